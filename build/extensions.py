@@ -1,0 +1,128 @@
+"""How the Cython sources become modules of the package.
+
+``generated/*.pyx`` and the hand-written ``src/whatwg_encoding/*.pyx`` become ``whatwg_encoding._<name>``; ``generated/*.py`` and
+``generated/*.pyi`` are copied beside them under the same rule. All compiler output goes to ``build/_out``.
+
+``WHATWG_ENCODING_BUILD`` picks a profile: ``release`` (the default), ``debug`` (no optimisation, assertions and warnings as errors)
+or ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from setuptools import Extension
+from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = Path("build") / "_out"
+PACKAGE = "whatwg_encoding"
+INCLUDE = (Path("src") / "kernels", Path("generated"))
+
+PROFILES: dict[str, tuple[list[str], list[str]]] = {
+    # name: (compiler flags, linker flags), for compilers that take GCC's options
+    "release": (["-O3", "-fno-semantic-interposition", "-Wall", "-Wextra"], []),
+    "debug": (["-O0", "-g", "-Wall", "-Wextra", "-Werror", "-UNDEBUG"], []),
+    "sanitize": (
+        ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+        ["-fsanitize=address,undefined"],
+    ),
+}
+
+
+def module_name(stem: str) -> str:
+    """The name of the module that a source file called ``stem`` becomes: private, and in the package."""
+    return f"{PACKAGE}._{stem.lstrip('_')}"
+
+
+def sources() -> list[Path]:
+    """Every Cython source, as a path relative to the project."""
+    found = [*ROOT.glob("generated/*.pyx"), *ROOT.glob(f"src/{PACKAGE}/*.pyx")]
+    return sorted(path.relative_to(ROOT) for path in found)
+
+
+def flags() -> tuple[list[str], list[str]]:
+    """Compiler and linker flags of the chosen profile."""
+    profile = os.environ.get("WHATWG_ENCODING_BUILD", "release")
+    if profile not in PROFILES:
+        raise SystemExit(f"WHATWG_ENCODING_BUILD is {profile!r}; it takes {', '.join(PROFILES)}")
+    if sys.platform == "win32":
+        return ["/O2"], []
+    return PROFILES[profile]
+
+
+def modules() -> list[Extension]:
+    """The extension modules, translated from Cython to C."""
+    if "clean" in sys.argv:
+        return []
+    from Cython.Build import cythonize
+
+    compile_args, link_args = flags()
+    headers = sorted(str(path) for folder in INCLUDE for path in (ROOT / folder).glob("*.h"))
+    extensions = [
+        Extension(
+            module_name(source.stem),
+            [str(source)],
+            include_dirs=[str(folder) for folder in INCLUDE],
+            depends=[os.path.relpath(header, ROOT) for header in headers],
+            extra_compile_args=compile_args,
+            extra_link_args=link_args,
+        )
+        for source in sources()
+    ]
+    result: list[Extension] = cythonize(
+        extensions,
+        build_dir=str(OUT / "c"),
+        include_path=[str(ROOT / "src" / PACKAGE)],
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": False,
+            "wraparound": False,
+            "cdivision": True,
+            "initializedcheck": False,
+            "embedsignature": True,
+            "binding": False,
+            "freethreading_compatible": True,
+        },
+        nthreads=0,
+    )
+    return result
+
+
+class BuildPy(build_py):
+    """Copies the Python and stub files of ``generated/`` into the package under the module names that users see."""
+
+    def _generated(self) -> list[tuple[Path, Path]]:
+        target = Path(self.build_lib) / PACKAGE
+        files = sorted([*ROOT.glob("generated/*.py"), *ROOT.glob("generated/*.pyi")])
+        return [(file, target / f"{module_name(file.stem).rpartition('.')[2]}{file.suffix}") for file in files]
+
+    def run(self) -> None:
+        super().run()
+        for source, target in self._generated():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        return [*super().get_outputs(include_bytecode), *(str(target) for _, target in self._generated())]
+
+
+class EggInfo(egg_info):
+    """Keeps the project's own metadata folder out of the source tree."""
+
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.egg_base = str(OUT)
+
+    def finalize_options(self) -> None:
+        Path(OUT).mkdir(parents=True, exist_ok=True)
+        super().finalize_options()
+
+
+COMMANDS: dict[str, Any] = {"build_py": BuildPy, "egg_info": EggInfo}
+OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT)}}
