@@ -1,0 +1,85 @@
+/* Instruction-set levels: what the compiler can emit, what this machine can run, and their names.
+ *
+ * A kernel takes its level as first argument, `int simd`, and uses the best variant that is not above it, so one build serves every
+ * machine and every variant can be forced. WE_HAVE_… macros say at compile time which variants exist; they are 1 or not defined.
+ * A compiler without intrinsics or without the target attribute (MSVC among them) builds the scalar code alone.
+ */
+#ifndef WE_CPU_H
+#define WE_CPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    WE_SIMD_SCALAR = 0,
+    WE_SIMD_SSE2 = 1,  /* the baseline of the architecture: SSE2 on x86-64, NEON on AArch64 */
+    WE_SIMD_AVX2 = 2,  /* with BMI1, BMI2, LZCNT and POPCNT, which every processor with AVX2 has */
+    WE_SIMD_AVX512 = 3 /* F, BW, VL, DQ, VBMI and VBMI2 (Ice Lake, Zen 4 and later) */
+};
+
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) /* clang defines __GNUC__, as 4 */
+#include <immintrin.h>
+#define WE_HAVE_SSE2 1
+#if defined(__clang__) || __GNUC__ >= 9
+#define WE_HAVE_AVX2 1
+#define WE_HAVE_AVX512 1
+#define WE_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define WE_TARGET_AVX512 \
+    __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")))
+#endif
+#elif defined(__GNUC__) && defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include <arm_neon.h>
+#define WE_HAVE_NEON 1
+#endif
+
+/* The best level that this build has and that this processor and its operating system support. */
+static inline int we_simd_best(void)
+{
+#if defined(WE_HAVE_AVX2)
+    __builtin_cpu_init();
+    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+          && __builtin_cpu_supports("popcnt")))
+        return WE_SIMD_SSE2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+        return WE_SIMD_AVX512;
+    return WE_SIMD_AVX2;
+#elif defined(WE_HAVE_SSE2) || defined(WE_HAVE_NEON)
+    return WE_SIMD_SSE2;
+#else
+    return WE_SIMD_SCALAR;
+#endif
+}
+
+/* A level's name: "scalar", "sse2" ("neon" on AArch64), "avx2", "avx512"; a null pointer for any other number. */
+static inline const char *we_simd_name(int simd)
+{
+    switch (simd) {
+    case WE_SIMD_SCALAR:
+        return "scalar";
+    case WE_SIMD_SSE2:
+#if defined(WE_HAVE_NEON)
+        return "neon";
+#else
+        return "sse2";
+#endif
+    case WE_SIMD_AVX2:
+        return "avx2";
+    case WE_SIMD_AVX512:
+        return "avx512";
+    default:
+        return NULL;
+    }
+}
+
+/* The level of that name: -1 if there is no such level anywhere, -2 if it is not one of this machine, whose best is `best`. */
+static inline int we_simd_from_name(const char *name, int best)
+{
+    for (int simd = WE_SIMD_SCALAR; simd <= WE_SIMD_AVX512; simd++)
+        if (strcmp(name, we_simd_name(simd)) == 0)
+            return simd <= best ? simd : -2;
+    return strcmp(name, "sse2") == 0 || strcmp(name, "neon") == 0 ? -2 : -1;
+}
+
+#endif
