@@ -1,4 +1,4 @@
-"""The harness of the kernel tests: compiles a C file into a library for ctypes, and makes memory whose edges are guarded.
+"""The harness of the kernel tests: compiles a C file into a library for ctypes, and makes memory with guarded edges.
 
 The C file includes the kernels' headers and exports what the test calls; the tests know the kernels in no other way.
 """
@@ -22,10 +22,10 @@ PROT_NONE = 0
 
 
 class GuardedBuffer:
-    """Readable and writable memory between two pages that are neither: the first byte read or written outside it is a crash.
+    """Memory between two pages that can be neither read nor written: one byte outside it is a crash.
 
-    ``size`` is in bytes and a multiple of the page size. `start` and `end` are addresses; data that is to be guarded on its far side
-    is placed so that it ends at `end`.
+    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data that is to be
+    guarded on its far side is placed so that it ends at ``end``.
     """
 
     def __init__(self, least: int) -> None:
@@ -57,7 +57,7 @@ class GuardedBuffer:
     def get(self, address: int, length: int) -> bytes:
         """``length`` bytes of the buffer from ``address`` on."""
         if not self.start <= address <= self.end - length:
-            raise ValueError(f"{length} bytes at offset {address - self.start} lie outside a buffer of {self.size} bytes")
+            raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
         return ctypes.string_at(address, length)
 
     def close(self) -> None:
