@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from generator.model import SINGLE_BYTE_HEADING
+
 STANDARD = "https://encoding.spec.whatwg.org/"
-SINGLE_BYTE_HEADING = "Legacy single-byte encodings"
+
 
 #: Headings of encodings.json → the module that holds their encodings: one for each chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(

@@ -1,0 +1,78 @@
+"""Two arrays: the first tells which block of the second holds a key. Equal blocks are stored once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.tables.dense import Array
+
+
+@dataclass(frozen=True)
+class TwoStage:
+    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 where there is nothing. Block 0 is all nulls."""
+
+    symbol: str
+    c_type: str
+    stage1_type: str
+    shift: int
+    stage1: tuple[int, ...]
+    stage2: tuple[int, ...]
+    meaning: str
+    formula: str
+
+    @classmethod
+    def build(
+        cls,
+        symbol: str,
+        entries: Mapping[int, int],
+        *,
+        keys: int,
+        shift: int,
+        c_type: str,
+        meaning: str,
+        formula: str,
+        nulls: bool = True,
+    ) -> TwoStage:
+        """The table of these entries for keys 0 to ``keys`` - 1.
+
+        A ValueError names a key out of range and, unless ``nulls`` says that 0 is a value like any other, an entry that is 0.
+        """
+        size = 1 << shift
+        for key, value in entries.items():
+            if not 0 <= key < keys:
+                raise ValueError(f"{symbol}: key {key:#x} lies outside its {keys:#x} keys")
+            if nulls and value == 0:
+                raise ValueError(f"{symbol}: the entry of key {key:#x} is 0, which stands for no entry")
+        blocks: dict[tuple[int, ...], int] = {(0,) * size: 0}
+        stage1 = []
+        for start in range(0, keys, size):
+            block = tuple(entries.get(key, 0) for key in range(start, start + size))
+            stage1.append(blocks.setdefault(block, len(blocks)))
+        stage1_type = "uint8_t" if len(blocks) <= 0x100 else "uint16_t"
+        stage2 = tuple(value for block in blocks for value in block)
+        return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula)
+
+    def lookup(self, key: int) -> int:
+        """The entry of ``key``, by the steps of the C look-up."""
+        block = self.stage1[key >> self.shift]
+        return self.stage2[block << self.shift | key & (1 << self.shift) - 1]
+
+    def arrays(self) -> tuple[Array, ...]:
+        return (
+            Array(f"{self.symbol}_stage1", self.stage1_type, len(self.stage1), _sparse(self.stage1)),
+            Array(f"{self.symbol}_stage2", self.c_type, len(self.stage2), _sparse(self.stage2)),
+        )
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays())
+
+    def describe(self) -> str:
+        """One line: what it is for, how large, how many blocks."""
+        blocks = len(self.stage2) >> self.shift
+        return f"{self.meaning}; {len(self.stage1)} keys of {1 << self.shift}, {blocks} blocks, {self.nbytes} bytes"
+
+
+def _sparse(values: tuple[int, ...]) -> dict[int, int]:
+    return {index: value for index, value in enumerate(values) if value}
