@@ -1,0 +1,76 @@
+"""The frozen model of a snapshot: what the generator knows about the Encoding Standard.
+
+Everything here is immutable data with the standard's nouns. Reading it from files is `snapshot`'s work,
+checking it is `validate`'s, and turning it into text is `emit`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+INDEXES = "indexes.json"
+ENCODINGS = "encodings.json"
+FILES = (INDEXES, ENCODINGS)
+"""The two files that the standard publishes, by the names they have there and in a snapshot's folder."""
+
+RANGES = "gb18030-ranges"
+"""The one index that is a list of ranges, https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
+
+SINGLE_BYTE_HEADING = "Legacy single-byte encodings"
+"""The heading that makes an encoding a single-byte one.
+
+https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """An encoding: its name, its labels, and the heading it stands under in the standard's table.
+
+    https://encoding.spec.whatwg.org/#names-and-labels
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index: the code point at each pointer, None where the index has no entry.
+
+    `identifier` is the SHA-256 (hexadecimal) that the standard publishes with the index and changes with it.
+    https://encoding.spec.whatwg.org/#indexes
+    """
+
+    name: str
+    code_points: tuple[int | None, ...]
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeIndex:
+    """The index gb18030 ranges: pairs of the first pointer and the first code point of each range.
+
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges
+    """
+
+    name: str
+    ranges: tuple[tuple[int, int], ...]
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The standard's data as of one day.
+
+    `encodings` are in the standard's order, `indexes` (all but the ranges) too. `date` is the ISO 8601 day on which
+    the data was pinned, `sha256` the hexadecimal digest of each file by file name. Both mappings are read-only.
+    """
+
+    encodings: tuple[Encoding, ...]
+    indexes: Mapping[str, Index]
+    ranges: RangeIndex
+    date: str
+    sha256: Mapping[str, str]

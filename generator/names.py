@@ -1,0 +1,69 @@
+"""From a name of the standard to a module, C or Python name: one rule, no exceptions.
+
+A name, a label or a heading ends up in generated source text. Only the characters that the standard uses in them pass,
+so that no quote, line break or operator can reach a template, whoever wrote the data.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
+_LABEL = re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}", re.ASCII)
+_HEADING = re.compile(r"[A-Za-z][A-Za-z() -]{0,63}", re.ASCII)
+
+
+class UnsafeNameError(ValueError):
+    """A name, label or heading holds something that the standard's never do."""
+
+
+def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
+    if not isinstance(text, str):
+        raise UnsafeNameError(f"{kind} {text!r} is not a string")
+    if not pattern.fullmatch(text):
+        raise UnsafeNameError(f"{kind} {text!a} is not made of 1 to 64 of {allowed}")
+    return text
+
+
+def checked_name(name: str) -> str:
+    """The name itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+
+    https://encoding.spec.whatwg.org/#name
+    """
+    _require("the name", _NAME, "A-Z, a-z, 0-9, '-' and '_', a letter first", name)
+    if keyword.iskeyword(name.lower()):
+        raise UnsafeNameError(f"the name {name!r} is a Python keyword")
+    return name
+
+
+def checked_label(label: str) -> str:
+    """The label itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+
+    https://encoding.spec.whatwg.org/#label
+    """
+    return _require("the label", _LABEL, "a-z, 0-9, '-', '_', ':' and '.', a letter or digit first", label)
+
+
+def checked_heading(heading: str) -> str:
+    """The heading itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+
+    https://encoding.spec.whatwg.org/#names-and-labels
+    """
+    return _require("the heading", _HEADING, "A-Z, a-z, '(', ')', '-' and space, a letter first", heading)
+
+
+def symbol(name: str) -> str:
+    """The lowercase identifier for a name of the standard: `ISO-8859-8-I` gives `iso_8859_8_i`.
+
+    An UnsafeNameError if the name is not made of the characters that the standard uses.
+    """
+    return checked_name(name).lower().replace("-", "_")
+
+
+def constant(name: str) -> str:
+    """The uppercase identifier for a name of the standard: `ISO-8859-8-I` gives `ISO_8859_8_I`.
+
+    An UnsafeNameError if the name is not made of the characters that the standard uses.
+    """
+    return symbol(name).upper()

@@ -1,0 +1,324 @@
+"""Reads a folder of pinned data, verifies it against its pin, and replaces it: all of it or nothing.
+
+A snapshot's folder holds the standard's two files and `snapshot.toml`, the pin: where they come from, since when, the
+SHA-256 of each file, and the standard's own Identifier of each index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from generator.handlers import STANDARD
+from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Encoding, Index, RangeIndex, Snapshot
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+"""The folder of the pinned snapshot."""
+
+PIN = "snapshot.toml"
+
+_STAGING = ".staging-"
+_COMMIT = ".commit"
+
+
+class SnapshotError(ValueError):
+    """The data is not what the standard publishes, or not what was pinned. Each line of the message is one fault."""
+
+
+# -- From bytes to the model -------------------------------------------------------------------------------------------
+
+
+def identifier(entries: object) -> str:
+    """The Identifier of an index, given as the list that indexes.json holds: 64 hexadecimal digits.
+
+    The standard publishes the SHA-256 of the list as Python prints it. https://encoding.spec.whatwg.org/#indexes
+    """
+    return hashlib.sha256(str(entries).encode("ascii")).hexdigest()
+
+
+def sha256(content: bytes) -> str:
+    """The SHA-256 of a file's content, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
+    """The snapshot that the two files make, `content` being their bytes by file name and `day` an ISO 8601 date.
+
+    Checks only that the files have the shape of the standard's; the invariants are for `validate`. A SnapshotError
+    says which file has another shape, and where. https://encoding.spec.whatwg.org/#indexes
+    """
+    date.fromisoformat(day)
+    indexes = _json(INDEXES, content[INDEXES])
+    if not isinstance(indexes, dict):
+        raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, where an object of index name to list must be")
+    if RANGES not in indexes:
+        raise SnapshotError(f"{INDEXES}: has no index {RANGES!r} ({STANDARD}#index-gb18030-ranges)")
+    return Snapshot(
+        encodings=_encodings(_json(ENCODINGS, content[ENCODINGS])),
+        indexes=MappingProxyType({name: _index(name, list_) for name, list_ in indexes.items() if name != RANGES}),
+        ranges=_ranges(indexes[RANGES]),
+        date=day,
+        sha256=MappingProxyType({name: sha256(content[name]) for name in FILES}),
+    )
+
+
+def _json(file: str, content: bytes) -> Any:
+    """The value that a JSON text denotes; refuses what Python's reader would let pass or silently drop."""
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        object_: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in object_:
+                raise SnapshotError(f"{file}: the member {key!a} occurs twice in one object")
+            object_[key] = value
+        return object_
+
+    def constant(name: str) -> Any:
+        raise SnapshotError(f"{file}: holds {name}, which is not JSON")
+
+    try:
+        return json.loads(content.decode("utf-8"), object_pairs_hook=members, parse_constant=constant)
+    except UnicodeDecodeError as error:
+        raise SnapshotError(f"{file}: is not JSON: byte {error.start} is not UTF-8") from error
+    except json.JSONDecodeError as error:
+        what = "an HTML page, not JSON" if content.lstrip()[:1] == b"<" else "not JSON"
+        raise SnapshotError(f"{file}: is {what}: line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except RecursionError as error:
+        raise SnapshotError(f"{file}: is nested too deeply to be the standard's") from error
+    except SnapshotError:
+        raise
+    except ValueError as error:  # Python refuses to read a number of thousands of digits.
+        raise SnapshotError(f"{file}: is not JSON that can be read: {error}") from error
+
+
+def _kind(value: object) -> str:
+    """What a JSON value is, in JSON's words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return f"the number {value:.17g}" if isinstance(value, float) or abs(value) > 2**53 else str(value)
+        case str():
+            return f"the string {value[:64]!a}"
+        case list():
+            return f"a list of {len(value)}"
+    return "an object"
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int  # JSON's true and false are Python integers too.
+
+
+def _index(name: str, entries: object) -> Index:
+    where = f"{INDEXES}: index {name!a}"
+    if not isinstance(entries, list):
+        raise SnapshotError(f"{where}: is {_kind(entries)}, where a list of code points must be")
+    for pointer, code_point in enumerate(entries):
+        if code_point is not None and not _is_integer(code_point):
+            raise SnapshotError(
+                f"{where}, pointer {pointer}: is {_kind(code_point)}, where a code point or null must be "
+                f"({STANDARD}#index-code-point)"
+            )
+    return Index(name, tuple(entries), identifier(entries))
+
+
+def _ranges(entries: object) -> RangeIndex:
+    where = f"{INDEXES}: index {RANGES!r}"
+    if not isinstance(entries, list):
+        raise SnapshotError(f"{where}: is {_kind(entries)}, where a list of pointer and code point must be")
+    for position, entry in enumerate(entries):
+        if not (isinstance(entry, list) and len(entry) == 2 and all(map(_is_integer, entry))):
+            raise SnapshotError(
+                f"{where}, entry {position}: is {_kind(entry)}, where a pair of pointer and code point must be "
+                f"({STANDARD}#index-gb18030-ranges)"
+            )
+    return RangeIndex(RANGES, tuple((pointer, code_point) for pointer, code_point in entries), identifier(entries))
+
+
+def _encodings(groups: object) -> tuple[Encoding, ...]:
+    def member(value: object, key: str, type_: type[list[Any]] | type[str], where: str) -> Any:
+        if not isinstance(value, dict):
+            raise SnapshotError(f"{ENCODINGS}: {where}: is {_kind(value)}, where an object must be")
+        if not isinstance(value.get(key), type_):
+            raise SnapshotError(
+                f"{ENCODINGS}: {where}: {key!r} is {_kind(value.get(key))}, where a {type_.__name__} must be "
+                f"({STANDARD}#names-and-labels)"
+            )
+        return value[key]
+
+    if not isinstance(groups, list):
+        raise SnapshotError(f"{ENCODINGS}: is {_kind(groups)}, where a list of headings and their encodings must be")
+    encodings = []
+    for group_number, group in enumerate(groups):
+        heading = member(group, "heading", str, f"group {group_number}")
+        for number, encoding in enumerate(member(group, "encodings", list, f"group {group_number}")):
+            where = f"encoding {number} of group {group_number}"
+            name = member(encoding, "name", str, where)
+            labels = member(encoding, "labels", list, where)
+            for label in labels:
+                if not isinstance(label, str):
+                    raise SnapshotError(f"{ENCODINGS}: {where}: a label is {_kind(label)}, where a string must be")
+            encodings.append(Encoding(name, tuple(labels), heading))
+    return tuple(encodings)
+
+
+# -- The pin -----------------------------------------------------------------------------------------------------------
+
+
+def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
+    """The text of snapshot.toml for a snapshot; `origins` gives the URL of each file if not the standard's own."""
+    origins = origins or {name: STANDARD + name for name in FILES}
+    lines = [
+        "# The pin: which data of the Encoding Standard everything here is generated from.",
+        "# Written by `python -m generator fetch` and `derive`, checked by `make verify-data`; see README.md.",
+        "",
+        f"date = {snapshot.date}",
+    ]
+    for name in FILES:
+        lines += ["", f"[files.{_toml(name)}]", f"origin = {_toml(origins[name])}"]
+        lines += [f"sha256 = {_toml(snapshot.sha256[name])}"]
+    lines += ["", "# The Identifier that the standard publishes with each index, and changes with it."]
+    lines += ["[identifiers]"]
+    lines += [f"{_toml(name)} = {_toml(value)}" for name, value in sorted(identifiers(snapshot).items())]
+    return "\n".join(lines) + "\n"
+
+
+def identifiers(snapshot: Snapshot) -> dict[str, str]:
+    """The Identifier of each index of a snapshot, the ranges included, by index name."""
+    indexes: Iterable[Index | RangeIndex] = (*snapshot.indexes.values(), snapshot.ranges)
+    return {index.name: index.identifier for index in indexes}
+
+
+def _toml(text: str) -> str:
+    """A TOML string. JSON's escapes are TOML's too, and DELETE, which only TOML forbids, is escaped here."""
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def _read_pin(folder: Path) -> dict[str, Any]:
+    try:
+        pinned = tomllib.loads(_read(folder / PIN).decode("utf-8"))
+    except ValueError as error:
+        raise SnapshotError(f"{PIN}: is not TOML: {error}") from error
+    tables = (pinned.get("files"), pinned.get("identifiers"))
+    if type(pinned.get("date")) is not date or not all(isinstance(table, dict) for table in tables):
+        raise SnapshotError(f"{PIN}: must have a date, a table `files` and a table `identifiers`")
+    return pinned
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SnapshotError(f"{path.name}: cannot be read from {path.parent}: {error.strerror}") from error
+
+
+# -- Reading and writing folders ---------------------------------------------------------------------------------------
+
+
+def read(folder: Path) -> dict[str, bytes]:
+    """The bytes of the two files in a folder, by file name; a SnapshotError if one cannot be read."""
+    recover(folder)
+    return {name: _read(folder / name) for name in FILES}
+
+
+def verify(folder: Path = DATA) -> Snapshot:
+    """The snapshot in a folder, every byte of it as pinned; otherwise a SnapshotError says what is not."""
+    content = read(folder)
+    pinned = _read_pin(folder)
+    faults = []
+    for name in FILES:
+        expected, actual = pinned["files"].get(name, {}).get("sha256"), sha256(content[name])
+        if actual != expected:
+            faults.append(f"{name}: its sha256 is {actual}, but {PIN} pins {expected}")
+    if faults:
+        raise SnapshotError("\n".join(faults))
+    snapshot = parse(content, pinned["date"].isoformat())
+    actual_identifiers = identifiers(snapshot)
+    for name in sorted(actual_identifiers.keys() | pinned["identifiers"].keys()):
+        actual, expected = actual_identifiers.get(name, "absent"), pinned["identifiers"].get(name, "absent")
+        if actual != expected:
+            faults.append(
+                f"{INDEXES}: index {name!a}: its Identifier is {actual}, but {PIN} pins {expected} ({STANDARD}#indexes)"
+            )
+    if faults:
+        raise SnapshotError("\n".join(faults))
+    return snapshot
+
+
+def load(folder: Path = DATA) -> Snapshot:
+    """The snapshot in a folder, verified against its pin and valid; otherwise a SnapshotError says what is wrong."""
+    from generator import validate  # Its rules are about snapshots, so it imports this module's names.
+
+    snapshot = verify(folder)
+    validate.check(snapshot)
+    return snapshot
+
+
+def write(
+    folder: Path, content: Mapping[str, bytes], *, day: str | None = None, origins: Mapping[str, str] | None = None
+) -> Snapshot:
+    """The snapshot that the folder holds from now on: `content`, the bytes of both files by name, and their new pin.
+
+    Valid data only: a SnapshotError, before anything is written, says what is wrong with it. Replaces all three files
+    or none, even if the process is killed. `day` is the pin's ISO 8601 date, today (UTC) if it is None; data that is
+    already there keeps its date.
+    """
+    from generator import validate
+
+    if day is None:
+        day = _day_of_same(folder, content) or datetime.now(UTC).date().isoformat()
+    snapshot = parse(content, day)
+    validate.check(snapshot)
+    replace(folder, {**content, PIN: pin(snapshot, origins).encode("utf-8")})
+    return snapshot
+
+
+def _day_of_same(folder: Path, content: Mapping[str, bytes]) -> str | None:
+    try:
+        snapshot = verify(folder)
+    except SnapshotError:
+        return None
+    return snapshot.date if all(snapshot.sha256[name] == sha256(content[name]) for name in FILES) else None
+
+
+def replace(folder: Path, files: Mapping[str, bytes], rename: Callable[[Path, Path], object] = os.replace) -> None:
+    """None, once the folder holds the files, given by name: all of them or, on an OSError before that, none of them.
+
+    The files are first written and synced beside the old ones, in a folder of their own; renaming that to `.commit` is
+    the one step that decides. If the process dies after it, `recover` ends the work.
+    """
+    recover(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder))
+    try:
+        for name, content in files.items():
+            with open(staging / name, "xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        rename(staging, folder / _COMMIT)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    recover(folder, rename)
+
+
+def recover(folder: Path, rename: Callable[[Path, Path], object] = os.replace) -> None:
+    """None, once a replacement of files that was decided but interrupted is complete."""
+    commit = folder / _COMMIT
+    if not commit.is_dir():
+        return
+    for path in sorted(commit.iterdir()):
+        rename(path, folder / path.name)
+    commit.rmdir()

@@ -1,0 +1,216 @@
+"""The standard's invariants, and those that the emitted tables rely on: the rules that data keeps before it is used.
+
+`faults` yields a sentence for each violation: file, index, pointer, code point, the rule and its anchor.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterator
+
+from generator import names
+from generator.handlers import (
+    CHAPTERS,
+    GB18030_FIRST_ASTRAL_POINTER,
+    GB18030_LAST_BMP_POINTER,
+    STANDARD,
+    Handler,
+    handler,
+)
+from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Index, RangeIndex, Snapshot
+from generator.snapshot import SnapshotError
+
+SINGLE_BYTE_LENGTH = 128
+"""Pointers of a single-byte index: bytes 0x80 to 0xFF. https://encoding.spec.whatwg.org/#single-byte-decoder"""
+
+LENGTHS = {
+    "big5": 19782,
+    "euc-kr": 23940,
+    "gb18030": 23940,
+    "jis0208": 11280,
+    "jis0212": 8836,
+    "iso-2022-jp-katakana": 63,
+}
+"""Length of each index that is not a single-byte one. The handlers' arithmetic and the emitted tables' bounds follow
+from these, so that another length is for a person to look at. https://encoding.spec.whatwg.org/#indexes"""
+
+ASTRAL = "big5"
+"""The one index with code points above U+FFFF, all of them in plane 2: elsewhere a table's cell has 16 bits."""
+
+FORMULAS = ("x-user-defined",)
+"""What handlers.py names as an index but the standard gives as a formula. It has no list in indexes.json."""
+
+SHOWN = 20
+"""Faults that a message lists; data with more is broken as a whole."""
+
+
+class ValidationError(SnapshotError):
+    """The data has the right shape but breaks a rule. Each line of the message is one fault."""
+
+
+def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
+    """None if the snapshot keeps every rule; otherwise a ValidationError whose lines say which it breaks, and where.
+
+    `pinned` is the snapshot that this one is to replace: none of its encodings may vanish.
+    """
+    found = faults(snapshot, pinned)
+    lines = list(itertools.islice(found, SHOWN))
+    if lines:
+        more = sum(1 for _ in found)
+        raise ValidationError("\n".join(lines + ([f"and {more} more faults"] if more else [])))
+
+
+def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
+    """A sentence for each rule that the snapshot breaks, in the order of the files."""
+    handlers = [handler(encoding.name, encoding.heading) for encoding in snapshot.encodings]
+    for index in snapshot.indexes.values():
+        yield from _index(index, _expected_length(index.name, [known for known in handlers if known]))
+    yield from _ranges(snapshot.ranges)
+    yield from _encodings(snapshot)
+    if pinned is not None:
+        kept = {encoding.name for encoding in snapshot.encodings}
+        for encoding in pinned.encodings:
+            if encoding.name not in kept:
+                yield (
+                    f"{ENCODINGS}: encoding {encoding.name!r} of the pinned snapshot has vanished, but the standard "
+                    f"keeps its encodings; a person must look ({STANDARD}#names-and-labels)"
+                )
+
+
+# -- Indexes -----------------------------------------------------------------------------------------------------------
+
+
+def _expected_length(name: str, handlers: Collection[Handler]) -> int | None:
+    """The length that an index must have, None for one that no handler reads."""
+    readers = [handler.template for handler in handlers if name in handler.indexes]
+    if not readers:
+        return None
+    return SINGLE_BYTE_LENGTH if "single_byte" in readers else LENGTHS.get(name)
+
+
+def _index(index: Index, length: int | None) -> Iterator[str]:
+    where = f"{INDEXES}: index {index.name!a}"
+    unsafe = list(_unsafe(where, names.checked_name, index.name))
+    yield from unsafe
+    if unsafe:
+        return
+    if length is None:
+        yield f"{where}: no encoding uses it, so generator/handlers.py must learn who does ({STANDARD}#indexes)"
+        return
+    if len(index.code_points) != length:
+        yield f"{where}: has {len(index.code_points)} pointers, where there must be {length} ({STANDARD}#indexes)"
+        return
+    for pointer, code_point in enumerate(index.code_points):
+        if code_point is None:
+            continue
+        rule = _broken_rule(code_point, astral=index.name == ASTRAL)
+        if rule:
+            yield f"{where}, pointer {pointer}, code point {_u(code_point)}: {rule}"
+
+
+def _broken_rule(code_point: int, *, astral: bool) -> str | None:
+    """The rule that a code point of an index breaks, None if there is none."""
+    if not 0 <= code_point <= 0x10FFFF:
+        return f"is out of range, where a code point, U+0000 to U+10FFFF, must be ({STANDARD}#index-code-point)"
+    if 0xD800 <= code_point <= 0xDFFF:
+        return f"is a surrogate, where a scalar value must be ({STANDARD}#index-code-point)"
+    if code_point < 0x80:
+        return f"is an ASCII code point, which no index may hold ({STANDARD}#security-background)"
+    if code_point > 0xFFFF and not astral:
+        return f"is above U+FFFF, where only index {ASTRAL!r} has such code points ({STANDARD}#indexes)"
+    if code_point > 0xFFFF and code_point >> 16 != 2:
+        return f"is not in U+20000 to U+2FFFF as all of this index above U+FFFF ({STANDARD}#index-{ASTRAL})"
+    return None
+
+
+def _ranges(index: RangeIndex) -> Iterator[str]:
+    where = f"{INDEXES}: index {index.name!r}"
+    anchor = f"({STANDARD}#index-gb18030-ranges)"
+    entries = [f"{where}, pointer {pointer}, code point {_u(code)}" for pointer, code in index.ranges]
+    if not index.ranges or index.ranges[0] != (0, 0x80):
+        yield f"{where}: must begin with pointer 0 for U+0080 {anchor}"
+    if not index.ranges or index.ranges[-1] != (GB18030_FIRST_ASTRAL_POINTER, 0x10000):
+        yield f"{where}: must end with pointer {GB18030_FIRST_ASTRAL_POINTER} for U+10000 {anchor}"
+    for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
+        entry, next_entry = entries[position], entries[position + 1]
+        if next_pointer <= pointer or next_code <= code:
+            yield f"{next_entry}: must be above pointer {pointer} and {_u(code)} before it; ranges are sorted {anchor}"
+            continue
+        if pointer > GB18030_LAST_BMP_POINTER:
+            yield (
+                f"{entry}: no pointer between {GB18030_LAST_BMP_POINTER} and {GB18030_FIRST_ASTRAL_POINTER} has a "
+                f"code point ({STANDARD}#index-gb18030-ranges-code-point)"
+            )
+            continue
+        last = code + min(next_pointer - 1, GB18030_LAST_BMP_POINTER) - pointer
+        if last >= next_code:
+            yield f"{entry}: the range reaches {_u(last)}, which is in the next range; they must be apart {anchor}"
+        if code <= 0xDFFF and last >= 0xD800:
+            yield f"{entry}: the range reaches {_u(last)} over surrogates, where scalar values must be {anchor}"
+
+
+# -- Encodings ---------------------------------------------------------------------------------------------------------
+
+
+def _encodings(snapshot: Snapshot) -> Iterator[str]:
+    anchor = f"({STANDARD}#names-and-labels)"
+    symbols: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for encoding in snapshot.encodings:
+        where = f"{ENCODINGS}: encoding {encoding.name!a}"
+        unsafe = [*_unsafe(where, names.symbol, encoding.name)]
+        unsafe += _unsafe(where, names.checked_heading, encoding.heading)
+        yield from unsafe
+        if unsafe:
+            continue
+        symbol = names.symbol(encoding.name)
+        if symbol in symbols:
+            yield f"{where}: its symbol, {symbol}, is that of {symbols[symbol]!r} too; each must have its own {anchor}"
+        symbols.setdefault(symbol, encoding.name)
+        for label in encoding.labels:
+            if label != label.lower():
+                yield f"{where}: label {label!a} is not lowercase {anchor}"
+            else:
+                yield from _unsafe(where, names.checked_label, label)
+            if label in owners:
+                yield f"{where}: label {label!a} is a label of {owners[label]!a} already; a label is unique {anchor}"
+            owners.setdefault(label, encoding.name)
+        if encoding.name.lower() not in encoding.labels:
+            yield f"{where}: {encoding.name.lower()!r}, its name in lowercase, is not among its labels {anchor}"
+        yield from _handler(where, encoding, snapshot)
+
+
+def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str]:
+    """What is wrong with who decodes and encodes an encoding, and with what."""
+    if encoding.heading not in CHAPTERS:
+        yield (
+            f"{where}: its heading {encoding.heading!r} is new, so CHAPTERS in generator/handlers.py must learn it "
+            f"({STANDARD}#names-and-labels)"
+        )
+    known = handler(encoding.name, encoding.heading)
+    if known is None:
+        yield (
+            f"{where}: no handler decodes it, so HANDLERS in generator/handlers.py must learn one "
+            f"({STANDARD}#names-and-labels)"
+        )
+        return
+    if (encoding.heading == SINGLE_BYTE_HEADING) != (known.template == "single_byte" and known.anchor == "single-byte"):
+        yield (
+            f"{where}: stands under {encoding.heading!r} but its handler is {known.template} "
+            f"({STANDARD}#legacy-single-byte-encodings)"
+        )
+    for index in known.indexes:
+        if index not in (*snapshot.indexes, RANGES, *FORMULAS):
+            yield f"{where}: {INDEXES} has no index {index!r}, which it is decoded with ({STANDARD}#indexes)"
+
+
+def _unsafe(where: str, checked: Callable[[str], str], text: str) -> Iterator[str]:
+    try:
+        checked(text)
+    except names.UnsafeNameError as error:
+        yield f"{where}: {error} ({STANDARD}#names-and-labels)"
+
+
+def _u(code_point: int) -> str:
+    """A code point as the standard writes it, or the number if it is none."""
+    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else f"{code_point:.9g}"
