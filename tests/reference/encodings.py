@@ -1,0 +1,114 @@
+"""Encodings, names, labels: https://encoding.spec.whatwg.org/#names-and-labels, read from data/encodings.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from .chinese_simplified import GB18030Decoder, GB18030Encoder
+from .chinese_traditional import Big5Decoder, Big5Encoder
+from .indexes import index
+from .japanese import (
+    EUCJPDecoder,
+    EUCJPEncoder,
+    ISO2022JPDecoder,
+    ISO2022JPEncoder,
+    ShiftJISDecoder,
+    ShiftJISEncoder,
+)
+from .korean import EUCKRDecoder, EUCKREncoder
+from .miscellaneous import ReplacementDecoder, SharedUTF16Decoder, XUserDefinedDecoder, XUserDefinedEncoder
+from .processing import Decoder, Encoder
+from .single_byte import SingleByteDecoder, SingleByteEncoder
+from .utf_8 import UTF8Decoder, UTF8Encoder
+
+_FILE = Path(__file__).parents[2] / "data" / "encodings.json"
+
+_SINGLE_BYTE_HEADING = "Legacy single-byte encodings"
+
+# https://infra.spec.whatwg.org/#ascii-whitespace
+ASCII_WHITESPACE = "\t\n\f\r "
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """An encoding: its name, its labels, what makes an instance of its decoder, and of its encoder if it has one."""
+
+    name: str
+    labels: tuple[str, ...]
+    decoder: Callable[[], Decoder]
+    encoder: Callable[[], Encoder] | None
+
+
+_MULTI_BYTE_AND_MISCELLANEOUS: dict[str, tuple[Callable[[], Decoder], Callable[[], Encoder] | None]] = {
+    "UTF-8": (UTF8Decoder, UTF8Encoder),
+    # https://encoding.spec.whatwg.org/#gbk-decoder: GBK's decoder is gb18030's decoder.
+    # https://encoding.spec.whatwg.org/#gbk-encoder: GBK's encoder is gb18030's encoder with its is GBK set to true.
+    "GBK": (GB18030Decoder, partial(GB18030Encoder, is_gbk=True)),
+    "gb18030": (GB18030Decoder, GB18030Encoder),
+    "Big5": (Big5Decoder, Big5Encoder),
+    "EUC-JP": (EUCJPDecoder, EUCJPEncoder),
+    "ISO-2022-JP": (ISO2022JPDecoder, ISO2022JPEncoder),
+    "Shift_JIS": (ShiftJISDecoder, ShiftJISEncoder),
+    "EUC-KR": (EUCKRDecoder, EUCKREncoder),
+    "replacement": (ReplacementDecoder, None),
+    "UTF-16BE": (partial(SharedUTF16Decoder, is_utf_16be_decoder=True), None),
+    "UTF-16LE": (SharedUTF16Decoder, None),
+    "x-user-defined": (XUserDefinedDecoder, XUserDefinedEncoder),
+}
+
+
+def _index_single_byte_name(name: str) -> str:
+    # All but two single-byte encodings have a unique index: ISO-8859-8 and ISO-8859-8-I share theirs.
+    return "iso-8859-8" if name == "ISO-8859-8-I" else name.lower()
+
+
+@cache
+def encodings() -> dict[str, Encoding]:
+    """The encodings by name, in the order of the standard's table."""
+    result: dict[str, Encoding] = {}
+    for section in json.loads(_FILE.read_text("utf-8")):
+        for row in section["encodings"]:
+            name, labels = row["name"], tuple(row["labels"])
+            if section["heading"] == _SINGLE_BYTE_HEADING:
+                index_single_byte = index(_index_single_byte_name(name))
+                result[name] = Encoding(
+                    name,
+                    labels,
+                    partial(SingleByteDecoder, index_single_byte),
+                    partial(SingleByteEncoder, index_single_byte),
+                )
+            else:
+                result[name] = Encoding(name, labels, *_MULTI_BYTE_AND_MISCELLANEOUS[name])
+    return result
+
+
+def single_byte_names() -> tuple[str, ...]:
+    """The names of chapter 9's encodings, in the order of the standard's table."""
+    return tuple(name for name in encodings() if name not in _MULTI_BYTE_AND_MISCELLANEOUS)
+
+
+@cache
+def _labels() -> dict[str, Encoding]:
+    return {label: encoding for encoding in encodings().values() for label in encoding.labels}
+
+
+def get_an_encoding(label: str) -> Encoding | None:
+    """The encoding that has `label`, or None for failure: https://encoding.spec.whatwg.org/#concept-encoding-get."""
+    # 1. Remove any leading and trailing ASCII whitespace from label.
+    label = label.strip(ASCII_WHITESPACE)
+    # 2. If label is an ASCII case-insensitive match for any of the labels listed in the table below, then return the
+    #    corresponding encoding; otherwise return failure. (The labels in the table are lowercase.)
+    return _labels().get("".join(chr(ord(c) + 0x20) if "A" <= c <= "Z" else c for c in label))
+
+
+def get_an_output_encoding(encoding: Encoding) -> Encoding:
+    """What is used for output instead of `encoding`: https://encoding.spec.whatwg.org/#get-an-output-encoding."""
+    # 1. If encoding is replacement or UTF-16BE/LE, then return UTF-8.
+    if encoding.name in ("replacement", "UTF-16BE", "UTF-16LE"):
+        return encodings()["UTF-8"]
+    # 2. Return encoding.
+    return encoding

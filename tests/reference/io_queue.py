@@ -1,0 +1,109 @@
+"""I/O queues: https://encoding.spec.whatwg.org/#terminology."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from enum import Enum
+from typing import Final, Literal, TypeAlias, TypeGuard
+
+
+class EndOfQueue(Enum):
+    """The type of the one special item."""
+
+    END_OF_QUEUE = "end-of-queue"
+
+
+END_OF_QUEUE: Final = EndOfQueue.END_OF_QUEUE
+
+# A byte, a scalar value or a code unit; or end-of-queue.
+Item: TypeAlias = int | Literal[EndOfQueue.END_OF_QUEUE]
+
+
+def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
+    """Whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
+    return item is not END_OF_QUEUE and first <= item <= last
+
+
+class IOQueue:
+    """A list of items with end-of-queue at its end, once its end is known.
+
+    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`: nobody is there to push.
+    `position` is no concept of the standard's: the number of items that were read and not restored. It tells where an
+    error is.
+    """
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._items: deque[Item] = deque(items)
+        self.position = 0
+
+    @classmethod
+    def convert(cls, items: Iterable[int]) -> IOQueue:
+        """The I/O queue of `items`: https://encoding.spec.whatwg.org/#to-i-o-queue-convert."""
+        queue = cls(items)
+        queue._items.append(END_OF_QUEUE)
+        return queue
+
+    def read(self) -> Item:
+        """The next item, which leaves the queue: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        # 1. If ioQueue is empty, then wait until its size is at least 1.
+        # 2. If ioQueue[0] is end-of-queue, then return end-of-queue.
+        # 3. Remove ioQueue[0] and return it.
+        item = self._items[0]
+        if item is not END_OF_QUEUE:
+            self._items.popleft()
+            self.position += 1
+        return item
+
+    def read_items(self, number: int) -> list[int]:
+        """The next `number` items, or those that there are: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        # 1. Let readItems be an empty list.
+        # 2. Perform the following step number times: append to readItems the result of reading an item from ioQueue.
+        # 3. Remove end-of-queue from readItems.
+        # 4. Return readItems.
+        return [item for item in (self.read() for _ in range(number)) if item is not END_OF_QUEUE]
+
+    def peek(self, number: int) -> list[int]:
+        """The next `number` items, or those that there are; they stay: https://encoding.spec.whatwg.org/#i-o-queue-peek."""
+        # 1. Wait until either ioQueue's size is equal to or greater than number, or ioQueue contains end-of-queue.
+        # 2. Let prefix be an empty list.
+        prefix: list[int] = []
+        # 3. For each n in the range 1 to number, inclusive: if ioQueue[n] is end-of-queue, break; otherwise, append it
+        #    to prefix.
+        for n in range(number):
+            item = self._items[n]
+            if item is END_OF_QUEUE:
+                break
+            prefix.append(item)
+        # 4. Return prefix.
+        return prefix
+
+    def push(self, *items: Item) -> None:
+        """Nothing; `items` are now last: https://encoding.spec.whatwg.org/#concept-stream-push."""
+        for item in items:
+            # 1. If the last item in ioQueue is end-of-queue, then: if item is end-of-queue, do nothing; otherwise,
+            #    insert item before the last item in ioQueue.
+            if self._items and self._items[-1] is END_OF_QUEUE:
+                if item is not END_OF_QUEUE:
+                    self._items[-1] = item
+                    self._items.append(END_OF_QUEUE)
+            # 2. Otherwise, append item to ioQueue.
+            else:
+                self._items.append(item)
+
+    def restore(self, *items: int) -> None:
+        """Nothing; `items`, in this order, are now first: https://encoding.spec.whatwg.org/#concept-stream-prepend."""
+        self._items.extendleft(reversed(items))
+        self.position -= len(items)
+
+    def to_list(self) -> list[int]:
+        """All items: https://encoding.spec.whatwg.org/#from-i-o-queue-convert."""
+        return [item for item in self._items if item is not END_OF_QUEUE]
+
+    def to_bytes(self) -> bytes:
+        """All items of a queue of bytes."""
+        return bytes(self.to_list())
+
+    def to_text(self) -> str:
+        """All items of a queue of scalar values."""
+        return "".join(map(chr, self.to_list()))

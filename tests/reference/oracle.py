@@ -1,0 +1,162 @@
+"""What tests ask the reference: the text or bytes of an input, and where its errors are.
+
+Spans are not in the standard. An error's span is what the error consumed: from the start of the sequence that it ended
+(where the last item, error or complete escape sequence before it ended) to where the next item is read, so that restored
+bytes are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .encodings import encodings
+from .io_queue import END_OF_QUEUE, IOQueue, Item
+from .processing import CONTINUE, Decoder, Error, Result, process_a_queue, process_an_item
+
+Span = tuple[int, int]
+
+
+class Decoded(NamedTuple):
+    """The text in error mode "replacement", and the error spans. In mode "fatal" the first of them is the error."""
+
+    text: str
+    spans: tuple[Span, ...]
+
+
+class Encoded(NamedTuple):
+    """The bytes in error mode "html", and for each error its span in the text."""
+
+    output: bytes
+    spans: tuple[Span, ...]
+
+
+class Trace(Decoder):
+    """A decoder that behaves as `decoder` does and keeps the spans of its errors."""
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder = decoder
+        self.spans: list[Span] = []
+        self.start = 0  # of the sequence that is being read
+
+    @property
+    def in_sequence(self) -> bool:
+        return self.decoder.in_sequence
+
+    def handler(self, io_queue: IOQueue, byte: Item) -> Result:
+        result = self.decoder.handler(io_queue, byte)
+        if self.decoder.in_sequence:
+            # One error leaves the decoder in a sequence: ISO-2022-JP's for a lead byte that is followed by 0x1B. That
+            # byte was read, but it starts the escape sequence that follows and belongs to it.
+            if isinstance(result, Error):
+                self.spans.append((self.start, io_queue.position - 1))
+                self.start = io_queue.position - 1
+        else:
+            if isinstance(result, Error):
+                self.spans.append((self.start, io_queue.position))
+            self.start = io_queue.position
+        return result
+
+
+def decode(name: str, data: bytes) -> Decoded:
+    """The text and the error spans of `data`, run through the decoder of the encoding `name` to end-of-queue."""
+    trace = Trace(encodings()[name].decoder())
+    output = IOQueue()
+    process_a_queue(trace, IOQueue.convert(data), output, "replacement")
+    return Decoded(output.to_text(), tuple(trace.spans))
+
+
+class StreamingDecoder:
+    """The decoder of the encoding `name`, given its input in chunks."""
+
+    def __init__(self, name: str) -> None:
+        self._trace = Trace(encodings()[name].decoder())
+        self._queue = IOQueue([END_OF_QUEUE])
+        self._input = bytearray()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The errors so far; positions are in all of the input."""
+        return tuple(self._trace.spans)
+
+    @property
+    def pending(self) -> bytes:
+        """The start of a sequence whose end has not come."""
+        return bytes(self._input[self._trace.start :]) if self._trace.in_sequence else b""
+
+    def decode(self, chunk: bytes, *, final: bool = False) -> str:
+        """The text that `chunk` completes; with `final` end-of-queue follows it."""
+        self._input += chunk
+        self._queue.push(*chunk)
+        output = IOQueue()
+        while True:
+            item = self._queue.read()
+            if item is END_OF_QUEUE and not final:
+                break
+            if process_an_item(item, self._trace, self._queue, output, "replacement") is not CONTINUE:
+                break
+        return output.to_text()
+
+
+class ScalarValue(NamedTuple):
+    """A scalar value of a text, and where it stands. `is_lone_surrogate`: it is a U+FFFD that stands for one."""
+
+    value: int
+    start: int
+    end: int
+    is_lone_surrogate: bool
+
+
+def scalar_values(text: str) -> list[ScalarValue]:
+    """The scalar values of a Python string, whose items may be surrogates: https://webidl.spec.whatwg.org/#idl-USVString."""
+    result: list[ScalarValue] = []
+    i = 0
+    while i < len(text):
+        value = ord(text[i])
+        if 0xD800 <= value <= 0xDBFF and i + 1 < len(text) and 0xDC00 <= ord(text[i + 1]) <= 0xDFFF:
+            pair = 0x10000 + ((value - 0xD800) << 10) + (ord(text[i + 1]) - 0xDC00)
+            result.append(ScalarValue(pair, i, i + 2, False))
+            i += 2
+        else:
+            lone = 0xD800 <= value <= 0xDFFF
+            result.append(ScalarValue(0xFFFD if lone else value, i, i + 1, lone))
+            i += 1
+    return result
+
+
+def encode(name: str, text: str) -> Encoded:
+    """The bytes and the error spans of `text`, run through the encoder of the encoding `name` in mode "html"."""
+    factory = encodings()[name].encoder
+    assert factory is not None, f"{name} has no encoder"
+    encoder = factory()
+    values = scalar_values(text)
+    queue = IOQueue.convert(value.value for value in values)
+    output = IOQueue()
+    spans: list[Span] = []
+    while True:
+        item = queue.read()
+        position = queue.position
+        # To see the errors this runs in mode "fatal" and does here what "html" does.
+        result = process_an_item(item, encoder, queue, output, "fatal")
+        if isinstance(result, Error):
+            spans.append((values[position - 1].start, values[position - 1].end))
+            output.push(*f"&#{result.code_point};".encode("ascii"))
+        elif result is not CONTINUE:
+            return Encoded(output.to_bytes(), tuple(spans))
+
+
+def first_encode_error(name: str, text: str) -> Span | None:
+    """The span of the error of mode "fatal", or None. A lone surrogate is one there, even where U+FFFD is none."""
+    lone = [(value.start, value.end) for value in scalar_values(text) if value.is_lone_surrogate]
+    errors = sorted({*encode(name, text).spans, *lone})
+    return errors[0] if errors else None
+
+
+def decoded_texts(name: str, inputs: Iterable[bytes]) -> list[str]:
+    """The text of each of `inputs`."""
+    return [decode(name, data).text for data in inputs]
+
+
+def splits(data: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Every pair of positions at which `data` can be split into three, the parts empty or not."""
+    return ((i, j) for i in range(len(data) + 1) for j in range(i, len(data) + 1))

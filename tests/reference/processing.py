@@ -1,0 +1,115 @@
+"""Decoders, encoders, error modes: https://encoding.spec.whatwg.org/#encoders-and-decoders."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal, TypeAlias
+
+from .io_queue import END_OF_QUEUE, IOQueue, Item
+
+
+class Signal(Enum):
+    """What a handler returns when it has neither items nor an error."""
+
+    FINISHED = "finished"
+    CONTINUE = "continue"
+
+
+FINISHED: Final = Signal.FINISHED
+CONTINUE: Final = Signal.CONTINUE
+
+
+@dataclass(frozen=True)
+class Error:
+    """An error, optionally with a code point: encoders say which one they could not encode."""
+
+    code_point: int | None = None
+
+
+DecoderErrorMode: TypeAlias = Literal["replacement", "fatal"]
+EncoderErrorMode: TypeAlias = Literal["html", "fatal"]
+ErrorMode: TypeAlias = Literal["replacement", "html", "fatal"]
+
+# finished, one or more items, error optionally with a code point, or continue
+Result: TypeAlias = list[int] | Error | Signal
+
+
+class Decoder(ABC):
+    """An instance of an encoding's decoder."""
+
+    @abstractmethod
+    def handler(self, io_queue: IOQueue, byte: Item) -> Result:
+        """What the handler returns for `byte`, having restored to `io_queue` what it does not consume."""
+
+    @property
+    def in_sequence(self) -> bool:
+        """Whether the start of a sequence was read and not its end. Not in the standard: see `oracle.Trace`."""
+        return False
+
+
+class Encoder(ABC):
+    """An instance of an encoding's encoder."""
+
+    @abstractmethod
+    def handler(self, io_queue: IOQueue, code_point: Item) -> Result:
+        """What the handler returns for `code_point`, having restored it to `io_queue` if it wants to see it again."""
+
+
+def is_ascii(item: int) -> bool:
+    """Whether a byte is an ASCII byte, or a code point an ASCII code point."""
+    return item <= 0x7F
+
+
+def process_a_queue(
+    encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
+) -> Error | Signal:
+    """Finished, or the error that ended it in "fatal" mode: https://encoding.spec.whatwg.org/#concept-encoding-run."""
+    # 1. While true:
+    while True:
+        # 1. Let result be the result of processing an item with the result of reading from input, encoderDecoder,
+        #    input, output, and mode.
+        result = process_an_item(input_queue.read(), encoder_decoder, input_queue, output, mode)
+        # 2. If result is not continue, then return result.
+        if result is not CONTINUE:
+            return result
+
+
+def process_an_item(
+    item: Item, encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
+) -> Error | Signal:
+    """Finished, continue, or in "fatal" mode an error: https://encoding.spec.whatwg.org/#concept-encoding-process."""
+    # 1. Assert: if encoderDecoder is an encoder instance, mode is not "replacement".
+    assert not (isinstance(encoder_decoder, Encoder) and mode == "replacement")
+    # 2. Assert: if encoderDecoder is a decoder instance, mode is not "html".
+    assert not (isinstance(encoder_decoder, Decoder) and mode == "html")
+    # 3. Assert: if encoderDecoder is an encoder instance, item is not a surrogate.
+    assert not (isinstance(encoder_decoder, Encoder) and item is not END_OF_QUEUE and 0xD800 <= item <= 0xDFFF)
+    # 4. Let result be the result of running encoderDecoder's handler on input and item.
+    result = encoder_decoder.handler(input_queue, item)
+    # 5. If result is finished: push end-of-queue to output; return result.
+    if result is FINISHED:
+        output.push(END_OF_QUEUE)
+        return FINISHED
+    # 6. Otherwise, if result is one or more items:
+    if isinstance(result, list):
+        # 1. Assert: if encoderDecoder is a decoder instance, result does not contain any surrogates.
+        assert not (isinstance(encoder_decoder, Decoder) and any(0xD800 <= value <= 0xDFFF for value in result))
+        # 2. Push result to output.
+        output.push(*result)
+    # 7. Otherwise, if result is an error, switch on mode and run the associated steps:
+    elif isinstance(result, Error):
+        match mode:
+            # "replacement": push U+FFFD to output.
+            case "replacement":
+                output.push(0xFFFD)
+            # "html": push 0x26 (&), 0x23 (#), followed by the shortest sequence of 0x30 (0) to 0x39 (9), inclusive,
+            # representing result's code point's value in base ten, followed by 0x3B (;) to output.
+            case "html":
+                output.push(*f"&#{result.code_point};".encode("ascii"))
+            # "fatal": return result.
+            case "fatal":
+                return result
+    # 8. Return continue.
+    return CONTINUE
