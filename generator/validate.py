@@ -100,6 +100,8 @@ def _index(index: Index, length: int | None) -> Iterator[str]:
     if len(index.code_points) != length:
         yield f"{where}: has {len(index.code_points)} pointers, where there must be {length} ({STANDARD}#indexes)"
         return
+    if index.name == "jis0208" and 0xFF0D not in index.code_points:
+        yield f"{where}: has no U+FF0D, which encoders write for U+2212 ({STANDARD}#shift_jis-encoder)"
     for pointer, code_point in enumerate(index.code_points):
         if code_point is None:
             continue

@@ -1,0 +1,62 @@
+"""What the generator's tests share: the pinned files, and folders that hold a copy of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import snapshot
+from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
+from tests.generator.server import Server, serving
+
+
+@pytest.fixture(scope="session")
+def content() -> dict[str, bytes]:
+    """The pinned files, by name."""
+    return {name: (snapshot.DATA / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="session")
+def pinned() -> Snapshot:
+    return snapshot.load()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, content: dict[str, bytes]) -> Path:
+    """A folder with a copy of the pinned data."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in (*FILES, snapshot.PIN):
+        (folder / name).write_bytes((snapshot.DATA / name).read_bytes())
+    return folder
+
+
+Change = Callable[[dict[str, Any], list[Any]], object]
+"""Changes the values of indexes.json and encodings.json in place."""
+
+
+@pytest.fixture
+def changed(content: dict[str, bytes]) -> Callable[[Change], dict[str, bytes]]:
+    """Makes both files as they would be after a change of their values."""
+
+    def make(change: Change) -> dict[str, bytes]:
+        values = {name: json.loads(content[name]) for name in FILES}
+        change(values[INDEXES], values[ENCODINGS])
+        return {name: json.dumps(value).encode() for name, value in values.items()}
+
+    return make
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Any:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving() as running:
+        yield running
+
+
+__all__ = ["Change", "Server"]

@@ -1,0 +1,507 @@
+"""Fetching against a server on loopback: what each fault does, and that the data is then what it was."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import fetch, snapshot
+from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
+from tests.generator import server as answers
+from tests.generator.conftest import Change
+from tests.generator.server import Answer, Server
+
+LIMITS = fetch.Limits(total=3.0, connect=0.5, read=0.3, retries=2, size=1024 * 1024)
+MADE = dict[str, bytes]
+
+
+@pytest.fixture
+def give(server: Server, content: MADE) -> Callable[..., None]:
+    """Makes the server give the pinned files, or the answers named."""
+
+    def set_answers(indexes: list[Answer] | None = None, encodings: list[Answer] | None = None) -> None:
+        server.answers = {
+            INDEXES: indexes or [answers.body(content[INDEXES])],
+            ENCODINGS: encodings or [answers.body(content[ENCODINGS])],
+        }
+
+    return set_answers
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache" / "fetch.json"
+
+
+@pytest.fixture(autouse=True)
+def _data_is_never_half_replaced(folder: Path) -> Iterator[None]:
+    """After every test here, whatever it did: the folder verifies, and nothing but the three files is in it."""
+    yield
+    snapshot.load(folder)
+    assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN}
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def one_mapping_changed(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["koi8-r"][0] = 0x2501
+
+
+# -- Answers that are well ---------------------------------------------------------------------------------------------
+
+
+def test_200_with_the_same_files_changes_nothing(
+    server: Server, give: Callable[..., None], folder: Path, cache: Path
+) -> None:
+    give()
+    before = state(folder)
+    fetched, changed = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    assert not changed
+    assert fetched == snapshot.load(folder)
+    assert state(folder) == before
+
+
+def test_200_with_other_files_replaces_all_and_pins_them(
+    server: Server, give: Callable[..., None], folder: Path, cache: Path, changed: Callable[[Change], MADE]
+) -> None:
+    new = changed(one_mapping_changed)
+    give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
+    seen: list[tuple[int | None, int | None]] = []
+
+    def before_change(old: Snapshot, new: Snapshot) -> None:
+        assert snapshot.load(folder) == old  # It is shown before it lands.
+        seen.append((old.indexes["koi8-r"].code_points[0], new.indexes["koi8-r"].code_points[0]))
+
+    fetched, did_change = fetch.fetch(
+        folder, origin=server.origin, limits=LIMITS, cache=cache, before_change=before_change
+    )
+    assert did_change
+    assert seen == [(0x2500, 0x2501)]
+    assert fetched == snapshot.load(folder)
+    assert {name: state(folder)[name] for name in FILES} == new
+    assert f'origin = "{server.origin}indexes.json"' in (folder / snapshot.PIN).read_text()
+
+
+def test_304_keeps_the_files(
+    server: Server, give: Callable[..., None], folder: Path, cache: Path, content: MADE
+) -> None:
+    modified = "Tue, 03 Mar 2026 10:00:00 GMT"
+    give(*([answers.conditional(content[name], f'"{name}"', modified)] for name in FILES))
+    for _ in range(2):
+        _, changed = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+        assert not changed
+    for name in FILES:
+        first, second = server.asked(name)
+        assert "If-None-Match" not in first
+        assert second["If-None-Match"] == f'"{name}"'
+        assert second["If-Modified-Since"] == modified
+
+
+def test_validators_of_other_content_are_not_sent(
+    server: Server,
+    give: Callable[..., None],
+    folder: Path,
+    cache: Path,
+    content: MADE,
+    changed: Callable[[Change], MADE],
+) -> None:
+    """An ETag that came with other bytes than the pinned ones would confirm bytes that the server never gave."""
+    give(*([answers.conditional(content[name], f'"{name}"', "")] for name in FILES))
+    fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    snapshot.write(folder, changed(one_mapping_changed))
+    _, did_change = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    assert did_change
+    assert "If-None-Match" not in server.asked(INDEXES)[1]
+    assert {name: state(folder)[name] for name in FILES} == content
+
+
+@pytest.mark.parametrize("broken", [b"", b"[]", b"{", b'{"http://127.0.0.1/": 3}', b"\xff"])
+def test_a_broken_cache_is_no_cache(
+    server: Server, give: Callable[..., None], folder: Path, cache: Path, broken: bytes
+) -> None:
+    give()
+    cache.parent.mkdir()
+    cache.write_bytes(broken)
+    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)[1]
+
+
+def test_compressed_content_is_decompressed(
+    server: Server, give: Callable[..., None], folder: Path, content: MADE
+) -> None:
+    give([answers.body(gzip.compress(content[INDEXES]), Content_Encoding="gzip")])
+    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+
+
+@pytest.mark.parametrize("code", [429, 500, 502, 503, 504])
+def test_a_transient_status_is_tried_again(
+    server: Server, give: Callable[..., None], folder: Path, content: MADE, code: int
+) -> None:
+    give([answers.status(code, Retry_After="3600"), answers.body(content[INDEXES])])
+    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+    assert len(server.asked(INDEXES)) == 2
+
+
+def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], folder: Path, content: MADE) -> None:
+    give([answers.silent, answers.body(content[INDEXES])])
+    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+    assert len(server.asked(INDEXES)) == 2
+
+
+def test_a_redirect_to_the_same_scheme_is_followed(server: Server, give: Callable[..., None], folder: Path) -> None:
+    give([answers.status(302, Location="/moved/encodings.json/../indexes.json")])
+    server.answers[INDEXES].append(answers.body((folder / INDEXES).read_bytes()))
+    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+
+
+def test_download_writes_nothing(
+    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
+) -> None:
+    new = changed(one_mapping_changed)
+    give([answers.body(new[INDEXES])])
+    before = state(folder)
+    assert fetch.download(folder, origin=server.origin, limits=LIMITS).indexes["koi8-r"].code_points[0] == 0x2501
+    assert state(folder) == before
+
+
+# -- Faults of the exchange --------------------------------------------------------------------------------------------
+
+
+def html(content: MADE) -> Answer:
+    return answers.body(b"<!doctype html><title>Sign in to this network</title>", Content_Type="text/html")
+
+
+def page_too_big(content: MADE) -> Answer:
+    return answers.body(b" " * (LIMITS.size + 1))
+
+
+def bomb(content: MADE) -> Answer:
+    return answers.body(gzip.compress(b" " * (64 * LIMITS.size)), Content_Encoding="gzip")
+
+
+EXCHANGE_FAULTS: dict[str, tuple[Callable[[MADE], Answer], type[Exception], str]] = {
+    "404": (lambda content: answers.status(404), fetch.UnreachableError, "indexes.json answers 404 'Not Found'"),
+    "500 for ever": (lambda content: answers.status(500), fetch.UnreachableError, "answers 500"),
+    "304 unasked": (lambda content: answers.status(304), fetch.UnreachableError, "answers 304"),
+    "206": (lambda content: answers.status(206), fetch.UnreachableError, "answers 206"),
+    "timeout": (lambda content: answers.silent, fetch.UnreachableError, "Read timed out"),
+    "slow drip": (lambda content: answers.slow_drip, fetch.UnreachableError, "within 3 seconds"),
+    "truncated": (lambda content: answers.truncated(content[INDEXES]), fetch.UnreachableError, "IncompleteRead"),
+    "oversized": (page_too_big, fetch.RefusedError, "sends more than 1048576 bytes"),
+    "oversized compressed": (bomb, fetch.RefusedError, "sends more than 1048576 bytes"),
+    "not compressed as it says": (
+        lambda content: answers.body(b"not compressed", Content_Encoding="gzip"),
+        fetch.UnreachableError,
+        "failed to decode it",
+    ),
+    "HTML": (html, snapshot.SnapshotError, "indexes.json: is an HTML page, not JSON"),
+    "empty": (lambda content: answers.body(b""), snapshot.SnapshotError, "indexes.json: is not JSON"),
+    "invalid JSON": (
+        lambda content: answers.body(content[INDEXES][:-3]),
+        snapshot.SnapshotError,
+        "indexes.json: is not JSON: line 35",
+    ),
+    "invalid UTF-8": (lambda content: answers.body(b'{"\xff":1}'), snapshot.SnapshotError, "byte 2 is not UTF-8"),
+    "redirect to another scheme": (
+        lambda content: answers.status(302, Location="https://127.0.0.1/indexes.json"),
+        fetch.RefusedError,
+        "redirects to another scheme, 'https://127.0.0.1/indexes.json'",
+    ),
+    "redirect to a file": (
+        lambda content: answers.status(302, Location="file:///etc/passwd"),
+        fetch.RefusedError,
+        "'file:///etc/passwd' is not an https: URL",
+    ),
+    "redirect to plain HTTP elsewhere": (
+        lambda content: answers.status(302, Location="http://192.0.2.1/indexes.json"),
+        fetch.RefusedError,
+        "'http://192.0.2.1/indexes.json' is not an https: URL",
+    ),
+    "redirect to nonsense": (
+        lambda content: answers.status(302, Location="http://[::1/"),
+        fetch.RefusedError,
+        "redirects to 'http://[::1/', which is not a URL",
+    ),
+    "redirect for ever": (
+        lambda content: answers.status(302, Location="indexes.json"),
+        fetch.RefusedError,
+        "redirects more than 5 times",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", EXCHANGE_FAULTS)
+def test_after_a_fault_of_the_exchange_the_data_is_what_it_was(
+    fault: str, server: Server, give: Callable[..., None], folder: Path, cache: Path, content: MADE
+) -> None:
+    make, expected, message = EXCHANGE_FAULTS[fault]
+    give([make(content)])
+    before = state(folder)
+    start = time.monotonic()
+    with pytest.raises(expected) as caught:
+        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    assert time.monotonic() - start < LIMITS.total + 1
+    assert message in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+    assert state(folder) == before
+    assert not cache.exists()
+
+
+def test_the_second_file_failing_keeps_the_first_as_it_was(
+    server: Server, give: Callable[..., None], folder: Path, cache: Path, changed: Callable[[Change], MADE]
+) -> None:
+    give([answers.body(changed(one_mapping_changed)[INDEXES])], [answers.status(404)])
+    before = state(folder)
+    with pytest.raises(fetch.UnreachableError, match=r"encodings\.json answers 404"):
+        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    assert state(folder) == before
+
+
+def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Callable[..., None], folder: Path) -> None:
+    sent: list[int] = []
+    give([answers.endless(sent)])
+    with pytest.raises(fetch.RefusedError, match="sends more than 1048576 bytes"):
+        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
+    assert sent[-1] < 64 * LIMITS.size
+
+
+def test_no_server_is_one_line(folder: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        origin = f"http://127.0.0.1:{unused.getsockname()[1]}/"
+        with pytest.raises(fetch.UnreachableError) as caught:
+            fetch.fetch(folder, origin=origin, limits=LIMITS, cache=None)
+    assert "Connection refused" in str(caught.value)
+    assert "object at 0x" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_server_that_never_accepts_is_bounded(folder: Path) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        start = time.monotonic()
+        with pytest.raises(fetch.UnreachableError):
+            fetch.fetch(folder, origin=f"http://127.0.0.1:{listening.getsockname()[1]}/", limits=LIMITS, cache=None)
+        assert time.monotonic() - start < LIMITS.total + 1
+
+
+def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object, **__: object) -> None:
+        time.sleep(2)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    limits = fetch.Limits(total=0.2)
+    with pytest.raises(fetch.UnreachableError, match=r"https://example\.invalid/ has not given both files within 0\.2"):
+        fetch.fetch(folder, origin="https://example.invalid/", limits=limits, cache=None)
+
+
+def test_the_defaults_leave_make_generate_its_twenty_seconds() -> None:
+    assert fetch.Limits().total <= 15
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://encoding.spec.whatwg.org/",
+        "ftp://127.0.0.1/",
+        "file:///etc/",
+        "//127.0.0.1/",
+        "127.0.0.1",
+        "",
+        "https:///",
+        "http://127.0.0.1@example.com/",
+        "http://example.com\\@127.0.0.1/",
+        "http://127.0.0.1.example.com/",
+        "http://[::2]/",
+        "http://[::1/",
+    ],
+)
+def test_a_url_that_is_neither_https_nor_of_this_machine_is_refused(url: str, folder: Path) -> None:
+    with pytest.raises(fetch.RefusedError, match="is not"):
+        fetch.fetch(folder, origin=url, limits=LIMITS, cache=None)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://encoding.spec.whatwg.org/", "http://localhost:8/", "http://127.9.9.9/", "http://[::1]:8/"]
+)
+def test_a_url_that_is_https_or_of_this_machine_may_be_asked(url: str) -> None:
+    fetch.check_url(url)
+
+
+# -- Valid JSON that breaks an invariant -------------------------------------------------------------------------------
+
+
+def group(encodings: list[Any], heading: str) -> list[Any]:
+    (found,) = (group["encodings"] for group in encodings if group["heading"] == heading)
+    assert isinstance(found, list)
+    return found
+
+
+SINGLE = "Legacy single-byte encodings"
+OTHER = "Legacy miscellaneous encodings"
+
+INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
+    "duplicate label": (
+        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("utf8"),
+        "encodings.json: encoding 'IBM866': label 'utf8' is a label of 'UTF-8' already; a label is unique",
+    ),
+    "label not lowercase": (
+        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("CP-866"),
+        "encodings.json: encoding 'IBM866': label 'CP-866' is not lowercase",
+    ),
+    "surrogate": (
+        lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0xD800),
+        "indexes.json: index 'big5', pointer 5024, code point U+D800: is a surrogate",
+    ),
+    "code point out of range": (
+        lambda indexes, encodings: indexes["euc-kr"].__setitem__(0, 0x110000),
+        "indexes.json: index 'euc-kr', pointer 0, code point 1114112: is out of range",
+    ),
+    "negative code point": (
+        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, -1),
+        "indexes.json: index 'euc-kr', pointer 7, code point -1: is out of range",
+    ),
+    "code point a float": (
+        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, 44034.0),
+        "indexes.json: index 'euc-kr', pointer 7: is the number 44034, where a code point or null must be",
+    ),
+    "code point true": (
+        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, True),
+        "indexes.json: index 'euc-kr', pointer 7: is true, where a code point or null must be",
+    ),
+    "ASCII code point": (
+        lambda indexes, encodings: indexes["jis0208"].__setitem__(9, 0x5C),
+        "indexes.json: index 'jis0208', pointer 9, code point U+005C: is an ASCII code point",
+    ),
+    "astral code point outside Big5": (
+        lambda indexes, encodings: indexes["jis0212"].__setitem__(9, 0x20000),
+        "indexes.json: index 'jis0212', pointer 9, code point U+20000: is above U+FFFF",
+    ),
+    "astral code point outside plane 2": (
+        lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0x1F600),
+        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is not in U+20000 to U+2FFFF",
+    ),
+    "index too short": (
+        lambda indexes, encodings: indexes["jis0212"].pop(),
+        "indexes.json: index 'jis0212': has 8835 pointers, where there must be 8836",
+    ),
+    "single-byte index too long": (
+        lambda indexes, encodings: indexes["koi8-u"].append(None),
+        "indexes.json: index 'koi8-u': has 129 pointers, where there must be 128",
+    ),
+    "index vanished": (
+        lambda indexes, encodings: indexes.pop("koi8-u"),
+        "encodings.json: encoding 'KOI8-U': indexes.json has no index 'koi8-u'",
+    ),
+    "ranges vanished": (
+        lambda indexes, encodings: indexes.pop(RANGES),
+        "indexes.json: has no index 'gb18030-ranges'",
+    ),
+    "index that nobody uses": (
+        lambda indexes, encodings: indexes.update({"big5-2030": [None]}),
+        "indexes.json: index 'big5-2030': no encoding uses it, so generator/handlers.py must learn who does",
+    ),
+    "encoding that no handler knows": (
+        lambda indexes, encodings: group(encodings, OTHER).append({"name": "UTF-7", "labels": ["utf-7"]}),
+        "encodings.json: encoding 'UTF-7': no handler decodes it, so HANDLERS in generator/handlers.py must learn one",
+    ),
+    "single-byte encoding without an index": (
+        lambda indexes, encodings: group(encodings, SINGLE).append({"name": "KOI8-T", "labels": ["koi8-t"]}),
+        "encodings.json: encoding 'KOI8-T': indexes.json has no index 'koi8-t'",
+    ),
+    "encoding that vanished": (
+        lambda indexes, encodings: (group(encodings, SINGLE).pop(0), indexes.pop("ibm866")),
+        "encodings.json: encoding 'IBM866' of the pinned snapshot has vanished",
+    ),
+    "encoding under another heading": (
+        lambda indexes, encodings: group(encodings, SINGLE).append(group(encodings, OTHER).pop()),
+        "encodings.json: encoding 'x-user-defined': stands under 'Legacy single-byte encodings' but its handler is",
+    ),
+    "new heading": (
+        lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),
+        "encodings.json: encoding 'replacement': its heading 'Future encodings' is new",
+    ),
+    "name not among the labels": (
+        lambda indexes, encodings: group(encodings, OTHER)[0]["labels"].remove("replacement"),
+        "encodings.json: encoding 'replacement': 'replacement', its name in lowercase, is not among its labels",
+    ),
+    "unsorted pointers": (
+        lambda indexes, encodings: indexes[RANGES].insert(3, indexes[RANGES].pop(2)),
+        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+00A9: must be above pointer 45 and U+00B2 "
+        "before it; ranges are sorted",
+    ),
+    "unsorted code points": (
+        lambda indexes, encodings: indexes[RANGES].__setitem__(2, [38, 0x90]),
+        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+0090: must be above pointer 36 and U+00A5",
+    ),
+    "ranges that overlap": (
+        lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36, 0xA3]),
+        "indexes.json: index 'gb18030-ranges', pointer 0, code point U+0080: the range reaches U+00A3, which is in the "
+        "next range",
+    ),
+    "range that is no pair": (
+        lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36]),
+        "indexes.json: index 'gb18030-ranges', entry 1: is a list of 1, where a pair of pointer and code point must be",
+    ),
+    "code in a name": (
+        lambda indexes, encodings: group(encodings, SINGLE)[0].update(name='IBM866"\nimport os\n"'),
+        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' is not made of",
+    ),
+    "code in a label": (
+        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append('x", exit(), "'),
+        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' is not made of",
+    ),
+    "code in a heading": (
+        lambda indexes, encodings: encodings[0].update(heading="The Encoding */ #error"),
+        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' is not made of",
+    ),
+    "code in an index's name": (
+        lambda indexes, encodings: indexes.update({"a;b": [None]}),
+        "indexes.json: index 'a;b': the name 'a;b' is not made of",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", INVARIANT_FAULTS)
+def test_after_a_broken_invariant_the_data_is_what_it_was(
+    fault: str,
+    server: Server,
+    give: Callable[..., None],
+    folder: Path,
+    cache: Path,
+    changed: Callable[[Change], MADE],
+) -> None:
+    change, message = INVARIANT_FAULTS[fault]
+    new = changed(change)
+    give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
+    before = state(folder)
+    with pytest.raises(snapshot.SnapshotError) as caught:
+        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+    assert message in str(caught.value)
+    assert "https://encoding.spec.whatwg.org/#" in str(caught.value)
+    assert state(folder) == before
+    assert not cache.exists()
+
+
+def test_a_member_that_occurs_twice_is_refused(
+    server: Server, give: Callable[..., None], folder: Path, content: MADE
+) -> None:
+    """JSON readers differ in which of two equal keys counts; so none does."""
+    give([answers.body(content[INDEXES].replace(b'"koi8-u":', b'"koi8-r":'))])
+    with pytest.raises(snapshot.SnapshotError, match=r"indexes\.json: the member 'koi8-r' occurs twice in one object"):
+        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
+
+
+def test_changed_files_are_equal_but_for_the_change(content: MADE, changed: Callable[[Change], MADE]) -> None:
+    """The faults above are what their names say, because without a change the files mean what they meant."""
+    same = changed(lambda indexes, encodings: None)
+    assert all(json.loads(same[name]) == json.loads(content[name]) for name in FILES)
