@@ -209,6 +209,10 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
     return bytes;
 }
 
+#if defined(WE_HAVE_AVX512)
+#include "utf_8_avx512.h"
+#endif
+
 /* ---- The functions of this header ------------------------------------------------------------------------------------------ */
 
 /* Bytes read up to the first sequence that is malformed, incomplete or over max_code_point (0x7F or 0xFF). */
@@ -223,6 +227,11 @@ static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_
 static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target, size_t *written)
 {
     (void)simd;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512) {
+        return we_utf_8_run_to_ucs2_avx512(source, length, target, written);
+    }
+#endif
     return we_utf_8_run_to_ucs2_scalar(source, length, target, written);
 }
 
@@ -230,6 +239,11 @@ static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_
 static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target, size_t *written)
 {
     (void)simd;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512) {
+        return we_utf_8_run_to_ucs4_avx512(source, length, target, written);
+    }
+#endif
     return we_utf_8_run_to_ucs4_scalar(source, length, target, written);
 }
 

@@ -1,0 +1,248 @@
+/* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes; included by utf_8.h, whose scalar twins say what they mean.
+ *
+ * Decoding. A block is read once and classified into 64-bit masks, one bit for each byte. A code point belongs to the block in which
+ * its sequence ends; blocks lie end to end, so that no block waits for the length of the one before, and what crosses over is a few
+ * bits of mask and the last three bytes. At each position the bits of the code point that would end there are put together from the
+ * byte and the three before it, for all 64 positions at once; then the positions where a code point does end are compressed.
+ * An error is a bit too, and cuts off the ends above it: there is no other path for it, nor for the rest of less than 64 bytes.
+ *
+ * Compressing stores (vpcompressb to memory) are microcoded on Zen 4: compress in a register and store all of it. A full block has
+ * room for 64 units (the target has one for each byte of source), a partial one is stored with a mask.
+ */
+#ifndef WE_UTF_8_AVX512_H
+#define WE_UTF_8_AVX512_H
+
+/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+
+/* Index vector for two registers of bytes: the first 32 pairs (low byte from the first register, high byte from the second). */
+static const uint8_t we_interleave_64[64] = {
+    0, 64, 1, 65, 2, 66, 3, 67, 4, 68, 5, 69, 6, 70, 7, 71, 8, 72, 9, 73, 10, 74, 11, 75, 12, 76, 13, 77, 14, 78, 15, 79,
+    16, 80, 17, 81, 18, 82, 19, 83, 20, 84, 21, 85, 22, 86, 23, 87, 24, 88, 25, 89, 26, 90, 27, 91, 28, 92, 29, 93, 30, 94, 31, 95};
+
+typedef struct {
+    __m512i bytes;
+    __m512i before;         /* at each position, the byte before it; 0 where the position's byte is ASCII */
+    uint64_t inside;        /* the positions that the source has */
+    uint64_t ascii;
+    uint64_t two_or_more;   /* leads of sequences of at least so many bytes */
+    uint64_t three_or_more;
+    uint64_t four;
+    uint64_t ends;          /* where a sequence of the wanted kind ends, before the first error */
+    uint64_t error;         /* where what was read so far can no longer become one */
+} we_utf_8_block;
+
+/* What a block needs to know of the one before it. */
+typedef struct {
+    __m512i bytes;
+    uint64_t two_or_more;
+    uint64_t three_or_more;
+    uint64_t four;
+} we_utf_8_block_before;
+
+/* Of two adjacent blocks, the 64 bytes that begin `16 - shift` before the second; 0 where `where` is not set. */
+#define WE_BYTES_BEFORE(before, bytes, shift, where) \
+    _mm512_maskz_alignr_epi8((where), (bytes), _mm512_alignr_epi64((bytes), (before), 6), 16 - (shift))
+
+/* One bit for each position `shift` after a position of the mask, whose top bits come from the block before. */
+WE_UNICODE_INLINE uint64_t we_positions_after(uint64_t before, uint64_t mask, int shift)
+{
+    return mask << shift | before >> (64 - shift);
+}
+
+/* Classifies a block. `kind` (a constant) tells what is wanted: for UCS2 a lead of four bytes is an error.
+ * https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_block_before *before,
+                                                                 int kind)
+{
+    const __m512i bytes = block->bytes;
+    const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
+    const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0));
+    const uint64_t leads = not_ascii & ~continuation;
+    const uint64_t two_or_more = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xC2));
+    const uint64_t three_or_more = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xE0));
+    const uint64_t four = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xF0));
+    const uint64_t second = we_positions_after(before->two_or_more, two_or_more, 1);
+    const uint64_t second_of_three = we_positions_after(before->three_or_more, three_or_more, 1);
+    const uint64_t third = we_positions_after(before->three_or_more, three_or_more, 2);
+    uint64_t required = second | third;
+    uint64_t not_ends = two_or_more | second_of_three;
+    uint64_t error = leads & ~two_or_more; /* 0xC0 and 0xC1 */
+
+    block->before = WE_BYTES_BEFORE(before->bytes, bytes, 1, not_ascii);
+    /* Bit 5 of this byte within the byte before: 0xE0 and then less than 0xA0, 0xED and then more than 0x9F. */
+    const __m512i narrowed = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x20), bytes, block->before, 0xCA);
+    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, _mm512_set1_epi8((char)0xC0));
+    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, _mm512_set1_epi8((char)0xED));
+    if (kind == WE_UCS2) {
+        error |= four;
+    } else if (four | before->four) {
+        const uint64_t second_of_four = we_positions_after(before->four, four, 1);
+        const uint64_t second_from_90 = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(0x30));
+        error |= _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xF5));
+        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & ~second_from_90, block->before, _mm512_set1_epi8((char)0xF0));
+        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & second_from_90, block->before, _mm512_set1_epi8((char)0xF4));
+        required |= we_positions_after(before->four, four, 3);
+        not_ends |= we_positions_after(before->four, four, 2);
+    }
+    error |= continuation ^ required;
+    error &= block->inside;
+    block->ascii = ~not_ascii;
+    block->two_or_more = two_or_more;
+    block->three_or_more = three_or_more;
+    block->four = four;
+    block->error = error;
+    block->ends = ~not_ends & block->inside & ((error & (0 - error)) - 1); /* without an error: 0 - 1, all positions */
+}
+
+/* The source's position after the last whole sequence, given the block after it, which starts at `position`. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends,
+                                                               const we_utf_8_block_before *before)
+{
+    if (ends) {
+        return position + 64 - (size_t)__builtin_clzll(ends);
+    }
+    /* None ends here: the block before may have opened one. */
+    return position - (before->two_or_more >> 63 ? 1 : before->three_or_more >> 62 ? 2 : before->four >> 61 ? 3 : 0);
+}
+
+/* The low 16 bits of the code point that ends at each position: 8 in `low`, 8 in `high`. */
+typedef struct {
+    __m512i low;
+    __m512i high;
+} we_code_points_16;
+
+/* `third_last` is the byte two before, 0 where the sequence has fewer than three. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 we_code_points_16 we_utf_8_low_16_avx512(const we_utf_8_block *block, __m512i third_last)
+{
+    const __m512i top_two = _mm512_maskz_set1_epi8(~block->ascii, (char)0xC0);
+    const __m512i low_nibble = _mm512_set1_epi8(0x0F);
+    we_code_points_16 result;
+    /* Shifts of 16-bit lanes: what comes over from the neighbour is never among the bits that are selected. */
+    result.low = _mm512_ternarylogic_epi32(top_two, _mm512_slli_epi16(block->before, 6), block->bytes, 0xCA);
+    result.high = _mm512_ternarylogic_epi32(low_nibble, _mm512_srli_epi16(block->before, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
+    return result;
+}
+
+/* Stores `count` units of a register's worth; in a full block all of them, of which the rest is junk in its room. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
+{
+    if (full) {
+        _mm512_storeu_si512(target, units);
+    } else {
+        _mm512_mask_storeu_epi16(target, (__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), units);
+    }
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, __m512i units, size_t count, int full)
+{
+    if (full) {
+        _mm512_storeu_si512(target, units);
+    } else {
+        _mm512_mask_storeu_epi32(target, (__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), units);
+    }
+}
+
+/* 32 code points of ASCII or of a block's low 16 bits, and what they have above, to four bytes each. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, size_t count, int full)
+{
+    const __m512i first_top = _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_castsi256_si128(top)), 16);
+    const __m512i second_top = _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_extracti128_si256(top, 1)), 16);
+    we_store_ucs4_avx512(target, _mm512_or_si512(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(low)), first_top), count, full);
+    if (count > 16) {
+        we_store_ucs4_avx512(target + 16, _mm512_or_si512(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(low, 1)), second_top),
+                             count - 16, full);
+    }
+}
+
+/* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_run_avx512(const uint8_t *source, size_t length, void *target, int kind,
+                                                              size_t *written)
+{
+    const __m512i interleave = _mm512_loadu_si512(we_interleave_64);
+    const __m512i interleave_second = _mm512_add_epi8(interleave, _mm512_set1_epi8(32));
+    we_utf_8_block_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    size_t position = 0;
+    size_t out = 0;
+    for (;;) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 64;
+        we_utf_8_block block;
+        if (full) {
+            block.inside = ~UINT64_C(0);
+            block.bytes = _mm512_loadu_si512(source + position);
+            if (_mm512_movepi8_mask(block.bytes) == 0
+                && (before.two_or_more >> 63 | before.three_or_more >> 62 | before.four >> 61) == 0) {
+                for (int i = 0; i < 2; i++) {
+                    const __m256i half = i ? _mm512_extracti64x4_epi64(block.bytes, 1) : _mm512_castsi512_si256(block.bytes);
+                    if (kind == WE_UCS2) {
+                        _mm512_storeu_si512((uint16_t *)target + out + 32 * i, _mm512_cvtepu8_epi16(half));
+                    } else {
+                        _mm512_storeu_si512((uint32_t *)target + out + 32 * i, _mm512_cvtepu8_epi32(_mm256_castsi256_si128(half)));
+                        _mm512_storeu_si512((uint32_t *)target + out + 32 * i + 16,
+                                            _mm512_cvtepu8_epi32(_mm256_extracti128_si256(half, 1)));
+                    }
+                }
+                before.two_or_more = before.three_or_more = before.four = 0;
+                position += 64;
+                out += 64;
+                continue;
+            }
+        } else {
+            block.inside = _bzhi_u64(~UINT64_C(0), (unsigned)ahead);
+            block.bytes = _mm512_maskz_loadu_epi8(block.inside, source + position);
+        }
+        we_utf_8_classify_avx512(&block, &before, kind);
+
+        const uint64_t fourth = kind == WE_UCS4 ? we_positions_after(before.four, block.four, 3) : 0;
+        const uint64_t third_or_fourth = we_positions_after(before.three_or_more, block.three_or_more, 2) | fourth;
+        const __m512i third_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 2, third_or_fourth);
+        const we_code_points_16 code_points = we_utf_8_low_16_avx512(&block, third_last);
+        const __m512i low = _mm512_maskz_compress_epi8(block.ends, code_points.low);
+        const __m512i high = _mm512_maskz_compress_epi8(block.ends, code_points.high);
+        const size_t count = (size_t)__builtin_popcountll(block.ends);
+        if (kind == WE_UCS2) {
+            uint16_t *const units = (uint16_t *)target + out;
+            we_store_ucs2_avx512(units, _mm512_permutex2var_epi8(low, interleave, high), count, full);
+            if (count > 32) {
+                we_store_ucs2_avx512(units + 32, _mm512_permutex2var_epi8(low, interleave_second, high), count - 32, full);
+            }
+        } else {
+            uint32_t *const units = (uint32_t *)target + out;
+            __m512i top = _mm512_setzero_si512();
+            if (fourth) {
+                const __m512i fourth_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 3, fourth);
+                const __m512i top_two = _mm512_and_si512(_mm512_srli_epi16(third_last, 4), _mm512_set1_epi8(3));
+                top = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x1C), _mm512_slli_epi16(fourth_last, 2), top_two, 0xCA);
+                top = _mm512_maskz_compress_epi8(block.ends, _mm512_maskz_mov_epi8(fourth, top));
+            }
+            we_store_32_ucs4_avx512(units, _mm512_permutex2var_epi8(low, interleave, high), _mm512_castsi512_si256(top), count, full);
+            if (count > 32) {
+                we_store_32_ucs4_avx512(units + 32, _mm512_permutex2var_epi8(low, interleave_second, high),
+                                        _mm512_extracti64x4_epi64(top, 1), count - 32, full);
+            }
+        }
+        out += count;
+        if (block.error || !full) {
+            *written = out;
+            return we_utf_8_stop_avx512(position, block.ends, &before);
+        }
+        before.bytes = block.bytes;
+        before.two_or_more = block.two_or_more;
+        before.three_or_more = block.three_or_more;
+        before.four = block.four;
+        position += 64;
+    }
+}
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_ucs2_avx512(const uint8_t *source, size_t length, uint16_t *target,
+                                                                  size_t *written)
+{
+    return we_utf_8_run_avx512(source, length, target, WE_UCS2, written);
+}
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_ucs4_avx512(const uint8_t *source, size_t length, uint32_t *target,
+                                                                  size_t *written)
+{
+    return we_utf_8_run_avx512(source, length, target, WE_UCS4, written);
+}
+#endif
