@@ -7,13 +7,13 @@ under the standard's heading of that name is served by the single-byte handler a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.model import SINGLE_BYTE_HEADING
 
 STANDARD = "https://encoding.spec.whatwg.org/"
-
+"""Where the standard lives; an anchor is this address followed by `#` and a section's id."""
 
 #: Headings of encodings.json → the module that holds their encodings: one for each chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(
@@ -44,7 +44,16 @@ class Handler:
     is_single_byte: bool = False
     encode_room: tuple[int, int, int] = (2, 2, 2)
     """The most bytes that one code point of a 1-, 2- and 4-byte string takes."""
-    parameters: Mapping[str, int | str | bool] = field(default_factory=lambda: MappingProxyType({}))
+    lead_ranges: str = ""
+    """Of a two-byte handler: the ranges of lead bytes."""
+    shift_jis_single_bytes: bool = False
+    """Of a two-byte handler: 0x80 and half-width katakana stand alone."""
+    astral: bool = False
+    """Of a two-byte handler: some code points lie above U+FFFF, and some pointers stand for two code points."""
+    is_gbk: bool = False
+    """https://encoding.spec.whatwg.org/#gbk-flag"""
+    is_utf_16be_decoder: bool = False
+    """https://encoding.spec.whatwg.org/#is-utf-16be-decoder"""
 
 
 def single_byte(index: str, anchor: str = "single-byte") -> Handler:
@@ -57,11 +66,9 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "UTF-8": Handler("utf_8", "utf-8", encode_room=(2, 3, 4)),
         # ISO-8859-8-I differs from ISO-8859-8 in layout only. https://encoding.spec.whatwg.org/#index-single-byte
         "ISO-8859-8-I": single_byte("iso-8859-8"),
-        "GBK": Handler("gb18030", "gbk", ("gb18030", "gb18030-ranges"), parameters={"is_gbk": True}),
-        "gb18030": Handler(
-            "gb18030", "gb18030", ("gb18030", "gb18030-ranges"), encode_room=(4, 4, 4), parameters={"is_gbk": False}
-        ),
-        "Big5": Handler("double_byte", "big5", ("big5",), parameters={"lead_ranges": "0x81-0xFE", "astral": True}),
+        "GBK": Handler("gb18030", "gbk", ("gb18030", "gb18030-ranges"), is_gbk=True),
+        "gb18030": Handler("gb18030", "gb18030", ("gb18030", "gb18030-ranges"), encode_room=(4, 4, 4), is_gbk=False),
+        "Big5": Handler("double_byte", "big5", ("big5",), lead_ranges="0x81-0xFE", astral=True),
         "EUC-JP": Handler("euc_jp", "euc-jp", ("jis0208", "jis0212")),
         # Five bytes: an escape sequence and a pair.
         "ISO-2022-JP": Handler(
@@ -75,23 +82,24 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
             "double_byte",
             "shift_jis",
             ("jis0208",),
-            parameters={"lead_ranges": "0x81-0x9F 0xE0-0xFC", "shift_jis_single_bytes": True},
+            lead_ranges="0x81-0x9F 0xE0-0xFC",
+            shift_jis_single_bytes=True,
         ),
-        "EUC-KR": Handler("double_byte", "euc-kr", ("euc-kr",), parameters={"lead_ranges": "0x81-0xFE"}),
+        "EUC-KR": Handler("double_byte", "euc-kr", ("euc-kr",), lead_ranges="0x81-0xFE"),
         "replacement": Handler("replacement", "replacement", has_encoder=False, is_ascii_compatible=False),
         "UTF-16BE": Handler(
             "utf_16",
             "utf-16be",
             has_encoder=False,
             is_ascii_compatible=False,
-            parameters={"is_utf_16be_decoder": True},
+            is_utf_16be_decoder=True,
         ),
         "UTF-16LE": Handler(
             "utf_16",
             "utf-16le",
             has_encoder=False,
             is_ascii_compatible=False,
-            parameters={"is_utf_16be_decoder": False},
+            is_utf_16be_decoder=False,
         ),
         "x-user-defined": single_byte("x-user-defined", "x-user-defined"),
     }
@@ -142,6 +150,9 @@ GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
         0xE82B: 0xFE66, 0xE82C: 0xFE67, 0xE832: 0xFE6D, 0xE843: 0xFE7E, 0xE854: 0xFE90, 0xE864: 0xFEA0,
     }
 )  # fmt: skip
+
+#: The code point that GBK encodes otherwise than gb18030. https://encoding.spec.whatwg.org/#gb18030-encoder
+GBK_EURO = 0x20AC
 
 #: x-user-defined has a formula instead of an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder
 X_USER_DEFINED_FIRST_CODE_POINT = 0xF780

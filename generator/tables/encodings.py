@@ -135,9 +135,7 @@ def _japanese_alike(sequences: dict[int, tuple[int, ...]]) -> dict[int, tuple[in
 
 def shift_jis(jis0208: Index) -> list[Dense]:
     """https://encoding.spec.whatwg.org/#shift_jis"""
-    code_points = {
-        shift_jis_bytes(pointer): code_point for pointer, code_point in entries(jis0208) if pointer < 188 * 60
-    }
+    code_points = {shift_jis_bytes(pointer): code_point for pointer, code_point in entries(jis0208)}
     eudc = {
         shift_jis_bytes(pointer): handlers.EUDC_FIRST_CODE_POINT + offset
         for offset, pointer in enumerate(handlers.EUDC_POINTERS)
@@ -233,9 +231,9 @@ def gb18030(index: Index, ranges: RangeIndex) -> list[Dense | TwoStage]:
     """https://encoding.spec.whatwg.org/#gb18030"""
     code_points = {gb18030_bytes(pointer): code_point for pointer, code_point in entries(index)}
     sequences = _sequences(index_pointer(entries(index)), gb18030_bytes)
-    sequences |= {
-        code_point: divmod(value, 0x100) for code_point, value in handlers.GB18030_2022_ENCODER.items()
-    }
+    sequences |= {code_point: divmod(value, 0x100) for code_point, value in handlers.GB18030_2022_ENCODER.items()}
+    # GBK and gb18030 share the table and differ in this one code point, so that it is left to the handler.
+    sequences.pop(handlers.GBK_EURO, None)
     offsets, reverse_offsets = gb18030_offsets(ranges)
     return [
         pairs_table("gb18030", code_points, "index gb18030"),

@@ -56,7 +56,17 @@ class TwoStage:
     def lookup(self, key: int) -> int:
         """The entry of ``key``, by the steps of the C look-up."""
         block = self.stage1[key >> self.shift]
-        return self.stage2[block << self.shift | key & (1 << self.shift) - 1]
+        return self.stage2[block << self.shift | key & self.mask]
+
+    @property
+    def keys(self) -> int:
+        """How many keys it takes: 0 to ``keys`` - 1."""
+        return len(self.stage1) << self.shift
+
+    @property
+    def mask(self) -> int:
+        """The bits of a key that choose within a block."""
+        return (1 << self.shift) - 1
 
     def arrays(self) -> tuple[Array, ...]:
         return (

@@ -53,6 +53,7 @@ typedef struct {
     int simd;                /* a level of cpu.h */
     size_t error_length;
     size_t error_count;      /* in and out: U+FFFD written */
+    const void *tables;      /* the codec's */
     we_decoder_state state;
 } we_decode_run;
 
@@ -65,6 +66,7 @@ typedef struct {
     uint32_t code_point;
     int end_of_queue;
     int simd;
+    const void *tables;
     we_encoder_state state;
 } we_encode_run;
 
@@ -75,7 +77,8 @@ typedef struct {
     we_decode_function decode[4]; /* by target kind */
     we_encode_function encode[3]; /* by source kind; null where the encoding has no encoder */
     uint8_t encode_room[3];       /* target bytes for each unit of that source kind, at most */
-    uint8_t ascii_transparent;    /* ASCII bytes and ASCII code points stand for each other in every state */
+    uint8_t is_ascii_compatible;  /* ASCII bytes and ASCII code points stand for each other in every state */
+    const void *tables;           /* where several encodings share a function: what tells them apart */
 } we_codec;
 
 /* Bytes that an encoder may write beyond encode_room * source_length: ISO-2022-JP's way back to ASCII. */

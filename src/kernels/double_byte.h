@@ -37,7 +37,7 @@ static inline void we_store_pair(uint8_t *target, uint16_t pair)
 }
 
 /* Writes a scalar value above U+007F as UTF-8; returns its length. */
-static inline size_t we_put_utf_8_non_ascii(uint8_t *target, uint32_t code_point)
+static inline size_t we_put_utf8_non_ascii(uint8_t *target, uint32_t code_point)
 {
     if (code_point < 0x800) {
         target[0] = (uint8_t)(0xC0 | code_point >> 6);
@@ -58,13 +58,13 @@ static inline size_t we_put_utf_8_non_ascii(uint8_t *target, uint32_t code_point
 }
 
 /* Writes any scalar value as UTF-8; returns its length. */
-static inline size_t we_put_utf_8(uint8_t *target, uint32_t code_point)
+static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 {
     if (code_point < 0x80) {
         target[0] = (uint8_t)code_point;
         return 1;
     }
-    return we_put_utf_8_non_ascii(target, code_point);
+    return we_put_utf8_non_ascii(target, code_point);
 }
 
 static inline size_t we_put_ucs2(uint16_t *target, uint32_t code_point)
@@ -94,12 +94,12 @@ static inline size_t we_put_four_ucs4(uint32_t *target, uint32_t a, uint32_t b, 
     return 4;
 }
 
-static inline size_t we_put_four_utf_8(uint8_t *target, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+static inline size_t we_put_four_utf8(uint8_t *target, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-    size_t written = we_put_utf_8(target, a);
-    written += we_put_utf_8(target + written, b);
-    written += we_put_utf_8(target + written, c);
-    return written + we_put_utf_8(target + written, d);
+    size_t written = we_put_utf8(target, a);
+    written += we_put_utf8(target + written, b);
+    written += we_put_utf8(target + written, c);
+    return written + we_put_utf8(target + written, d);
 }
 
 /* One block of 16 bytes into the target, as far as it is ASCII; returns how far. */
@@ -159,7 +159,7 @@ static inline size_t we_ascii_block_ucs4(int simd, const uint8_t *source, uint32
     return length;
 }
 
-static inline size_t we_ascii_block_utf_8(int simd, const uint8_t *source, uint8_t *target)
+static inline size_t we_ascii_block_utf8(int simd, const uint8_t *source, uint8_t *target)
 {
 #if WE_HAVE_SSE2
     if (simd >= WE_SIMD_SSE2) {
@@ -233,7 +233,7 @@ static inline size_t we_ascii_block_utf_8(int simd, const uint8_t *source, uint8
 
 WE_DEFINE_DOUBLE_BYTE_RUN(ucs2, uint16_t)
 WE_DEFINE_DOUBLE_BYTE_RUN(ucs4, uint32_t)
-WE_DEFINE_DOUBLE_BYTE_RUN(utf_8, uint8_t)
+WE_DEFINE_DOUBLE_BYTE_RUN(utf8, uint8_t)
 
 /* Pairs of ISO-2022-JP's lead byte state: 21..7E twice, looked up with the high bits set in EUC-JP's table. */
 #define WE_DEFINE_ISO_2022_JP_RUN(KIND, UNIT)                                                                                  \
@@ -270,7 +270,7 @@ WE_DEFINE_DOUBLE_BYTE_RUN(utf_8, uint8_t)
 
 WE_DEFINE_ISO_2022_JP_RUN(ucs2, uint16_t)
 WE_DEFINE_ISO_2022_JP_RUN(ucs4, uint32_t)
-WE_DEFINE_ISO_2022_JP_RUN(utf_8, uint8_t)
+WE_DEFINE_ISO_2022_JP_RUN(utf8, uint8_t)
 
 /* How many bytes stand for themselves in ISO-2022-JP's ASCII and Roman states: ASCII but for 0E, 0F and 1B, and in Roman 5C and 7E. */
 static inline size_t we_iso_2022_jp_ascii_length(const uint8_t *source, size_t length, int roman)
@@ -286,7 +286,7 @@ static inline size_t we_iso_2022_jp_ascii_length(const uint8_t *source, size_t l
 
 static inline size_t we_ascii_units_ucs1(int simd, const uint8_t *source, uint8_t *target)
 {
-    return we_ascii_block_utf_8(simd, source, target);
+    return we_ascii_block_utf8(simd, source, target);
 }
 
 static inline size_t we_ascii_units_ucs2(int simd, const uint16_t *source, uint8_t *target)

@@ -1,0 +1,64 @@
+"""The Jinja2 environment: templates place text, everything they are given is computed before.
+
+Whatever comes from the data and lands in source text goes through a filter that knows what may stand there, so that no name, label
+or number of a hostile snapshot can end a string or a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from generator.handlers import STANDARD
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+
+
+def string_literal(text: str) -> str:
+    """A Python string literal, ASCII only."""
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is no string")
+    return '"' + ascii(text)[1:-1].replace('"', '\\"') + '"'
+
+
+def c_comment(text: str) -> str:
+    """The text as it may stand inside a C comment."""
+    return text.replace("*/", "* /").replace("/*", "/ *")
+
+
+def hexadecimal(number: int, digits: int) -> str:
+    """``0x`` and at least so many digits."""
+    return f"0x{int(number):0{digits}X}"
+
+
+def url(anchor: str) -> str:
+    """The address of a section of the standard."""
+    return f"{STANDARD}#{anchor}"
+
+
+@cache
+def environment() -> Environment:
+    """The one environment: undefined names are errors, blocks leave no lines behind."""
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=False,  # what is emitted is no HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
+    return env
+
+
+def render(template: str, context: Mapping[str, object]) -> str:
+    """The template's text with trailing white space and surplus blank lines taken away."""
+    text = environment().get_template(template).render(context)
+    lines: list[str] = []
+    for line in (line.rstrip() for line in text.splitlines()):
+        if line or lines[-2:] != ["", ""]:
+            lines.append(line)
+    return "\n".join(lines).strip("\n") + "\n"
