@@ -1,0 +1,156 @@
+"""The encodings as codecs of Python, by the names ``web-<label>``.
+
+Here errors are Python's: ``strict``, ``replace``, ``ignore`` and all else that ``codecs.register_error`` knows, each
+called with exactly the bytes, or the character, that an error of the standard is about.
+https://docs.python.org/3/library/codecs.html#error-handlers
+"""
+
+from __future__ import annotations
+
+import codecs
+from encodings import normalize_encoding
+from functools import partial
+
+from ._labels import LABELS
+
+TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+if TYPE_CHECKING:
+    from typing import Any
+
+    from typing_extensions import Buffer
+
+    from ._core import Decoder, Encoder, Encoding
+
+__all__ = ["codec_info", "register_codecs", "unregister_codecs"]
+
+# Python folds what it hands to a search function: the 228 labels are 216 names to it. No two encodings share one.
+_ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, encoding in LABELS.items()}
+_CODEC_INFOS: dict[Encoding, codecs.CodecInfo] = {}
+
+
+def register_codecs() -> None:
+    """Nothing; from now on ``web-<label>`` names a codec of Python, for each of the standard's labels.
+
+    A second call changes nothing.
+    https://encoding.spec.whatwg.org/#names-and-labels
+
+    >>> register_codecs()
+    >>> b"\\x82\\xa0\\x82".decode("web-sjis", "backslashreplace")
+    'あ\\\\x82'
+    """
+    codecs.unregister(_search)
+    codecs.register(_search)
+
+
+def unregister_codecs() -> None:
+    """Nothing; ``web-<label>`` is no name of a codec any more, whether it was or not."""
+    codecs.unregister(_search)
+
+
+def _search(name: str) -> codecs.CodecInfo | None:
+    encoding = _ENCODINGS.get(normalize_encoding(name).lower())
+    return None if encoding is None else codec_info(encoding)
+
+
+def codec_info(encoding: Encoding) -> codecs.CodecInfo:
+    """All that Python's codecs have, for one encoding; the same object each time.
+
+    Its functions take the names of Python's error handlers. Those that encode raise EncoderUnavailableError for
+    replacement and UTF-16BE/LE.
+    https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
+    """
+    info = _CODEC_INFOS.get(encoding)
+    if info is None:
+        info = _CODEC_INFOS[encoding] = codecs.CodecInfo(
+            partial(_encode, encoding),
+            partial(_decode, encoding),
+            streamreader=partial(StreamReader, encoding),
+            streamwriter=partial(StreamWriter, encoding),
+            incrementalencoder=partial(_new_encoder, encoding),
+            incrementaldecoder=partial(_new_decoder, encoding),
+            name=f"web-{encoding.name.lower()}",
+        )
+    return info
+
+
+def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[bytes, int]:
+    return encoding._encode_with_handler(text, errors), len(text)
+
+
+def _decode(encoding: Encoding, data: Buffer, errors: str = "strict") -> tuple[str, int]:
+    return encoding._decode_with_handler(data, errors), memoryview(data).nbytes
+
+
+def _new_encoder(encoding: Encoding, errors: str = "strict") -> Encoder:
+    return encoding._new_encoder_with_handler(errors)
+
+
+def _new_decoder(encoding: Encoding, errors: str = "strict") -> Decoder:
+    return encoding._new_decoder_with_handler(errors)
+
+
+class StreamReader(codecs.StreamReader):
+    """A reader of text from a binary stream. https://docs.python.org/3/library/codecs.html#streamreader-objects
+
+    ``read``, ``readline`` and the rest are those of Python. They keep the bytes of an incomplete sequence and offer
+    them again, so that all that is to be kept here is the state that outlives a sequence: that of ISO-2022-JP, and of
+    replacement.
+    """
+
+    def __init__(self, encoding: Encoding, stream: Any, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._encoding = encoding
+        self._state = 0
+
+    def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
+        """The text of what is complete in ``input``, and how many bytes that is.
+
+        Where ``input`` is just what was left over the last time, nothing came after it: that is the end of the stream,
+        at which an incomplete sequence is an error.
+        """
+        decoder = self._encoding._new_decoder_with_handler(errors)
+        decoder.setstate((b"", self._state))
+        text = decoder.decode(input, 0 < len(input) == len(self.bytebuffer))
+        pending, self._state = decoder.getstate()
+        return text, len(input) - len(pending)
+
+    def reset(self) -> None:
+        """Nothing; the next read starts anew, wherever the stream is."""
+        super().reset()
+        self._state = 0
+
+
+class StreamWriter(codecs.StreamWriter):
+    """A writer of text to a binary stream. https://docs.python.org/3/library/codecs.html#streamwriter-objects
+
+    ``reset``, ``seek`` and ``close`` first bring ISO-2022-JP back to its ASCII state. Only they can: close this, not
+    the stream.
+    """
+
+    def __init__(self, encoding: Encoding, stream: Any, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._encoder = encoding._new_encoder_with_handler(errors)
+
+    def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+        """The bytes of ``input`` after what was written before, and its length."""
+        return self._encoder.encode(input), len(input)
+
+    def reset(self) -> None:
+        """Nothing; what is on the stream ends in the encoder's first state, and so may be followed by anything."""
+        if output := self._encoder.encode("", True):
+            self.stream.write(output)
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        """Nothing; the stream is at ``offset``, as its own ``seek`` means it."""
+        self.reset()
+        self.stream.seek(offset, whence)
+
+    def close(self) -> None:
+        """Nothing; the text is complete and the stream is closed."""
+        try:
+            self.reset()
+        finally:
+            self.stream.close()
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
