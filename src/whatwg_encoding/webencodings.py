@@ -1,0 +1,258 @@
+"""The names and behaviour of webencodings 0.6.1, with this package's decoders and encoders underneath.
+
+``install()`` makes ``import webencodings`` find this module, for html5lib, tinycss2, bleach and others.
+
+What differs is what webencodings has wrong, since Python's codecs are not the standard's: every decoder and encoder is
+the standard's, so that "replacement" gives one U+FFFD for all bytes, "euc-jp" and the rest decode what browsers decode,
+an error takes just the bytes that the standard says, and codec names are ``web-<name>``. As in webencodings, and unlike
+the standard, UTF-16 can be encoded.
+https://encoding.spec.whatwg.org/#names-and-labels
+"""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from encodings import charmap
+from functools import partial
+from types import ModuleType
+
+from . import _labels
+from ._codecs import codec_info
+from ._hooks import bom_sniff, byte_view
+
+TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from typing_extensions import Buffer
+
+    from . import _core
+
+VERSION = __version__ = "0.6.1"
+
+#: Every label of the standard, to its encoding's name in lowercase.
+LABELS = {label: encoding.name.lower() for label, encoding in _labels.LABELS.items()}
+
+#: Encodings by lowercase name, as far as they were looked up.
+CACHE: dict[str, Encoding] = {}
+
+#: In webencodings, Python's names of codecs. Here every codec is this package's.
+PYTHON_NAMES: dict[str, str] = {}
+
+
+class Encoding:
+    """An encoding with its lowercase name and a ``codecs.CodecInfo``. One object for each, from ``lookup``."""
+
+    def __init__(self, name: str, codec_info: codecs.CodecInfo) -> None:
+        self.name = name
+        self.codec_info = codec_info
+
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name}>"
+
+
+def ascii_lower(string: str) -> str:
+    """``string`` with its ASCII letters, and no others, in lowercase. https://infra.spec.whatwg.org/#ascii-lowercase
+
+    >>> ascii_lower("Bac\\N{KELVIN SIGN}ground")
+    'bac\\u212aground'
+    """
+    return string.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+def lookup(label: str) -> Encoding | None:
+    """The encoding of a label, or None where it is a label of none.
+
+    https://encoding.spec.whatwg.org/#concept-encoding-get
+
+    >>> lookup(" Latin1\\n"), lookup("latin-1")
+    (<Encoding windows-1252>, None)
+    """
+    name = LABELS.get(ascii_lower(label.strip("\t\n\f\r ")))
+    if name is None:
+        return None
+    encoding = CACHE.get(name)
+    if encoding is None:
+        encoding = CACHE.setdefault(name, Encoding(name, _codec_info(_labels.LABELS[name])))
+    return encoding
+
+
+def _codec_info(encoding: _core.Encoding) -> codecs.CodecInfo:
+    info = codec_info(encoding)
+    if encoding.has_encoder:
+        return info
+    # Where the standard has no encoder webencodings has: UTF-16 without a byte order mark, and for replacement nothing.
+    other = _NOTHING if encoding is _labels.REPLACEMENT else codecs.lookup(encoding.name)
+    return codecs.CodecInfo(
+        other.encode,
+        info.decode,
+        info.streamreader,
+        other.streamwriter,
+        other.incrementalencoder,
+        info.incrementaldecoder,
+        name=info.name,
+    )
+
+
+def _encode_nothing(input: str, errors: str = "strict") -> tuple[bytes, int]:
+    return codecs.charmap_encode(input, errors, {})
+
+
+_NOTHING = codecs.CodecInfo(
+    _encode_nothing,
+    codecs.charmap_decode,
+    incrementalencoder=partial(charmap.IncrementalEncoder, mapping={}),
+    streamwriter=partial(charmap.StreamWriter, mapping={}),
+)
+
+
+def _get_encoding(encoding_or_label: Encoding | str) -> Encoding:
+    if hasattr(encoding_or_label, "codec_info"):
+        return encoding_or_label
+    if not isinstance(encoding_or_label, str):
+        raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding_or_label).__name__}")
+    encoding = lookup(encoding_or_label)
+    if encoding is None:
+        raise LookupError(f"Unknown encoding label: {encoding_or_label!r}")
+    return encoding
+
+
+#: The UTF-8 encoding.
+UTF8 = _get_encoding("utf-8")
+_UTF16LE = _get_encoding("utf-16le")
+_UTF16BE = _get_encoding("utf-16be")
+
+
+def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
+    bom_encoding = bom_sniff(input)
+    if bom_encoding is None:
+        return None, input
+    return lookup(bom_encoding.name), byte_view(input)[3 if bom_encoding is _labels.UTF_8 else 2 :]
+
+
+def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:
+    """The text of ``input`` without its byte order mark, and the encoding used: that of the mark, else the fallback.
+
+    ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
+    handler raises.
+    https://encoding.spec.whatwg.org/#decode
+
+    >>> decode(b"\x80", "latin1")
+    ('€', <Encoding windows-1252>)
+    """
+    fallback_encoding = _get_encoding(fallback_encoding)
+    bom_encoding, input = _detect_bom(input)
+    encoding = bom_encoding or fallback_encoding
+    return encoding.codec_info.decode(input, errors)[0], encoding
+
+
+def encode(input: str, encoding: Encoding | str = UTF8, errors: str = "strict") -> bytes:
+    """The bytes of ``input``.
+
+    ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
+    handler raises: UnicodeEncodeError for "strict". https://encoding.spec.whatwg.org/#encode
+    """
+    return _get_encoding(encoding).codec_info.encode(input, errors)[0]
+
+
+def iter_decode(
+    input: Iterable[Buffer], fallback_encoding: Encoding | str, errors: str = "replace"
+) -> tuple[Iterator[str], Encoding]:
+    """The text of ``input``, chunk by chunk, and the encoding used: that of the byte order mark, else the fallback.
+
+    So much of ``input`` is read as it takes to know the encoding, and the rest when the iterator is asked for it.
+    Parameters and errors are those of ``decode``.
+    """
+    decoder = IncrementalDecoder(fallback_encoding, errors)
+    chunks = iter(input)
+    for chunk in chunks:
+        text = decoder.decode(chunk)
+        if decoder.encoding is not None:
+            return _decoded(text, chunks, decoder), decoder.encoding
+    text = decoder.decode(b"", final=True)
+    assert decoder.encoding is not None
+    return iter([text] if text else []), decoder.encoding
+
+
+def _decoded(text: str, chunks: Iterator[Buffer], decoder: IncrementalDecoder) -> Iterator[str]:
+    if text:
+        yield text
+    for chunk in chunks:
+        if text := decoder.decode(chunk):
+            yield text
+    if text := decoder.decode(b"", final=True):
+        yield text
+
+
+def iter_encode(input: Iterable[str], encoding: Encoding | str = UTF8, errors: str = "strict") -> Iterator[bytes]:
+    """The bytes of ``input``, chunk by chunk. Parameters and errors are those of ``encode``."""
+    return _encoded(input, IncrementalEncoder(encoding, errors).encode)
+
+
+def _encoded(input: Iterable[str], encode: Callable[[str, bool], bytes]) -> Iterator[bytes]:
+    for text in input:
+        if output := encode(text, False):
+            yield output
+    if output := encode("", True):
+        yield output
+
+
+class IncrementalDecoder:
+    """A decoder of chunks, in which a byte order mark overrides the fallback.
+
+    Parameters and errors are those of ``decode``.
+    ``encoding`` is the one used, or None as long as three bytes, or a byte order mark, have not been seen.
+    """
+
+    def __init__(self, fallback_encoding: Encoding | str, errors: str = "replace") -> None:
+        self._fallback_encoding = _get_encoding(fallback_encoding)
+        self._errors = errors
+        self._head = b""
+        self._decode: Callable[[Buffer, bool], str] | None = None
+        self.encoding: Encoding | None = None
+
+    def decode(self, input: Buffer, final: bool = False) -> str:
+        """The next part of the text. ``final``: no more is to come, and what is incomplete is an error."""
+        if self._decode is None:
+            self._head += bytes(input)
+            self.encoding, input = _detect_bom(self._head)
+            if self.encoding is None:
+                if len(self._head) < 3 and not final:
+                    return ""
+                self.encoding = self._fallback_encoding
+            self._decode = self.encoding.codec_info.incrementaldecoder(self._errors).decode
+        return self._decode(input, final)
+
+
+class IncrementalEncoder:
+    """An encoder of chunks: ``encode(input, final=False)``. Parameters and errors are those of ``encode``."""
+
+    def __init__(self, encoding: Encoding | str = UTF8, errors: str = "strict") -> None:
+        self.encode = _get_encoding(encoding).codec_info.incrementalencoder(errors).encode
+
+
+def install() -> None:
+    """Nothing; ``import webencodings`` and ``import webencodings.labels`` find this module from now on.
+
+    Modules that imported webencodings before keep what they have: install first. ``uninstall`` undoes it.
+    """
+    labels = ModuleType("webencodings.labels", "Labels and lowercase names of the standard's encodings.")
+    vars(labels)["LABELS"] = LABELS
+    vars(sys.modules[__name__])["labels"] = labels
+    for name, module in {"webencodings": sys.modules[__name__], "webencodings.labels": labels}.items():
+        _replaced.setdefault(name, sys.modules.get(name))
+        sys.modules[name] = module
+
+
+def uninstall() -> None:
+    """Nothing; ``import webencodings`` finds what it found before ``install``."""
+    for name, module in _replaced.items():
+        if module is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = module
+    _replaced.clear()
+
+
+_replaced: dict[str, ModuleType | None] = {}
