@@ -213,7 +213,7 @@ class TextEncoder:
 
 
 class TextDecoderStream(TextDecoderCommon):
-    """https://encoding.spec.whatwg.org/#interface-textdecoderstream. It returns what is to be enqueued; "" is nothing."""
+    """https://encoding.spec.whatwg.org/#interface-textdecoderstream. Returned is what is to be enqueued, or ""."""
 
     def decode_and_enqueue_a_chunk(self, chunk: bytes) -> str:
         """The text of `chunk`: https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk."""
@@ -260,7 +260,7 @@ class TextDecoderStream(TextDecoderCommon):
 
 
 class TextEncoderStream:
-    """https://encoding.spec.whatwg.org/#interface-textencoderstream. It returns what is to be enqueued; b"" is nothing."""
+    """https://encoding.spec.whatwg.org/#interface-textencoderstream. Returned is what is to be enqueued, or b""."""
 
     encoding = "utf-8"
 

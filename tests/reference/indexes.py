@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 _FILE = Path(__file__).parents[2] / "data" / "indexes.json"
+
+_pointer = itemgetter(0)
+_code_point = itemgetter(1)
 
 
 @cache
@@ -52,11 +57,10 @@ def index(name: str) -> Index:
 
 @cache
 def gb18030_ranges() -> tuple[tuple[int, int], ...]:
-    """The 207 pairs of pointer and code point: https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
+    """The 207 pairs of pointer and code point, both ascending: https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
     return tuple((pointer, code_point) for pointer, code_point in _indexes()["gb18030-ranges"])
 
 
-@cache
 def gb18030_ranges_code_point(pointer: int) -> int | None:
     """The code point for `pointer`, or None: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point."""
     # 1. If pointer is greater than 39419 and less than 189000, or pointer is greater than 1237575, return null.
@@ -67,12 +71,11 @@ def gb18030_ranges_code_point(pointer: int) -> int | None:
         return 0xE7C7
     # 3. Let offset be the last pointer in index gb18030 ranges that is less than or equal to pointer and let code point
     #    offset be its corresponding code point.
-    offset, code_point_offset = max(entry for entry in gb18030_ranges() if entry[0] <= pointer)
+    offset, code_point_offset = gb18030_ranges()[bisect_right(gb18030_ranges(), pointer, key=_pointer) - 1]
     # 4. Return a code point whose value is code point offset + pointer - offset.
     return code_point_offset + pointer - offset
 
 
-@cache
 def gb18030_ranges_pointer(code_point: int) -> int:
     """The pointer for `code_point`: https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer."""
     # 1. If code point is U+E7C7, return pointer 7457.
@@ -80,9 +83,7 @@ def gb18030_ranges_pointer(code_point: int) -> int:
         return 7457
     # 2. Let offset be the last code point in index gb18030 ranges that is less than or equal to code point and let
     #    pointer offset be its corresponding pointer.
-    pointer_offset, offset = max(
-        (entry for entry in gb18030_ranges() if entry[1] <= code_point), key=lambda entry: entry[1]
-    )
+    pointer_offset, offset = gb18030_ranges()[bisect_right(gb18030_ranges(), code_point, key=_code_point) - 1]
     # 3. Return a pointer whose value is pointer offset + code point - offset.
     return pointer_offset + code_point - offset
 

@@ -28,7 +28,7 @@ def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
 class IOQueue:
     """A list of items with end-of-queue at its end, once its end is known.
 
-    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`: nobody is there to push.
+    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`: nobody would push.
     `position` is no concept of the standard's: the number of items that were read and not restored. It tells where an
     error is.
     """

@@ -1,8 +1,8 @@
 """What tests ask the reference: the text or bytes of an input, and where its errors are.
 
 Spans are not in the standard. An error's span is what the error consumed: from the start of the sequence that it ended
-(where the last item, error or complete escape sequence before it ended) to where the next item is read, so that restored
-bytes are not in it.
+(where the last item, error or complete escape sequence before it ended) to where the next item is read. Restored bytes
+are not in it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,110 @@
+"""The npm package @exodus/bytes, asked from Python: the standard implemented by other people in another language."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+_HERE = Path(__file__).parent
+_FOLDER = _HERE.parents[1] / "build" / "_out" / "peers"  # git-ignored
+_MANIFESTS = ("package.json", "package-lock.json")
+_INSTALL_SECONDS = 300
+
+OPT_OUT = "WHATWG_ENCODING_WITHOUT_NODE"
+
+
+class PeerMissing(Exception):
+    """Node, npm or the package is not there; the message says what to do."""
+
+
+def _program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise PeerMissing(f"{name} is not on PATH: install Node.js 20.19 or newer, or set {OPT_OUT}=1 to do without")
+    return path
+
+
+def _is_installed() -> bool:
+    return (_FOLDER / "node_modules" / "@exodus" / "bytes").is_dir() and all(
+        (_FOLDER / name).is_file() and (_FOLDER / name).read_bytes() == (_HERE / name).read_bytes()
+        for name in _MANIFESTS
+    )
+
+
+def install() -> Path:
+    """The folder with the package, in the version that package-lock.json pins by hash. npm gets it if it is missing."""
+    if not _is_installed():
+        npm = _program("npm")
+        _FOLDER.mkdir(parents=True, exist_ok=True)
+        for name in _MANIFESTS:
+            shutil.copyfile(_HERE / name, _FOLDER / name)
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        done = subprocess.run(
+            command, cwd=_FOLDER, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
+        )
+        if done.returncode:
+            (_FOLDER / _MANIFESTS[-1]).unlink()  # so that the next run tries again
+            raise PeerMissing(f"npm could not install @exodus/bytes; set {OPT_OUT}=1 to do without it\n{done.stderr}")
+    # The script imports the package by name, which Node looks up from the script's own folder.
+    shutil.copyfile(_HERE / "exodus_bytes.mjs", _FOLDER / "exodus_bytes.mjs")
+    return _FOLDER
+
+
+class ExodusBytes:
+    """One Node process that answers until it is closed."""
+
+    def __init__(self) -> None:
+        node = _program("node")
+        self._process = subprocess.Popen(
+            [node, "exodus_bytes.mjs"],
+            cwd=install(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            errors="surrogatepass",
+        )
+
+    def __enter__(self) -> ExodusBytes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _ask(self, **request: Any) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"Node ended with exit code {self._process.wait()} on {str(request)[:200]}")
+        return json.loads(answer)
+
+    def decode(self, label: str, inputs: Sequence[bytes]) -> list[str]:
+        """The text of each input in error mode "replacement", a BOM included."""
+        return cast(list[str], self._ask(decode=label, inputs=[data.hex() for data in inputs], fatal=False))
+
+    def decode_fatal(self, label: str, inputs: Sequence[bytes]) -> list[str | None]:
+        """The text of each input in error mode "fatal", None where that is an error."""
+        return cast(list[str | None], self._ask(decode=label, inputs=[data.hex() for data in inputs], fatal=True))
+
+    def decode_chunks(self, label: str, inputs: Sequence[Sequence[bytes]]) -> list[list[str]]:
+        """For each input, which comes in chunks, the text of each chunk and then that of end-of-queue."""
+        hexes = [[chunk.hex() for chunk in chunks] for chunks in inputs]
+        return cast(list[list[str]], self._ask(stream=label, inputs=hexes))
+
+    def encode(self, label: str, inputs: Sequence[str]) -> list[bytes]:
+        """The bytes of each input in error mode "html"."""
+        return [bytes.fromhex(answer) for answer in self._ask(encode=label, inputs=list(inputs))]
+
+    def names(self, labels: Sequence[str]) -> list[str | None]:
+        """The name of the encoding for each label, or None."""
+        return cast(list[str | None], self._ask(name=list(labels)))
