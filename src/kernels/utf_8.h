@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ascii.h"
 #include "codec.h"
 #include "cpu.h"
 
@@ -86,10 +87,11 @@ WE_UNICODE_INLINE size_t we_utf_8_sequence(const uint8_t *source, size_t length,
     return (fourth & 0xC0) == 0x80 ? 4 : 0;
 }
 
-/* Every run to code points: `kind` and `max_code_point` tell them apart. */
-WE_UNICODE_INLINE size_t we_utf_8_run_scalar(const uint8_t *source, size_t length, void *target, int kind, uint32_t max_code_point,
-                                             size_t *written)
+/* Every run to code points; `kind` tells what the target takes. */
+WE_UNICODE_INLINE size_t we_utf_8_decode_scalar(const uint8_t *source, size_t length, void *target, int kind,
+                                                size_t *written)
 {
+    const uint32_t max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
     size_t read = 0;
     size_t out = 0;
     while (read < length) {
@@ -120,24 +122,13 @@ WE_UNICODE_INLINE size_t we_utf_8_run_scalar(const uint8_t *source, size_t lengt
     return read;
 }
 
-static inline size_t we_utf_8_run_to_ucs1_scalar(const uint8_t *source, size_t length, uint8_t *target, size_t *written,
-                                                 uint32_t max_code_point)
+static inline size_t we_utf_8_run_to_latin1_scalar(const uint8_t *source, size_t length, uint8_t *target, size_t *written)
 {
-    return we_utf_8_run_scalar(source, length, target, WE_UCS1, max_code_point, written);
+    return we_utf_8_decode_scalar(source, length, target, WE_UCS1, written);
 }
 
-static inline size_t we_utf_8_run_to_ucs2_scalar(const uint8_t *source, size_t length, uint16_t *target, size_t *written)
-{
-    return we_utf_8_run_scalar(source, length, target, WE_UCS2, 0xFFFF, written);
-}
-
-static inline size_t we_utf_8_run_to_ucs4_scalar(const uint8_t *source, size_t length, uint32_t *target, size_t *written)
-{
-    return we_utf_8_run_scalar(source, length, target, WE_UCS4, 0x10FFFF, written);
-}
-
-/* `target` may be null: then nothing is copied. */
-WE_UNICODE_INLINE size_t we_utf_8_copy_run_scalar(const uint8_t *source, size_t length, uint8_t *target)
+/* Copies what is valid, unless `target` is null. */
+WE_UNICODE_INLINE size_t we_utf_8_validate_scalar(const uint8_t *source, size_t length, uint8_t *target)
 {
     size_t read = 0;
     while (read < length) {
@@ -169,8 +160,20 @@ WE_UNICODE_INLINE size_t we_utf_8_copy_run_scalar(const uint8_t *source, size_t 
     return read;
 }
 
+static inline size_t we_utf_8_measure_scalar(const uint8_t *source, size_t length, uint8_t *largest)
+{
+    size_t count = 0;
+    uint8_t most = 0;
+    for (size_t i = 0; i < length; i++) {
+        count += (source[i] & 0xC0) != 0x80;
+        most = source[i] > most ? source[i] : most;
+    }
+    *largest = most;
+    return count;
+}
+
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
-WE_UNICODE_INLINE size_t we_utf_8_run_from_scalar(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_encode_scalar(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -209,8 +212,77 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
     return bytes;
 }
 
+/* ---- The variants ---------------------------------------------------------------------------------------------------------- */
+
+/* The functions that an instruction set has as one with a constant argument. */
+#define WE_UTF_8_INSTANCES(level, target_attribute) \
+    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length, uint16_t *target, \
+                                                                       size_t *written) \
+    { \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written); \
+    } \
+    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length, uint32_t *target, \
+                                                                       size_t *written) \
+    { \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written); \
+    } \
+    static inline target_attribute size_t we_utf_8_valid_run_##level(const uint8_t *source, size_t length) \
+    { \
+        return we_utf_8_validate_##level(source, length, NULL); \
+    } \
+    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length, uint8_t *target) \
+    { \
+        return we_utf_8_validate_##level(source, length, target); \
+    } \
+    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length, uint8_t *target, \
+                                                                         size_t *written) \
+    { \
+        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written); \
+    } \
+    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length, uint8_t *target, \
+                                                                         size_t *written) \
+    { \
+        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written); \
+    } \
+    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length, uint8_t *target, \
+                                                                         size_t *written) \
+    { \
+        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written); \
+    } \
+    static inline target_attribute size_t we_utf_8_length_of_ucs1_##level(const uint8_t *source, size_t length) \
+    { \
+        return we_utf_8_length_of_##level(source, WE_UCS1, length); \
+    } \
+    static inline target_attribute size_t we_utf_8_length_of_ucs2_##level(const uint16_t *source, size_t length) \
+    { \
+        return we_utf_8_length_of_##level(source, WE_UCS2, length); \
+    } \
+    static inline target_attribute size_t we_utf_8_length_of_ucs4_##level(const uint32_t *source, size_t length) \
+    { \
+        return we_utf_8_length_of_##level(source, WE_UCS4, length); \
+    }
+
+WE_UTF_8_INSTANCES(scalar, )
 #if defined(WE_HAVE_AVX512)
 #include "utf_8_avx512.h"
+WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
+#endif
+
+/* Calls the variant of the level that was asked for, or the best below it. */
+#if defined(WE_HAVE_AVX512)
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
+    do { \
+        if ((simd) >= WE_SIMD_AVX512) { \
+            return name##_avx512 arguments; \
+        } \
+        return name##_scalar arguments; \
+    } while (0)
+#else
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
+    do { \
+        (void)(simd); \
+        return name##_scalar arguments; \
+    } while (0)
 #endif
 
 /* ---- The functions of this header ------------------------------------------------------------------------------------------ */
@@ -219,95 +291,80 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
 static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written,
                                           uint32_t max_code_point)
 {
-    (void)simd;
-    return we_utf_8_run_to_ucs1_scalar(source, length, target, written, max_code_point);
+    if (max_code_point < 0x80) {
+        *written = we_ascii_run_to_ucs1(simd, source, length, target);
+        return *written;
+    }
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_latin1, (source, length, target, written));
 }
 
 /* Bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
 static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target, size_t *written)
 {
-    (void)simd;
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512) {
-        return we_utf_8_run_to_ucs2_avx512(source, length, target, written);
-    }
-#endif
-    return we_utf_8_run_to_ucs2_scalar(source, length, target, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs2, (source, length, target, written));
 }
 
 /* Bytes read up to the first sequence that is malformed or incomplete. */
 static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target, size_t *written)
 {
-    (void)simd;
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512) {
-        return we_utf_8_run_to_ucs4_avx512(source, length, target, written);
-    }
-#endif
-    return we_utf_8_run_to_ucs4_scalar(source, length, target, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs4, (source, length, target, written));
 }
 
 /* Bytes in the longest prefix that is complete, valid sequences. */
 static inline size_t we_utf_8_valid_run(int simd, const uint8_t *source, size_t length)
 {
-    (void)simd;
-    return we_utf_8_copy_run_scalar(source, length, NULL);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_valid_run, (source, length));
 }
 
-/* The same, and that prefix is copied. */
+/* The same, and that prefix is copied: the bytes that were checked, even if the source changes meanwhile. */
 static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    return we_utf_8_copy_run_scalar(source, length, target);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_copy_run, (source, length, target));
 }
 
-/* Bytes that are not 0x80 to 0xBF: in valid text, the number of code points. */
+/* Bytes that are not 0x80 to 0xBF: in valid text, the number of code points. `largest` is set to the largest byte (0 if there is none),
+ * which in valid text tells the kind that its code points need: ASCII below 0x80, Latin-1 up to 0xC3, UCS2 up to 0xEF. */
+static inline size_t we_utf_8_measure(int simd, const uint8_t *source, size_t length, uint8_t *largest)
+{
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_measure, (source, length, largest));
+}
+
 static inline size_t we_utf_8_count(int simd, const uint8_t *source, size_t length)
 {
-    (void)simd;
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++) {
-        count += (source[i] & 0xC0) != 0x80;
-    }
-    return count;
+    uint8_t largest;
+    return we_utf_8_measure(simd, source, length, &largest);
 }
 
 /* Units read up to the first surrogate (UCS1 holds none); `target` has room for 2, 3 or 4 bytes a unit and WE_ENCODE_SLACK more. */
 static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
 {
-    (void)simd;
-    return we_utf_8_run_from_scalar(source, WE_UCS1, length, target, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs1, (source, length, target, written));
 }
 
 static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
 {
-    (void)simd;
-    return we_utf_8_run_from_scalar(source, WE_UCS2, length, target, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs2, (source, length, target, written));
 }
 
 static inline size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target, size_t *written)
 {
-    (void)simd;
-    return we_utf_8_run_from_scalar(source, WE_UCS4, length, target, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs4, (source, length, target, written));
 }
 
 /* Bytes that the whole source takes; a surrogate counts as three, as does the U+FFFD that may stand for it. */
 static inline size_t we_utf_8_length_of_ucs1(int simd, const uint8_t *source, size_t length)
 {
-    (void)simd;
-    return we_utf_8_length_of_scalar(source, WE_UCS1, length);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs1, (source, length));
 }
 
 static inline size_t we_utf_8_length_of_ucs2(int simd, const uint16_t *source, size_t length)
 {
-    (void)simd;
-    return we_utf_8_length_of_scalar(source, WE_UCS2, length);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs2, (source, length));
 }
 
 static inline size_t we_utf_8_length_of_ucs4(int simd, const uint32_t *source, size_t length)
 {
-    (void)simd;
-    return we_utf_8_length_of_scalar(source, WE_UCS4, length);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs4, (source, length));
 }
 
 #endif

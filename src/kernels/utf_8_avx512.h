@@ -155,8 +155,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
 }
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_run_avx512(const uint8_t *source, size_t length, void *target, int kind,
-                                                              size_t *written)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target, int kind,
+                                                                 size_t *written)
 {
     const __m512i interleave = _mm512_loadu_si512(we_interleave_64);
     const __m512i interleave_second = _mm512_add_epi8(interleave, _mm512_set1_epi8(32));
@@ -234,15 +234,305 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_run_avx512(const uint8_t *sou
     }
 }
 
-static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_ucs2_avx512(const uint8_t *source, size_t length, uint16_t *target,
-                                                                  size_t *written)
+/* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
+static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_t *source, size_t length, uint8_t *target,
+                                                                    size_t *written)
 {
-    return we_utf_8_run_avx512(source, length, target, WE_UCS2, written);
+    uint64_t leads_before = 0;
+    uint64_t c3_before = 0;
+    size_t position = 0;
+    size_t out = 0;
+    for (;;) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 64;
+        const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
+        const __m512i bytes = full ? _mm512_loadu_si512(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
+        const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
+        if (full && (not_ascii | leads_before >> 63) == 0) {
+            _mm512_storeu_si512(target + out, bytes);
+            leads_before = c3_before = 0;
+            position += 64;
+            out += 64;
+            continue;
+        }
+        const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0));
+        const uint64_t c2 = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8((char)0xC2));
+        const uint64_t c3 = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8((char)0xC3));
+        const uint64_t leads = c2 | c3;
+        const uint64_t error =
+            ((continuation ^ we_positions_after(leads_before, leads, 1)) | (not_ascii & ~continuation & ~leads)) & inside;
+        const uint64_t ends = ~leads & inside & ((error & (0 - error)) - 1);
+        const __m512i units =
+            _mm512_mask_add_epi8(bytes, we_positions_after(c3_before, c3, 1), bytes, _mm512_set1_epi8(0x40));
+        const size_t count = (size_t)__builtin_popcountll(ends);
+        const __m512i packed = _mm512_maskz_compress_epi8(ends, units);
+        if (full) {
+            _mm512_storeu_si512(target + out, packed);
+        } else {
+            _mm512_mask_storeu_epi8(target + out, _bzhi_u64(~UINT64_C(0), (unsigned)count), packed);
+        }
+        out += count;
+        if (error || !full) {
+            *written = out;
+            return ends ? position + 64 - (size_t)__builtin_clzll(ends) : position - (size_t)(leads_before >> 63);
+        }
+        leads_before = leads;
+        c3_before = c3;
+        position += 64;
+    }
 }
 
-static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_ucs4_avx512(const uint8_t *source, size_t length, uint32_t *target,
+/* Validates and, if there is a target, copies. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length, uint8_t *target)
+{
+    we_utf_8_block_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    size_t position = 0;
+    for (;;) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 64;
+        we_utf_8_block block;
+        if (full) {
+            block.inside = ~UINT64_C(0);
+            block.bytes = _mm512_loadu_si512(source + position);
+            if (target) {
+                _mm512_storeu_si512(target + position, block.bytes);
+            }
+            if (_mm512_movepi8_mask(block.bytes) == 0
+                && (before.two_or_more >> 63 | before.three_or_more >> 62 | before.four >> 61) == 0) {
+                before.two_or_more = before.three_or_more = before.four = 0;
+                position += 64;
+                continue;
+            }
+        } else {
+            block.inside = _bzhi_u64(~UINT64_C(0), (unsigned)ahead);
+            block.bytes = _mm512_maskz_loadu_epi8(block.inside, source + position);
+            if (target) {
+                _mm512_mask_storeu_epi8(target + position, block.inside, block.bytes);
+            }
+        }
+        we_utf_8_classify_avx512(&block, &before, WE_UCS4);
+        if (block.error || !full) {
+            return we_utf_8_stop_avx512(position, block.ends, &before);
+        }
+        before.bytes = block.bytes;
+        before.two_or_more = block.two_or_more;
+        before.three_or_more = block.three_or_more;
+        before.four = block.four;
+        position += 64;
+    }
+}
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_measure_avx512(const uint8_t *source, size_t length, uint8_t *largest)
+{
+    __m512i maximum = _mm512_setzero_si512();
+    size_t count = 0;
+    for (size_t position = 0; position < length; position += 64) {
+        const size_t ahead = length - position;
+        const uint64_t inside = _bzhi_u64(~UINT64_C(0), ahead < 64 ? (unsigned)ahead : 64);
+        const __m512i bytes = _mm512_maskz_loadu_epi8(inside, source + position);
+        maximum = _mm512_max_epu8(maximum, bytes);
+        count += (size_t)__builtin_popcountll(inside & _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0)));
+    }
+    __m128i most = _mm_max_epu8(
+        _mm_max_epu8(_mm512_extracti32x4_epi32(maximum, 0), _mm512_extracti32x4_epi32(maximum, 1)),
+        _mm_max_epu8(_mm512_extracti32x4_epi32(maximum, 2), _mm512_extracti32x4_epi32(maximum, 3)));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 8));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 4));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 2));
+    most = _mm_max_epu8(most, _mm_srli_si128(most, 1));
+    *largest = (uint8_t)_mm_cvtsi128_si32(most);
+    return count;
+}
+
+/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+
+/* The bytes of each unit stand side by side, the last of them always at the end of the unit's lane, and those that the unit does not
+ * take are left out by compressing. All bytes of a sequence of two or more have the high bit, so the sign bits are the mask; the
+ * last byte is kept in any case. What is returned is the number of bytes that the first `count` units take. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size, size_t count,
+                                                                      int roomy)
+{
+    const uint64_t last_bytes = lane_size == 2 ? UINT64_C(0xAAAAAAAAAAAAAAAA)
+                              : lane_size == 3 ? UINT64_C(0x4444444444444444) /* of four bytes, the last stays empty */
+                                               : UINT64_C(0x8888888888888888);
+    const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)count * (lane_size == 2 ? 2 : 4));
+    const uint64_t kept = (_mm512_movepi8_mask(lanes) | last_bytes) & (roomy ? ~UINT64_C(0) : inside);
+    const __m512i packed = _mm512_maskz_compress_epi8(kept, lanes);
+    const size_t bytes = (size_t)__builtin_popcountll(kept);
+    if (roomy) {
+        _mm512_storeu_si512(target, packed);
+    } else {
+        _mm512_mask_storeu_epi8(target, _bzhi_u64(~UINT64_C(0), (unsigned)bytes), packed);
+    }
+    return bytes;
+}
+
+/* 32 units below U+0800. `roomy`: all of them count, and the target has room for 64 bytes. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+{
+    const __m512i last = _mm512_slli_epi16(units, 8);
+    const __m512i two = _mm512_ternarylogic_epi32(_mm512_set1_epi16(0x3F00), last, _mm512_srli_epi16(units, 6), 0xCA);
+    const __mmask32 not_ascii = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+    const __m512i lanes = _mm512_mask_add_epi16(last, not_ascii, two, _mm512_set1_epi16((short)0x80C0));
+    return we_utf_8_store_lanes_avx512(target, lanes, 2, count, roomy);
+}
+
+/* 16 units below U+10000. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+{
+    /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are 0. */
+    const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3820262C1800060C), units);
+    __m512i lanes = _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x003F3F0F), _mm512_set1_epi32(0x008080E0), 0xEA);
+    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
+                                  _mm512_set1_epi32(0x000040E0));
+    lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x80)), units, 16);
+    return we_utf_8_store_lanes_avx512(target, lanes, 3, count, roomy);
+}
+
+/* 16 units. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+{
+    const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C3200060C12), units);
+    __m512i lanes = _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x3F3F3F07), _mm512_set1_epi32((int)0x808080F0), 0xEA);
+    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x10000)), lanes,
+                                  _mm512_set1_epi32(0x000060F0));
+    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
+                                  _mm512_set1_epi32(0x0040E000));
+    lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x80)), units, 24);
+    return we_utf_8_store_lanes_avx512(target, lanes, 4, count, roomy);
+}
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t *source, size_t length, uint8_t *target,
                                                                   size_t *written)
 {
-    return we_utf_8_run_avx512(source, length, target, WE_UCS4, written);
+    size_t out = 0;
+    size_t position = 0;
+    while (position < length) {
+        const size_t ahead = length - position;
+        if (ahead >= 64) {
+            const __m512i units = _mm512_loadu_si512(source + position);
+            if (_mm512_movepi8_mask(units) == 0) {
+                _mm512_storeu_si512(target + out, units);
+                out += 64;
+            } else {
+                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)), 32, 1);
+                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(units, 1)), 32, 1);
+            }
+            position += 64;
+        } else {
+            const size_t count = ahead < 32 ? ahead : 32;
+            const __mmask32 inside = (__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count);
+            const __m512i units = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(inside, source + position));
+            out += we_utf_8_encode_two_avx512(target + out, units, count, 0);
+            position += count;
+        }
+    }
+    *written = out;
+    return length;
 }
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t *source, size_t length, uint8_t *target,
+                                                                  size_t *written)
+{
+    size_t out = 0;
+    size_t position = 0;
+    while (position < length) {
+        const size_t ahead = length - position;
+        size_t count = ahead < 32 ? ahead : 32;
+        /* Two stores of 64 bytes, the second after at most 48: room for 112 bytes is there from 35 units on. */
+        int roomy = ahead >= 35;
+        const __m512i units = _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        if (_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800)) == 0) {
+            if (roomy && _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80)) == 0) {
+                _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
+                out += 32;
+            } else {
+                out += we_utf_8_encode_two_avx512(target + out, units, count, roomy);
+            }
+            position += count;
+            continue;
+        }
+        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
+                                                            _mm512_set1_epi16((short)0xD800));
+        if (surrogates) {
+            count = (size_t)__builtin_ctz(surrogates);
+            roomy = 0;
+        }
+        const __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+        const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
+        out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy);
+        out += we_utf_8_encode_three_avx512(target + out, second, count < 16 ? 0 : count - 16, roomy);
+        position += count;
+        if (surrogates) {
+            break;
+        }
+    }
+    *written = out;
+    return position;
+}
+
+static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t *source, size_t length, uint8_t *target,
+                                                                  size_t *written)
+{
+    size_t out = 0;
+    size_t position = 0;
+    while (position < length) {
+        const size_t ahead = length - position;
+        size_t count = ahead < 16 ? ahead : 16;
+        int roomy = ahead >= 16;
+        const __m512i units = _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        if (roomy && _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)) == 0) {
+            _mm_storeu_si128((__m128i *)(target + out), _mm512_cvtepi32_epi8(units));
+            out += 16;
+            position += 16;
+            continue;
+        }
+        const uint32_t surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(~0x7FF)),
+                                                            _mm512_set1_epi32(0xD800));
+        if (surrogates) {
+            count = (size_t)__builtin_ctz(surrogates);
+            roomy = 0;
+        }
+        out += we_utf_8_encode_four_avx512(target + out, units, count, roomy);
+        position += count;
+        if (surrogates) {
+            break;
+        }
+    }
+    *written = out;
+    return position;
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *source, int kind, size_t length, uint8_t *target,
+                                                                 size_t *written)
+{
+    return kind == WE_UCS1   ? we_utf_8_encode_ucs1_avx512(source, length, target, written)
+           : kind == WE_UCS2 ? we_utf_8_encode_ucs2_avx512(source, length, target, written)
+                             : we_utf_8_encode_ucs4_avx512(source, length, target, written);
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_length_of_avx512(const void *source, int kind, size_t length)
+{
+    const size_t step = kind == WE_UCS1 ? 64 : kind == WE_UCS2 ? 32 : 16;
+    size_t bytes = length;
+    for (size_t position = 0; position < length; position += step) {
+        const size_t ahead = length - position;
+        const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)(ahead < step ? ahead : step));
+        if (kind == WE_UCS1) {
+            const __m512i units = _mm512_maskz_loadu_epi8(inside, (const uint8_t *)source + position);
+            bytes += (size_t)__builtin_popcountll(_mm512_movepi8_mask(units));
+        } else if (kind == WE_UCS2) {
+            const __m512i units = _mm512_maskz_loadu_epi16((__mmask32)inside, (const uint16_t *)source + position);
+            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80)));
+            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800)));
+        } else {
+            const __m512i units = _mm512_maskz_loadu_epi32((__mmask16)inside, (const uint32_t *)source + position);
+            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)));
+            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x800)));
+            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x10000)));
+        }
+    }
+    return bytes;
+}
+
 #endif

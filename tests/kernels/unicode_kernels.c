@@ -130,7 +130,7 @@ static int as_expected(const void *target, size_t unit_size, size_t room, size_t
     return 1;
 }
 
-enum { OK = 0, UCS1_7F = 1, UCS1_FF = 2, UCS2 = 3, UCS4 = 4, VALID = 5, COPY = 6, COUNT = 7 };
+enum { OK = 0, UCS1_7F = 1, UCS1_FF = 2, UCS2 = 3, UCS4 = 4, VALID = 5, COPY = 6, MEASURE = 7 };
 
 /* 0, or the number of the first run that differs. The text ends `shift` units before the guarded end, of the source and of the target. */
 int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shift, uint8_t *source_end, uint8_t *target_end)
@@ -169,10 +169,14 @@ int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shif
             return COPY;
     }
     size_t count = 0;
-    for (size_t i = 0; i < length; i++)
+    uint8_t most = 0;
+    for (size_t i = 0; i < length; i++) {
         count += text[i] < 0x80 || text[i] > 0xBF;
-    if (we_utf_8_count(simd, source, length) != count)
-        return COUNT;
+        most = text[i] > most ? text[i] : most;
+    }
+    uint8_t largest = 1;
+    if (we_utf_8_measure(simd, source, length, &largest) != count || largest != most)
+        return MEASURE;
     return OK;
 }
 
