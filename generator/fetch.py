@@ -11,6 +11,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -23,7 +24,7 @@ from urllib3.util import Retry, parse_url
 from generator import snapshot as snapshots
 from generator import validate
 from generator.handlers import STANDARD
-from generator.model import FILES, Snapshot
+from generator.model import FILES, GeneratorError, Snapshot
 
 CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
 """Where validators of earlier answers are kept. It is not data: without it a request is unconditional, no more."""
@@ -43,7 +44,7 @@ class Limits:
     size: int = 4 * 1024 * 1024
 
 
-class FetchError(Exception):
+class FetchError(GeneratorError):
     """The standard's data could not be fetched, and nothing has changed. The message is one line."""
 
 
@@ -65,8 +66,9 @@ def fetch(
 ) -> tuple[Snapshot, bool]:
     """The snapshot in the folder, brought up to date with the files below the URL `origin`; and whether it changed.
 
-    `before_change` is called with the old and the new snapshot when they differ, before anything is replaced. `cache`
-    is the file for ETag and Last-Modified of earlier answers, None for none.
+    `before_change` is called with the old and the new snapshot when they differ, before anything is replaced, and
+    before the new one is validated, so that a person sees what a refusal is about. `cache` is the file for ETag and
+    Last-Modified of earlier answers, None for none.
 
     A FetchError if a file cannot be had, a SnapshotError if it is not what the standard publishes; either way the
     folder is as before.
@@ -75,24 +77,27 @@ def fetch(
     content, validators = _within(limits or Limits(), _Exchange(origin, snapshots.read(folder), cache))
     changed = any(snapshots.sha256(content[name]) != pinned.sha256[name] for name in FILES)
     if changed:
-        candidate = snapshots.parse(content, pinned.date)
-        validate.check(candidate, pinned)
+        candidate = snapshots.parse(content, _today())
         before_change(pinned, candidate)
-        pinned = snapshots.write(folder, content, origins={name: _url(origin, name) for name in FILES})
+        validate.check(candidate, pinned)
+        pinned = snapshots.write(
+            folder, content, day=candidate.date, origins={name: _url(origin, name) for name in FILES}
+        )
     _remember(cache, validators)
     return pinned, changed
 
 
-def download(folder: Path = snapshots.DATA, *, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
-    """The snapshot that the files below the URL `origin` make, valid as a successor of the folder's; writes nothing.
+def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
+    """The snapshot that the files below the URL `origin` make, valid or not; writes nothing.
 
-    A FetchError or a SnapshotError as for `fetch`.
+    A FetchError if a file cannot be had, a SnapshotError if one has not the shape of the standard's.
     """
-    pinned = snapshots.load(folder)
     content, _ = _within(limits or Limits(), _Exchange(origin, {}, None))
-    candidate = snapshots.parse(content, pinned.date)
-    validate.check(candidate, pinned)
-    return candidate
+    return snapshots.parse(content, _today())
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 # -- What may be asked -------------------------------------------------------------------------------------------------

@@ -24,6 +24,10 @@ https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
 """
 
 
+class GeneratorError(Exception):
+    """A failure that a person can act on. Each line of the message is one fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class Encoding:
     """An encoding: its name, its labels, and the heading it stands under in the standard's table.
@@ -66,7 +70,8 @@ class Snapshot:
     """The standard's data as of one day.
 
     `encodings` are in the standard's order, `indexes` (all but the ranges) too. `date` is the ISO 8601 day on which
-    the data was pinned, `sha256` the hexadecimal digest of each file by file name. Both mappings are read-only.
+    the data was pinned, empty if it is not; `sha256` is the hexadecimal digest of each file by file name. Both
+    mappings are read-only.
     """
 
     encodings: tuple[Encoding, ...]

@@ -9,12 +9,14 @@ from __future__ import annotations
 import keyword
 import re
 
+from generator.model import GeneratorError
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
 _LABEL = re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}", re.ASCII)
 _HEADING = re.compile(r"[A-Za-z][A-Za-z() -]{0,63}", re.ASCII)
 
 
-class UnsafeNameError(ValueError):
+class UnsafeNameError(GeneratorError, ValueError):
     """A name, label or heading holds something that the standard's never do."""
 
 

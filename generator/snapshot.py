@@ -12,26 +12,29 @@ import os
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from generator.handlers import STANDARD
-from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Encoding, Index, RangeIndex, Snapshot
+from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Encoding, GeneratorError, Index, RangeIndex, Snapshot
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 """The folder of the pinned snapshot."""
 
 PIN = "snapshot.toml"
 
+MOST = 1000
+"""Encodings or indexes that are believed; the standard has 40 and 34."""
+
 _STAGING = ".staging-"
 _COMMIT = ".commit"
 
 
-class SnapshotError(ValueError):
-    """The data is not what the standard publishes, or not what was pinned. Each line of the message is one fault."""
+class SnapshotError(GeneratorError, ValueError):
+    """The data is not what the standard publishes, or not what was pinned."""
 
 
 # -- From bytes to the model -------------------------------------------------------------------------------------------
@@ -51,15 +54,18 @@ def sha256(content: bytes) -> str:
 
 
 def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
-    """The snapshot that the two files make, `content` being their bytes by file name and `day` an ISO 8601 date.
+    """The snapshot that the two files make.
 
-    Checks only that the files have the shape of the standard's; the invariants are for `validate`. A SnapshotError
-    says which file has another shape, and where. https://encoding.spec.whatwg.org/#indexes
+    `content` is their bytes by file name, `day` an ISO 8601 date, empty if none is known. Checks only that the files
+    have the shape of the standard's; the invariants are for `validate`. A SnapshotError says which file has another
+    shape, and where. https://encoding.spec.whatwg.org/#indexes
     """
-    date.fromisoformat(day)
+    if day:
+        date.fromisoformat(day)
     indexes = _json(INDEXES, content[INDEXES])
     if not isinstance(indexes, dict):
         raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, where an object of index name to list must be")
+    _few(f"{INDEXES}: indexes", indexes)
     if RANGES not in indexes:
         raise SnapshotError(f"{INDEXES}: has no index {RANGES!r} ({STANDARD}#index-gb18030-ranges)")
     return Snapshot(
@@ -170,7 +176,14 @@ def _encodings(groups: object) -> tuple[Encoding, ...]:
                 if not isinstance(label, str):
                     raise SnapshotError(f"{ENCODINGS}: {where}: a label is {_kind(label)}, where a string must be")
             encodings.append(Encoding(name, tuple(labels), heading))
+    _few(f"{ENCODINGS}: encodings", encodings)
     return tuple(encodings)
+
+
+def _few(what: str, found: Collection[object]) -> None:
+    """None, unless there are more than any standard would have; comparing so many would take hours."""
+    if len(found) > MOST:
+        raise SnapshotError(f"{what}: there are {len(found)}, where at most {MOST} are believed")
 
 
 # -- The pin -----------------------------------------------------------------------------------------------------------
@@ -263,6 +276,14 @@ def load(folder: Path = DATA) -> Snapshot:
     snapshot = verify(folder)
     validate.check(snapshot)
     return snapshot
+
+
+def peek(folder: Path) -> Snapshot:
+    """The snapshot in a folder, which need not be valid, nor pinned; if it is pinned, it is as pinned.
+
+    A SnapshotError if it does not have the shape of the standard's data, or is not what its pin says.
+    """
+    return verify(folder) if (folder / PIN).exists() else parse(read(folder), day="")
 
 
 def write(

@@ -168,7 +168,7 @@ def test_download_writes_nothing(
     new = changed(one_mapping_changed)
     give([answers.body(new[INDEXES])])
     before = state(folder)
-    assert fetch.download(folder, origin=server.origin, limits=LIMITS).indexes["koi8-r"].code_points[0] == 0x2501
+    assert fetch.download(origin=server.origin, limits=LIMITS).indexes["koi8-r"].code_points[0] == 0x2501
     assert state(folder) == before
 
 

@@ -1,0 +1,483 @@
+"""What differs between two snapshots, for a person to read before it lands: as text, JSON or an HTML page.
+
+Both sides may be anything in the shape of the standard's data; what is wrong with the new one is part of the answer.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from generator import handlers, validate
+from generator.handlers import STANDARD
+from generator.model import RANGES, Encoding, RangeIndex, Snapshot
+from generator.tables import Table
+from generator.tables import encodings as arithmetic
+
+HAND_KEPT: Mapping[str, str] = {
+    "big5": "BIG5_TWO_CODE_POINTS and BIG5_LAST_POINTER_CODE_POINTS",
+    "gb18030": "GB18030_2022_ENCODER",
+    RANGES: "GB18030_EXCEPTION",
+    "jis0208": "EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
+}
+"""What generator/handlers.py has from the standard's prose about an index: no data tells whether it changed with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingChange:
+    """An encoding that was added (`old` is None), removed (`new` is None), or moved to another place in the table."""
+
+    name: str
+    old: Encoding | None
+    new: Encoding | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """A label, and the name of the encoding that it belonged to and belongs to; None where it is no label."""
+
+    label: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """A pointer of an index, and the code point that it had and has; None where it has none."""
+
+    pointer: int
+    old: int | None
+    new: int | None
+    sequences: Mapping[str, bytes]
+    """The bytes of this pointer in each encoding that has any for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChange:
+    """An index that differs; a length is None where there is no such index."""
+
+    name: str
+    old_length: int | None
+    new_length: int | None
+    entries: tuple[EntryChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeChange:
+    """A pointer of the index gb18030 ranges, and the code point that its range began and begins with, None for none."""
+
+    pointer: int
+    old: int | None
+    new: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """An emitted table that differs; a size, in bytes, is None where there is no such table."""
+
+    module: str
+    symbol: str
+    old_bytes: int | None
+    new_bytes: int | None
+    entries: int
+    """How many of its entries differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """All that differs between two snapshots, most important first."""
+
+    old: Snapshot
+    new: Snapshot
+    attention: tuple[str, ...]
+    """What a person must read, and where: rules that the new data breaks, and what no table can express."""
+    encodings: tuple[EncodingChange, ...]
+    labels: tuple[LabelChange, ...]
+    indexes: tuple[IndexChange, ...]
+    ranges: tuple[RangeChange, ...]
+    tables: tuple[TableChange, ...]
+    files: tuple[str, ...]
+    """Names of the generated files that differ."""
+
+    def __bool__(self) -> bool:
+        return self.old.sha256 != self.new.sha256
+
+
+def compare(old: Snapshot, new: Snapshot) -> Diff:
+    """All that differs between two snapshots. The new one need not be valid; then what is emitted for it is unknown."""
+    indexes = tuple(_indexes(old, new))
+    ranges = tuple(_ranges(old.ranges, new.ranges))
+    try:
+        validate.check(new, old)
+        faults: list[str] = []
+        tables, files = _emitted(old, new)
+    except validate.ValidationError as error:
+        faults = str(error).splitlines()
+        tables, files = (), ()
+    changed = [change.name for change in indexes] + [RANGES] * bool(ranges)
+    prose = [
+        f"generator/handlers.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has changed; "
+        f"see whether the prose has too ({STANDARD}#index-{name})"
+        for name in changed
+        if name in HAND_KEPT
+    ]
+    return Diff(
+        old=old,
+        new=new,
+        attention=(*faults, *prose),
+        encodings=tuple(_encodings(old.encodings, new.encodings)),
+        labels=tuple(_labels(old.encodings, new.encodings)),
+        indexes=indexes,
+        ranges=ranges,
+        tables=tables,
+        files=files,
+    )
+
+
+# -- Comparing ---------------------------------------------------------------------------------------------------------
+
+
+def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[EncodingChange]:
+    before, after = ({encoding.name: encoding for encoding in side} for side in (old, new))
+    # What stayed in its place is what a reader would leave unmarked between the two lists: heading and order are equal.
+    places = [[(encoding.heading, encoding.name) for encoding in side] for side in (old, new)]
+    matcher = difflib.SequenceMatcher(a=places[0], b=places[1], autojunk=False)
+    stayed = {name for a, _, size in matcher.get_matching_blocks() for _, name in places[0][a : a + size]}
+    for name in dict.fromkeys([*before, *after]):
+        if name not in stayed:
+            yield EncodingChange(name, before.get(name), after.get(name))
+
+
+def _labels(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[LabelChange]:
+    before, after = ({label: encoding.name for encoding in side for label in encoding.labels} for side in (old, new))
+    for label in sorted(before.keys() | after.keys()):
+        if before.get(label) != after.get(label):
+            yield LabelChange(label, before.get(label), after.get(label))
+
+
+def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
+    encodings = (*new.encodings, *(encoding for encoding in old.encodings if encoding not in new.encodings))
+    for name in dict.fromkeys([*old.indexes, *new.indexes]):
+        before, after = old.indexes.get(name), new.indexes.get(name)
+        if before and after and before.code_points == after.code_points:
+            continue
+        pairs = zip_longest(before.code_points if before else (), after.code_points if after else ())
+        yield IndexChange(
+            name,
+            len(before.code_points) if before else None,
+            len(after.code_points) if after else None,
+            tuple(
+                EntryChange(pointer, old_code_point, new_code_point, byte_sequences(name, pointer, encodings))
+                for pointer, (old_code_point, new_code_point) in enumerate(pairs)
+                if old_code_point != new_code_point
+            ),
+        )
+
+
+def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
+    before, after = dict(old.ranges), dict(new.ranges)
+    for pointer in sorted(before.keys() | after.keys()):
+        if before.get(pointer) != after.get(pointer):
+            yield RangeChange(pointer, before.get(pointer), after.get(pointer))
+
+
+def byte_sequences(index: str, pointer: int, encodings: Sequence[Encoding]) -> dict[str, bytes]:
+    """The bytes of an index's pointer in each of the encodings that has any for it, by name.
+
+    https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
+    """
+    sequences: dict[str, bytes] = {}
+    for encoding in encodings:
+        handler = handlers.handler(encoding.name, encoding.heading)
+        if handler is None or index not in handler.indexes:
+            continue
+        # jis0208 goes on where two bytes of ISO-2022-JP and EUC-JP cannot reach.
+        in_plane = pointer < 94 * 94
+        match handler.template, handler.anchor, index:
+            case "single_byte", _, _ if pointer < 0x80:
+                sequences[encoding.name] = bytes([0x80 + pointer])
+            case "gb18030", _, "gb18030":
+                sequences[encoding.name] = bytes(arithmetic.gb18030_bytes(pointer))
+            case _, "big5", _:
+                sequences[encoding.name] = bytes(arithmetic.big5_bytes(pointer))
+            case _, "euc-kr", _:
+                sequences[encoding.name] = bytes(arithmetic.euc_kr_bytes(pointer))
+            case _, "shift_jis", _:
+                sequences[encoding.name] = bytes(arithmetic.shift_jis_bytes(pointer))
+            case _, "euc-jp", "jis0208" if in_plane:
+                sequences[encoding.name] = bytes(arithmetic.euc_jp_bytes(pointer))
+            case _, "euc-jp", "jis0212" if in_plane:
+                sequences[encoding.name] = bytes([0x8F, *arithmetic.euc_jp_bytes(pointer)])
+            case _, "iso-2022-jp", "jis0208" if in_plane:
+                sequences[encoding.name] = bytes(byte - 0x80 for byte in arithmetic.euc_jp_bytes(pointer))
+    return sequences
+
+
+def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:
+    """The tables that differ, by module; and the generated files that differ."""
+    from generator import emit  # Needs Jinja2, which comparing data does not.
+
+    before, after = (
+        {(chapter.name, table.symbol): table for chapter in emit.chapters(side) for table in chapter.tables}
+        for side in (old, new)
+    )
+    tables = []
+    for module, symbol in dict.fromkeys([*before, *after]):
+        a, b = before.get((module, symbol)), after.get((module, symbol))
+        if a != b:
+            old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
+            tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
+    old_files, new_files = emit.outputs(old), emit.outputs(new)
+    files = [name for name in dict.fromkeys([*old_files, *new_files]) if old_files.get(name) != new_files.get(name)]
+    return tuple(tables), tuple(files)
+
+
+def _differing(old: Table | None, new: Table | None) -> int:
+    """How many entries of two tables' arrays differ."""
+    before, after = (_entries(table) if table else {} for table in (old, new))
+    return sum(before.get(key, 0) != after.get(key, 0) for key in before.keys() | after.keys())
+
+
+def _entries(table: Table) -> dict[tuple[str, int], int]:
+    """The entries of a table's arrays, by array and place."""
+    return {(array.symbol, place): value for array in table.arrays() for place, value in array.entries.items()}
+
+
+# -- Describing --------------------------------------------------------------------------------------------------------
+
+
+def character(code_point: int | None) -> str:
+    """A character as it may be shown: nothing for what would show nothing, or act on what is around it."""
+    if code_point is None or not 0 <= code_point <= 0x10FFFF:
+        return ""
+    text = chr(code_point)
+    match unicodedata.category(text)[0]:
+        case "C" | "Z":
+            return ""
+        case "M":
+            return "\u25cc" + text
+    return text
+
+
+def name(code_point: int) -> str:
+    """The Unicode name of a code point, or what it is if it has none."""
+    if not 0 <= code_point <= 0x10FFFF:
+        return "no code point"
+    special = {"Co": "private use", "Cs": "surrogate", "Cc": "control", "Cn": "not assigned"}
+    text = chr(code_point)
+    return unicodedata.name(text, special.get(unicodedata.category(text), "without a name"))
+
+
+def describe(code_point: int | None) -> str:
+    """A code point in words: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None."""
+    if code_point is None:
+        return "nothing"
+    return " ".join(part for part in (_u(code_point), character(code_point), name(code_point)) if part)
+
+
+def _u(code_point: int) -> str:
+    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else f"{code_point:.9g}"
+
+
+def _verb(old: object, new: object) -> str:
+    return "added" if old is None else "removed" if new is None else "changed"
+
+
+def counts(changes: Sequence[EntryChange | RangeChange]) -> dict[str, int]:
+    """How many of the changes add, remove and change an entry."""
+    verbs = [_verb(change.old, change.new) for change in changes]
+    return {verb: verbs.count(verb) for verb in ("changed", "added", "removed")}
+
+
+def summary(changes: Sequence[EntryChange | RangeChange]) -> str:
+    """How many of the changes add, remove and change an entry, in words."""
+    return ", ".join(f"{count} {verb}" for verb, count in counts(changes).items() if count) or "none"
+
+
+def sequences(change: EntryChange) -> str:
+    """The bytes of a pointer: `A6D9 in GBK and gb18030, …`, grouped by what the bytes are."""
+    grouped: dict[str, list[str]] = {}
+    for encoding, sequence in change.sequences.items():
+        grouped.setdefault(sequence.hex().upper(), []).append(encoding)
+    return ", ".join(f"{sequence} in {' and '.join(encodings)}" for sequence, encodings in grouped.items())
+
+
+def where(encoding: Encoding, snapshot: Snapshot) -> str:
+    """Where an encoding stands in the standard's table, in words."""
+    listed = [other.name for other in snapshot.encodings if other.heading == encoding.heading]
+    return f"number {listed.index(encoding.name) + 1} under {encoding.heading!a}"
+
+
+def size(table: TableChange) -> str:
+    """How a table's size changes, in words."""
+    if table.old_bytes is None or table.new_bytes is None:
+        return f"{_verb(table.old_bytes, table.new_bytes)}, {table.new_bytes or table.old_bytes} bytes"
+    difference = table.new_bytes - table.old_bytes
+    return f"{table.new_bytes} bytes" + (f", {difference:+d}" if difference else " as before")
+
+
+def heading(diff: Diff) -> str:
+    """One line: which snapshot against which."""
+    old, new = (snapshot.date or "not pinned" for snapshot in (diff.old, diff.new))
+    return f"The Encoding Standard's data: {old} → {new}"
+
+
+def to_text(diff: Diff, limit: int | None = None) -> str:
+    """The differences as lines of text; of long lists only the first `limit` lines, unless it is None."""
+    return "\n".join(_lines(diff, limit)) + "\n"
+
+
+def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
+    def shown(lines: list[str]) -> Iterator[str]:
+        yield from lines[:limit]
+        if limit is not None and len(lines) > limit:
+            yield f"    … and {len(lines) - limit} more"
+
+    yield heading(diff)
+    if not diff:
+        yield "  no difference"
+        return
+    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention):
+        yield "  the files differ in layout or order only; no encoding, label or index entry differs"
+        return
+    if diff.attention:
+        yield "A person must read"
+        yield from (f"  {line}" for line in diff.attention)
+    if diff.encodings:
+        yield "Encodings"
+        yield from shown([f"  {_encoding_line(change, diff)}" for change in diff.encodings])
+    if diff.labels:
+        yield "Labels"
+        yield from shown([f"  {_label_line(change)}" for change in diff.labels])
+    for index in diff.indexes:
+        length = _verb(index.old_length, index.new_length)
+        if length == "changed":
+            length = f"{index.new_length} pointers"
+            length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
+        yield f"Index {index.name!a} ({length}): {summary(index.entries)}"
+        yield from shown([f"  {_entry_line(change)}" for change in index.entries])
+    if diff.ranges:
+        yield f"Index {RANGES!r}: {summary(diff.ranges)}"
+        yield from shown([f"  pointer {change.pointer}: {_from_to(change.old, change.new)}" for change in diff.ranges])
+    if diff.tables:
+        yield "Tables"
+        yield from shown([f"  {t.module}: {t.symbol}: {t.entries} entries differ; {size(t)}" for t in diff.tables])
+    if diff.files:
+        yield "Generated files"
+        yield f"  {', '.join(diff.files)}"
+
+
+def _encoding_line(change: EncodingChange, diff: Diff) -> str:
+    if change.new is None:
+        return f"- {change.name!a}"
+    if change.old is None:
+        labels = ", ".join(map(ascii, change.new.labels))
+        return f"+ {change.name!a}, {where(change.new, diff.new)}, with the labels {labels}"
+    return f"~ {change.name!a} moves from {where(change.old, diff.old)} to {where(change.new, diff.new)}"
+
+
+def _label_line(change: LabelChange) -> str:
+    if change.new is None:
+        return f"- {change.label!a} of {change.old!a}"
+    if change.old is None:
+        return f"+ {change.label!a} of {change.new!a}"
+    return f"~ {change.label!a} moves from {change.old!a} to {change.new!a}"
+
+
+def _entry_line(change: EntryChange) -> str:
+    known = sequences(change)
+    return f"pointer {change.pointer}{f' ({known})' if known else ''}: {_from_to(change.old, change.new)}"
+
+
+def _from_to(old: int | None, new: int | None) -> str:
+    return f"{describe(old)} → {describe(new)}"
+
+
+# -- JSON and HTML -----------------------------------------------------------------------------------------------------
+
+
+def to_json(diff: Diff) -> str:
+    """The differences as a JSON text: the fields of `Diff` by name, characters and bytes in its notation."""
+
+    def code_point(value: int | None) -> dict[str, str] | None:
+        if value is None:
+            return None
+        return {"code_point": _u(value), "character": character(value), "name": name(value)}
+
+    def side(snapshot: Snapshot) -> dict[str, Any]:
+        return {"date": snapshot.date, "sha256": dict(snapshot.sha256)}
+
+    def encoding(value: Encoding | None) -> dict[str, Any] | None:
+        return None if value is None else {"heading": value.heading, "labels": list(value.labels)}
+
+    value = {
+        "old": side(diff.old),
+        "new": side(diff.new),
+        "attention": list(diff.attention),
+        "encodings": [{"name": c.name, "old": encoding(c.old), "new": encoding(c.new)} for c in diff.encodings],
+        "labels": [{"label": c.label, "old": c.old, "new": c.new} for c in diff.labels],
+        "indexes": [
+            {
+                "name": index.name,
+                "old_length": index.old_length,
+                "new_length": index.new_length,
+                **counts(index.entries),
+                "entries": [
+                    {
+                        "pointer": change.pointer,
+                        "bytes": {name: sequence.hex(" ").upper() for name, sequence in change.sequences.items()},
+                        "old": code_point(change.old),
+                        "new": code_point(change.new),
+                    }
+                    for change in index.entries
+                ],
+            }
+            for index in diff.indexes
+        ],
+        "ranges": [
+            {"pointer": change.pointer, "old": code_point(change.old), "new": code_point(change.new)}
+            for change in diff.ranges
+        ],
+        "tables": [
+            {
+                "module": table.module,
+                "symbol": table.symbol,
+                "old_bytes": table.old_bytes,
+                "new_bytes": table.new_bytes,
+                "entries": table.entries,
+            }
+            for table in diff.tables
+        ],
+        "files": list(diff.files),
+    }
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def to_html(diff: Diff) -> str:
+    """The differences as one self-contained HTML page, from templates/diff.html.j2."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from generator.render import TEMPLATES
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=True,  # The data is hostile until a person has read this page.
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": _u,
+    }  # fmt: skip
+    return environment.get_template("diff.html.j2").render(
+        diff=diff,
+        heading=heading(diff),
+        encodings=[_encoding_line(change, diff) for change in diff.encodings],
+        labels=[_label_line(change) for change in diff.labels],
+    )
