@@ -108,14 +108,14 @@ _NOTHING = codecs.CodecInfo(
 
 
 def _get_encoding(encoding_or_label: Encoding | str) -> Encoding:
-    if hasattr(encoding_or_label, "codec_info"):
-        return encoding_or_label
-    if not isinstance(encoding_or_label, str):
+    if isinstance(encoding_or_label, str):
+        encoding = lookup(encoding_or_label)
+        if encoding is None:
+            raise LookupError(f"Unknown encoding label: {encoding_or_label!r}")
+        return encoding
+    if not hasattr(encoding_or_label, "codec_info"):
         raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding_or_label).__name__}")
-    encoding = lookup(encoding_or_label)
-    if encoding is None:
-        raise LookupError(f"Unknown encoding label: {encoding_or_label!r}")
-    return encoding
+    return encoding_or_label
 
 
 #: The UTF-8 encoding.
