@@ -18,6 +18,7 @@ from generator.handlers import STANDARD
 from generator.model import RANGES, Encoding, RangeIndex, Snapshot
 from generator.tables import Table
 from generator.tables import encodings as arithmetic
+from generator.validate import u
 
 HAND_KEPT: Mapping[str, str] = {
     "big5": "BIG5_TWO_CODE_POINTS and BIG5_LAST_POINTER_CODE_POINTS",
@@ -277,11 +278,7 @@ def describe(code_point: int | None) -> str:
     """A code point in words: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None."""
     if code_point is None:
         return "nothing"
-    return " ".join(part for part in (_u(code_point), character(code_point), name(code_point)) if part)
-
-
-def _u(code_point: int) -> str:
-    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else f"{code_point:.9g}"
+    return " ".join(part for part in (u(code_point), character(code_point), name(code_point)) if part)
 
 
 def _verb(old: object, new: object) -> str:
@@ -407,7 +404,7 @@ def to_json(diff: Diff) -> str:
     def code_point(value: int | None) -> dict[str, str] | None:
         if value is None:
             return None
-        return {"code_point": _u(value), "character": character(value), "name": name(value)}
+        return {"code_point": u(value), "character": character(value), "name": name(value)}
 
     def side(snapshot: Snapshot) -> dict[str, Any]:
         return {"date": snapshot.date, "sha256": dict(snapshot.sha256)}
@@ -473,7 +470,7 @@ def to_html(diff: Diff) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {
-        "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": _u,
+        "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,
     }  # fmt: skip
     return environment.get_template("diff.html.j2").render(
         diff=diff,

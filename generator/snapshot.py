@@ -113,13 +113,20 @@ def _kind(value: object) -> str:
             return "null"
         case bool():
             return str(value).lower()
-        case int() | float():
-            return f"the number {value:.17g}" if isinstance(value, float) or abs(value) > 2**53 else str(value)
+        case float():
+            return f"the number {value:.17g}"
+        case int():
+            return number(value)
         case str():
             return f"the string {value[:64]!a}"
         case list():
             return f"a list of {len(value)}"
     return "an object"
+
+
+def number(value: int) -> str:
+    """A number in decimal, of one with thousands of digits only how many."""
+    return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"
 
 
 def _is_integer(value: object) -> bool:

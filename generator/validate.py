@@ -18,7 +18,7 @@ from generator.handlers import (
     handler,
 )
 from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Index, RangeIndex, Snapshot
-from generator.snapshot import SnapshotError
+from generator.snapshot import SnapshotError, number
 
 SINGLE_BYTE_LENGTH = 128
 """Pointers of a single-byte index: bytes 0x80 to 0xFF. https://encoding.spec.whatwg.org/#single-byte-decoder"""
@@ -107,7 +107,7 @@ def _index(index: Index, length: int | None) -> Iterator[str]:
             continue
         rule = _broken_rule(code_point, astral=index.name == ASTRAL)
         if rule:
-            yield f"{where}, pointer {pointer}, code point {_u(code_point)}: {rule}"
+            yield f"{where}, pointer {pointer}, code point {u(code_point)}: {rule}"
 
 
 def _broken_rule(code_point: int, *, astral: bool) -> str | None:
@@ -128,7 +128,7 @@ def _broken_rule(code_point: int, *, astral: bool) -> str | None:
 def _ranges(index: RangeIndex) -> Iterator[str]:
     where = f"{INDEXES}: index {index.name!r}"
     anchor = f"({STANDARD}#index-gb18030-ranges)"
-    entries = [f"{where}, pointer {pointer}, code point {_u(code)}" for pointer, code in index.ranges]
+    entries = [f"{where}, pointer {pointer}, code point {u(code)}" for pointer, code in index.ranges]
     if not index.ranges or index.ranges[0] != (0, 0x80):
         yield f"{where}: must begin with pointer 0 for U+0080 {anchor}"
     if not index.ranges or index.ranges[-1] != (GB18030_FIRST_ASTRAL_POINTER, 0x10000):
@@ -136,7 +136,7 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
     for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
         entry, next_entry = entries[position], entries[position + 1]
         if next_pointer <= pointer or next_code <= code:
-            yield f"{next_entry}: must be above pointer {pointer} and {_u(code)} before it; ranges are sorted {anchor}"
+            yield f"{next_entry}: must be above pointer {pointer} and {u(code)} before it; ranges are sorted {anchor}"
             continue
         if pointer > GB18030_LAST_BMP_POINTER:
             yield (
@@ -146,9 +146,9 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
             continue
         last = code + min(next_pointer - 1, GB18030_LAST_BMP_POINTER) - pointer
         if last >= next_code:
-            yield f"{entry}: the range reaches {_u(last)}, which is in the next range; they must be apart {anchor}"
+            yield f"{entry}: the range reaches {u(last)}, which is in the next range; they must be apart {anchor}"
         if code <= 0xDFFF and last >= 0xD800:
-            yield f"{entry}: the range reaches {_u(last)} over surrogates, where scalar values must be {anchor}"
+            yield f"{entry}: the range reaches {u(last)} over surrogates, where scalar values must be {anchor}"
 
 
 # -- Encodings ---------------------------------------------------------------------------------------------------------
@@ -213,6 +213,6 @@ def _unsafe(where: str, checked: Callable[[str], str], text: str) -> Iterator[st
         yield f"{where}: {error} ({STANDARD}#names-and-labels)"
 
 
-def _u(code_point: int) -> str:
+def u(code_point: int) -> str:
     """A code point as the standard writes it, or the number if it is none."""
-    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else f"{code_point:.9g}"
+    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else number(code_point)

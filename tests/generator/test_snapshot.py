@@ -161,6 +161,7 @@ SHAPES = [
     (INDEXES, b'{"gb18030-ranges":[],"big5":{}}', "index 'big5': is an object"),
     (INDEXES, b'{"gb18030-ranges":[],"big5":[null,"x"]}', "index 'big5', pointer 1: is the string 'x'"),
     (INDEXES, b'{"gb18030-ranges":[],"big5":[1e400]}', "index 'big5', pointer 0: is the number inf"),
+    (INDEXES, b'{"gb18030-ranges":[[0]],"big5":' + b"9" * 4000 + b"}", "index 'big5': is a number of 4000 digits"),
     (INDEXES, b'{"gb18030-ranges":[],"big5":[NaN]}', "indexes.json: holds NaN, which is not JSON"),
     (INDEXES, b'{"a":' + b"9" * 5000 + b"}", "indexes.json: is not JSON that can be read"),
     (INDEXES, b"[" * 100000, "indexes.json: is nested too deeply"),

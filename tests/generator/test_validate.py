@@ -1,0 +1,171 @@
+"""The invariants, each broken on purpose where tests/generator/test_fetch.py does not; and what they let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from generator import snapshot, validate
+from generator.model import RANGES, SINGLE_BYTE_HEADING, Snapshot
+from tests.generator.conftest import Change
+
+Made = Callable[[Change], dict[str, bytes]]
+
+
+def faults(changed: Made, change: Change, pinned: Snapshot | None = None) -> list[str]:
+    return list(validate.faults(snapshot.parse(changed(change), "2026-01-01"), pinned))
+
+
+def group(encodings: list[Any], heading: str) -> list[Any]:
+    (found,) = (group["encodings"] for group in encodings if group["heading"] == heading)
+    assert isinstance(found, list)
+    return found
+
+
+def test_the_pinned_data_has_no_fault(pinned: Snapshot) -> None:
+    assert list(validate.faults(pinned, pinned)) == []
+
+
+# -- What passes -------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_single_byte_encoding_needs_no_code_change(changed: Made, pinned: Snapshot) -> None:
+    def add(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes["koi8-t"] = [None, *range(0x400, 0x47F)]
+        group(encodings, SINGLE_BYTE_HEADING).append({"name": "KOI8-T", "labels": ["koi8-t"]})
+
+    assert faults(changed, add, pinned) == []
+
+
+def test_a_changed_mapping_and_a_new_label_pass(changed: Made, pinned: Snapshot) -> None:
+    def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes["gb18030"][0] = None
+        indexes["big5"][5024] = 0x2F9F4
+        group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("ibm-866")
+
+    assert faults(changed, change, pinned) == []
+
+
+def test_an_encoding_may_be_missing_where_nothing_was_pinned(changed: Made, pinned: Snapshot) -> None:
+    def remove(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        group(encodings, SINGLE_BYTE_HEADING).pop()
+        del indexes["x-mac-cyrillic"]
+
+    assert faults(changed, remove) == []
+    (fault,) = faults(changed, remove, pinned)
+    assert "encoding 'x-mac-cyrillic' of the pinned snapshot has vanished" in fault
+
+
+# -- What does not -----------------------------------------------------------------------------------------------------
+
+CODE_POINTS = [
+    (0x00, "is an ASCII code point"),
+    (0x7F, "is an ASCII code point"),
+    (0x80, None),
+    (0xD7FF, None),
+    (0xD800, "is a surrogate"),
+    (0xDFFF, "is a surrogate"),
+    (0xE000, None),
+    (0xFFFF, None),
+    (0x10000, "is above U+FFFF"),
+    (0x20000, "is above U+FFFF"),
+    (0x10FFFF, "is above U+FFFF"),
+    (0x110000, "is out of range"),
+    (-1, "is out of range"),
+    (10**4000, "a number of 4001 digits: is out of range"),
+]
+
+
+@pytest.mark.parametrize(("code_point", "rule"), CODE_POINTS)
+@pytest.mark.parametrize("index", ["koi8-r", "jis0208", "gb18030", "iso-2022-jp-katakana"])
+def test_which_code_points_an_index_may_hold(index: str, code_point: int, rule: str | None, changed: Made) -> None:
+    found = faults(changed, lambda indexes, encodings: indexes[index].__setitem__(1, code_point))
+    assert len(found) == (rule is not None)
+    if rule:
+        assert found[0].startswith(f"indexes.json: index {index!r}, pointer 1, code point ")
+        assert rule in found[0]
+        assert len(found[0]) < 300
+
+
+@pytest.mark.parametrize(
+    ("code_point", "passes"), [(0x1FFFF, False), (0x20000, True), (0x2FFFF, True), (0x30000, False)]
+)
+def test_big5_reaches_plane_2_only(code_point: int, passes: bool, changed: Made) -> None:
+    found = faults(changed, lambda indexes, encodings: indexes["big5"].__setitem__(5024, code_point))
+    assert (found == []) == passes
+
+
+def test_jis0208_keeps_the_code_point_that_encoders_write_for_the_minus_sign(changed: Made) -> None:
+    def remove(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes["jis0208"] = [None if code_point == 0xFF0D else code_point for code_point in indexes["jis0208"]]
+
+    (fault,) = faults(changed, remove)
+    assert "index 'jis0208': has no U+FF0D" in fault
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda ranges: ranges.clear(), "must begin with pointer 0 for U+0080"),
+        (lambda ranges: ranges.pop(0), "must begin with pointer 0 for U+0080"),
+        (lambda ranges: ranges.pop(), "must end with pointer 189000 for U+10000"),
+        (lambda ranges: ranges.append([189001, 0x10001]), "must end with pointer 189000 for U+10000"),
+        (lambda ranges: ranges.insert(1, [0, 0x81]), "pointer 0, code point U+0081: must be above pointer 0"),
+        (lambda ranges: ranges.insert(1, [1, 0x80]), "pointer 1, code point U+0080: must be above pointer 0"),
+        (
+            lambda ranges: ranges.insert(-1, [39420, 0xFFFF]),
+            "pointer 39420, code point U+FFFF: no pointer between 39419",
+        ),
+        (lambda ranges: ranges.__setitem__(slice(1, -1), [[1, 0xD000]]), "over surrogates"),
+        (lambda ranges: ranges.__setitem__(slice(1, -1), [[39000, 0xFFF0]]), "which is in the next range"),
+    ],
+)
+def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], message: str, changed: Made) -> None:
+    found = faults(changed, lambda indexes, encodings: change(indexes[RANGES]))
+    assert any(message in fault for fault in found), found
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="utf_8", labels=["utf_8"]),
+            "encoding 'utf_8': its symbol, utf_8, is that of 'UTF-8' too",
+        ),
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="GBK"),
+            "encoding 'GBK': stands under 'Legacy single-byte encodings' but its handler is gb18030",
+        ),
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("866"),
+            "encoding 'IBM866': label '866' is a label of 'IBM866' already",
+        ),
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u212a"),
+            "encoding 'IBM866': label '\\u212a' is not lowercase",
+        ),
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u00e9"),
+            "encoding 'IBM866': the label '\\xe9' is not made of",
+        ),
+        (
+            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append(" ibm866"),
+            "encoding 'IBM866': the label ' ibm866' is not made of",
+        ),
+    ],
+)
+def test_names_and_labels(change: Callable[[list[Any]], object], message: str, changed: Made) -> None:
+    found = faults(changed, lambda indexes, encodings: change(encodings))
+    assert any(message in fault for fault in found), found
+    assert all(fault.isascii() and fault.isprintable() for fault in found)
+
+
+def test_a_message_lists_some_faults_and_counts_the_rest(changed: Made) -> None:
+    new = snapshot.parse(changed(lambda indexes, encodings: indexes.update(big5=[0xDC00] * 19782)), "2026-01-01")
+    with pytest.raises(validate.ValidationError) as caught:
+        validate.check(new)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == validate.SHOWN + 1
+    assert lines[-1] == f"and {19782 - validate.SHOWN} more faults"
