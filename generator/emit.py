@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator import handlers, names
+from generator import contexts, handlers, names
 from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, Snapshot
 from generator.render import render
@@ -259,6 +259,7 @@ def outputs(snapshot: Snapshot) -> dict[str, str]:
     listed = codecs(snapshot)
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
+    texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
     texts[MANIFEST] = _manifest(texts)
     return texts
 

@@ -1,0 +1,146 @@
+"""The table of decode contexts: who decodes bytes on the web, and how. A CSV file becomes a runtime table."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+CSV = "decode_contexts.csv"
+
+#: Column → what a cell may hold; None: any text. An empty cell says that nobody specifies it.
+COLUMNS: Mapping[str, tuple[str, ...] | None] = {
+    "n": None,
+    "id": None,
+    "context_ja": None,
+    "context_en": None,
+    "spec_operation": (
+        "",
+        "TextDecoder",
+        "decode",
+        "UTF-8 decode",
+        "UTF-8 decode without BOM",
+        "isomorphic decode",
+        "ECMAScript Decode()",
+    ),
+    "streaming": ("", "yes", "partial"),
+    "legacy_encodings": None,
+    "bom": ("", "sniffing", "remove", "keep"),
+    "user_override": ("", "yes"),
+    "content_type_metadata": ("", "yes"),
+    "charset_sniffing": None,
+    "default_encoding": None,
+    "change_encoding": ("", "yes"),
+    "error_mode": ("", "replacement", "fatal", "replacement or fatal", "selectable", "URIError"),
+    "determination": (
+        "",
+        "label",
+        "fallback",
+        "utf-8",
+        "html",
+        "xhr-html",
+        "xml",
+        "css-link",
+        "css-import",
+        "css-link-header",
+        "text",
+        "mime-type",
+        "xhr-xml",
+        "xhr",
+        "script",
+    ),
+    "input": ("", "percent-encoded", "form-urlencoded"),
+    "comment": None,
+}
+
+#: Operation → what it does with a byte order mark: a filled BOM cell may not say another thing.
+OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
+    "": ("sniffing",),
+    "TextDecoder": ("remove", "keep"),
+    "decode": ("sniffing", "remove"),
+    "UTF-8 decode": ("remove",),
+    "UTF-8 decode without BOM": ("keep",),
+    "isomorphic decode": (),
+    "ECMAScript Decode()": (),
+}
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+
+
+class ContextError(ValueError):
+    """The table of contexts breaks one of its rules."""
+
+
+def parse(text: str) -> tuple[dict[str, str], ...]:
+    """The rows of the table, by column. A ContextError names the row and column that break a rule."""
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    if reader.fieldnames is None or tuple(reader.fieldnames) != tuple(COLUMNS):
+        raise ContextError(f"{CSV}: the columns are {reader.fieldnames}, not {list(COLUMNS)}")
+    rows: list[dict[str, str]] = []
+    seen: set[str] = set()
+    for number, row in enumerate(reader, 1):
+        where = f"{CSV}, row {number} ({row['id']!r})"
+        if None in row or None in row.values():
+            raise ContextError(f"{where} does not have {len(COLUMNS)} cells")
+        for column, allowed in COLUMNS.items():
+            if allowed is not None and row[column] not in allowed:
+                values = ", ".join(map(repr, allowed))
+                raise ContextError(f"{where}: {column} is {row[column]!r}; it may be one of {values}")
+            if not row[column].isprintable():
+                raise ContextError(f"{where}: {column} holds a control character")
+        if row["n"] != str(number):
+            raise ContextError(f"{where}: n is {row['n']!r}, not {number}")
+        if not _ID.fullmatch(row["id"]):
+            raise ContextError(f"{where}: id is not lowercase ASCII letters, digits and single hyphens")
+        if row["id"] in seen:
+            raise ContextError(f"{where}: another row has this id")
+        seen.add(row["id"])
+        _check_consistency(where, row)
+        rows.append(row)
+    return tuple(rows)
+
+
+def _check_consistency(where: str, row: Mapping[str, str]) -> None:
+    operation, bom = row["spec_operation"], row["bom"]
+    if bom and bom not in OPERATION_BOM[operation]:
+        raise ContextError(f"{where}: bom is {bom!r}, which is not what the operation {operation!r} does")
+    if operation in ("TextDecoder", "decode", "UTF-8 decode", "UTF-8 decode without BOM", "ECMAScript Decode()"):
+        if not row["determination"]:
+            raise ContextError(f"{where}: {operation!r} needs a determination")
+        if not row["error_mode"]:
+            raise ContextError(f"{where}: {operation!r} needs an error_mode")
+    if operation == "isomorphic decode" and (row["determination"] or row["error_mode"]):
+        raise ContextError(f"{where}: an isomorphic decode has no encoding to determine, and no errors")
+    if row["change_encoding"] and row["determination"] != "html":
+        raise ContextError(f"{where}: only the HTML parser changes the encoding")
+
+
+def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
+    """The rows of the table in ``folder``, by column."""
+    return parse((folder / CSV).read_text(encoding="utf-8"))
+
+
+def template_context(folder: Path = DATA) -> dict[str, object]:
+    """What ``templates/contexts.py.j2`` renders: the rows, their filled cells as Python literals, and the digest."""
+    rows = load(folder)
+    return {
+        "columns": tuple(COLUMNS),
+        "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
+        # A JSON string is a Python literal, too; one that cannot be left early.
+        "rows": tuple(
+            {
+                "id": json.dumps(row["id"]),
+                "cells": tuple(
+                    (column, cell if column == "n" else json.dumps(cell, ensure_ascii=False))
+                    for column, cell in row.items()
+                    if cell
+                ),
+            }
+            for row in rows
+        ),
+    }

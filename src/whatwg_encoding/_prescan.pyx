@@ -1,0 +1,804 @@
+"""What the first bytes of a resource declare about its encoding: HTML's prescan, the XML declaration, CSS's @charset.
+
+Each scan takes a resource as far as it has arrived and says, as early as can be, what it declares. A scan looks at each
+byte once, however the resource is split, and remembers a fixed number of bytes: time is linear, and no input makes it
+recurse or grow.
+
+https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+"""
+
+import sys
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.string cimport memchr, memcmp, memset
+
+from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED
+
+__all__ = ["CSSScan", "HTMLScan", "MetaScan", "XMLScan", "meta_content", "prescan", "xml_declaration"]
+
+ctypedef const unsigned char *bytes_pointer
+
+cdef object get_label = LABELS.get
+cdef object utf_8 = UTF_8
+cdef object utf_16be = UTF_16BE
+cdef object utf_16le = UTF_16LE
+cdef object windows_1252 = WINDOWS_1252
+cdef object x_user_defined = X_USER_DEFINED
+
+cdef enum:
+    LABEL_ROOM = 64  # the generator refuses a label that is longer
+    TAG_NAME_ROOM = 12
+    CSS_WINDOW = 1024
+
+
+# --- Bytes ---
+
+cdef inline bint is_whitespace(int c) noexcept nogil:
+    """ASCII whitespace: no vertical tab, no NUL. https://infra.spec.whatwg.org/#ascii-whitespace"""
+    return c == 0x20 or c == 0x09 or c == 0x0A or c == 0x0C or c == 0x0D
+
+
+cdef inline int ascii_lower(int c) noexcept nogil:
+    return c | 0x20 if 0x41 <= c <= 0x5A else c
+
+
+cdef inline bint is_letter(int c) noexcept nogil:
+    return 0x61 <= (c | 0x20) <= 0x7A
+
+
+cdef bytes_pointer get_bytes(object data, Py_buffer *view) except NULL:
+    """The bytes of a contiguous buffer, to be released by the caller. Raises TypeError for anything else."""
+    try:
+        PyObject_GetBuffer(data, view, PyBUF_SIMPLE)
+    except BufferError:
+        raise TypeError(
+            "data must be contiguous: a buffer with strides or gaps has no order of bytes to decode"
+        ) from None
+    except TypeError:
+        raise TypeError(f"data must be bytes-like, not {type(data).__name__}") from None
+    return <bytes_pointer>view.buf if view.buf != NULL else <bytes_pointer>b""  # an empty buffer may have no address
+
+
+# --- Labels ---
+
+cdef struct label_state:
+    # A label as it is read: without the whitespace in front of it, and with that after it counted but not kept in
+    # doubt.
+    unsigned char text[LABEL_ROOM]
+    int length
+    bint too_long  # something other than whitespace stood beyond the room: this is no label
+
+
+cdef inline void label_push(label_state *label, int c) noexcept nogil:
+    if label.length < LABEL_ROOM:
+        if label.length or not is_whitespace(c):
+            label.text[label.length] = <unsigned char>ascii_lower(c)
+            label.length += 1
+    elif not is_whitespace(c):
+        label.too_long = True
+
+
+cdef object get_an_encoding(label_state *label):
+    """The encoding of a label, or None. https://encoding.spec.whatwg.org/#concept-encoding-get"""
+    cdef int length = label.length
+    if label.too_long:
+        return None
+    while length and is_whitespace(label.text[length - 1]):
+        length -= 1
+    # Isomorphic decode: a byte above 0x7F makes a string that is no label.
+    return get_label((<char *>label.text)[:length].decode("latin-1"))
+
+
+# --- Extracting a character encoding from a meta element ---
+# https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
+
+cdef enum content_step:
+    CONTENT_SEARCH        # for "charset"
+    CONTENT_EQUALS        # after it: whitespace, then U+003D (=)
+    CONTENT_BEFORE_LABEL  # whitespace, then a quote or the label
+    CONTENT_QUOTED
+    CONTENT_UNQUOTED
+    CONTENT_LABEL         # the label is complete
+
+cdef struct content_state:
+    content_step step
+    int matched  # bytes of "charset"
+    int quote
+    label_state label
+
+cdef bytes_pointer CHARSET = <bytes_pointer>b"charset"
+
+
+cdef void content_push(content_state *content, int c) noexcept nogil:
+    if content.step == CONTENT_SEARCH:
+        c = ascii_lower(c)
+        # No proper prefix of "charset" ends with its first letter again, so that a mismatch restarts at this byte at
+        # most.
+        if c == CHARSET[content.matched]:
+            content.matched += 1
+            if content.matched == 7:
+                content.step = CONTENT_EQUALS
+        else:
+            content.matched = c == CHARSET[0]
+    elif content.step == CONTENT_EQUALS:
+        if c == c"=":
+            content.step = CONTENT_BEFORE_LABEL
+        elif not is_whitespace(c):
+            content.step = CONTENT_SEARCH
+            content.matched = ascii_lower(c) == CHARSET[0]
+    elif content.step == CONTENT_BEFORE_LABEL:
+        if c == c'"' or c == c"'":
+            content.step = CONTENT_QUOTED
+            content.quote = c
+        elif c == c";":
+            content.step = CONTENT_LABEL
+        elif not is_whitespace(c):
+            content.step = CONTENT_UNQUOTED
+            label_push(&content.label, c)
+    elif content.step == CONTENT_QUOTED:
+        if c == content.quote:
+            content.step = CONTENT_LABEL
+        else:
+            label_push(&content.label, c)
+    elif content.step == CONTENT_UNQUOTED:
+        if is_whitespace(c) or c == c";":
+            content.step = CONTENT_LABEL
+        else:
+            label_push(&content.label, c)
+
+
+cdef object content_encoding(content_state *content):
+    """The encoding that a complete content attribute names, or None."""
+    # An unquoted label may end with the string; a quoted one needs its quote.
+    if content.step != CONTENT_LABEL and content.step != CONTENT_UNQUOTED:
+        return None
+    return get_an_encoding(&content.label)
+
+
+def meta_content(content):
+    """The encoding that the content attribute of a ``meta`` element names, or None.
+
+    Raises TypeError for a content that is no str.
+    https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
+    """
+    if not isinstance(content, str):
+        raise TypeError(f"content must be str, not {type(content).__name__}")
+    # All that the algorithm looks for is ASCII, and no byte of another character's UTF-8 is: labels and offsets need no
+    # characters.
+    cdef bytes text = content.encode("utf-8", "surrogatepass")
+    cdef content_state state
+    memset(&state, 0, sizeof(state))
+    cdef Py_ssize_t i
+    for i in range(len(text)):
+        content_push(&state, <unsigned char>text[i])
+    return content_encoding(&state)
+
+
+# --- The scan for meta elements ---
+
+cdef enum markup_step:
+    TEXT
+    LESS_THAN         # "<"
+    END_TAG_OPEN      # "</"
+    BANG              # "<!"
+    BANG_DASH         # "<!-"
+    COMMENT
+    MARKUP            # to the next ">", whatever stands before it
+    TAG_NAME
+    BEFORE_ATTRIBUTE
+    ATTRIBUTE_NAME
+    AFTER_NAME
+    BEFORE_VALUE
+    QUOTED_VALUE
+    UNQUOTED_VALUE
+    META_END          # the scan stopped after the ">" of a meta tag
+    # Only where the tree builder's view is asked for:
+    RAW_TEXT
+    RAW_LESS_THAN
+    RAW_END_TAG
+    PLAINTEXT         # there is no way out
+
+cdef enum attribute_kind:
+    OTHER = 0
+    HTTP_EQUIV = 1
+    CONTENT = 2
+    CHARSET_ATTRIBUTE = 4
+
+cdef bytes_pointer CONTENT_TYPE = <bytes_pointer>b"content-type"
+
+cdef struct markup_state:
+    markup_step step
+    # False: the prescan. True: what the tree builder would meet: text inside script, style and their like is no markup,
+    # "--!>" ends a comment, "/" ends a tag name.
+    bint tree_builder
+    Py_ssize_t offset        # of the next byte, from the start of the resource
+    Py_ssize_t tag_start     # offset of the "<"
+    int dashes               # consecutive ones, in a comment; 2 and a bang: -1
+    bint is_end_tag
+    bint is_meta
+    unsigned char name[TAG_NAME_ROOM]       # of the tag, then of each attribute; no name of interest is longer
+    int name_length
+    unsigned char raw_name[TAG_NAME_ROOM]   # of the element whose text is no markup
+    int raw_name_length
+    int matched
+    int quote
+    attribute_kind attribute
+    int seen                 # kinds of attributes that this meta tag has had: of two with one name the first counts
+    # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding keeps "got pragma", "need pragma"
+    # and one charset. Whatever the order of attributes, a charset attribute decides if there is one, even by failing;
+    # otherwise content does, given the pragma.
+    int pragma_matched       # bytes of "content-type"; -1 once the value differs
+    label_state charset
+    content_state content
+
+
+cdef inline void name_push(markup_state *s, int c) noexcept nogil:
+    if s.name_length < TAG_NAME_ROOM:
+        s.name[s.name_length] = <unsigned char>ascii_lower(c)
+    s.name_length += 1
+
+
+cdef inline bint name_is(const unsigned char *name, int name_length, const char *other, int length) noexcept nogil:
+    return name_length == length and memcmp(name, other, length) == 0
+
+
+cdef inline bint is_raw_text_element(const unsigned char *name, int n) noexcept nogil:
+    """Elements whose content the tokenizer takes for text. noscript is not one: nothing here runs scripts."""
+    return (
+        name_is(name, n, b"script", 6) or name_is(name, n, b"style", 5) or name_is(name, n, b"title", 5)
+        or name_is(name, n, b"textarea", 8) or name_is(name, n, b"xmp", 3) or name_is(name, n, b"iframe", 6)
+        or name_is(name, n, b"noembed", 7) or name_is(name, n, b"noframes", 8) or name_is(name, n, b"plaintext", 9)
+    )
+
+
+cdef inline void tag_name_end(markup_state *s) noexcept nogil:
+    s.is_meta = False
+    s.raw_name_length = 0
+    if not s.is_end_tag:
+        if name_is(s.name, s.name_length, b"meta", 4):
+            s.is_meta = True
+            s.seen = 0
+        elif s.tree_builder and is_raw_text_element(s.name, s.name_length):
+            s.raw_name_length = s.name_length
+            for i in range(s.name_length):
+                s.raw_name[i] = s.name[i]
+
+
+cdef inline void tag_end(markup_state *s) noexcept nogil:
+    if s.is_meta:
+        s.step = META_END
+    elif s.raw_name_length:
+        s.step = PLAINTEXT if name_is(s.raw_name, s.raw_name_length, b"plaintext", 9) else RAW_TEXT
+    else:
+        s.step = TEXT
+
+
+cdef inline void attribute_name_end(markup_state *s) noexcept nogil:
+    s.attribute = OTHER
+    if not s.is_meta:
+        return
+    if name_is(s.name, s.name_length, b"charset", 7):
+        s.attribute = CHARSET_ATTRIBUTE
+    elif name_is(s.name, s.name_length, b"content", 7):
+        s.attribute = CONTENT
+    elif name_is(s.name, s.name_length, b"http-equiv", 10):
+        s.attribute = HTTP_EQUIV
+    else:
+        return
+    if s.seen & s.attribute:
+        s.attribute = OTHER
+        return
+    s.seen |= s.attribute
+    if s.attribute == CHARSET_ATTRIBUTE:
+        s.charset.length = 0
+        s.charset.too_long = False
+    elif s.attribute == CONTENT:
+        s.content.step = CONTENT_SEARCH
+        s.content.matched = 0
+        s.content.label.length = 0
+        s.content.label.too_long = False
+    else:
+        s.pragma_matched = 0
+
+
+cdef inline void value_push(markup_state *s, int c) noexcept nogil:
+    if s.attribute == OTHER:
+        return
+    if s.attribute == CHARSET_ATTRIBUTE:
+        label_push(&s.charset, c)
+    elif s.attribute == CONTENT:
+        content_push(&s.content, c)
+    elif s.pragma_matched >= 0:
+        if s.pragma_matched < 12 and ascii_lower(c) == CONTENT_TYPE[s.pragma_matched]:
+            s.pragma_matched += 1
+        else:
+            s.pragma_matched = -1
+
+
+cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t length) noexcept nogil:
+    """Takes bytes up to the end of a meta tag (then ``step`` is META_END) or of all; returns how many it took."""
+    cdef Py_ssize_t i = 0
+    cdef int c
+    cdef const void *found
+    while i < length:
+        c = data[i]
+        if s.step == TEXT:
+            found = memchr(data + i, c"<", length - i)
+            if not found:
+                i = length
+                break
+            i = <bytes_pointer>found - data
+            s.tag_start = s.offset + i
+            s.step = LESS_THAN
+        elif s.step == LESS_THAN:
+            if is_letter(c):
+                s.is_end_tag = False
+                s.name_length = 0
+                s.step = TAG_NAME
+                continue  # with this byte, as a part of the name
+            if c == c"!":
+                s.step = BANG
+            elif c == c"/":
+                s.step = END_TAG_OPEN
+            elif c == c"?":
+                s.step = MARKUP
+            elif c == c"<":
+                s.tag_start = s.offset + i
+            else:
+                s.step = TEXT
+        elif s.step == END_TAG_OPEN:
+            if is_letter(c):
+                s.is_end_tag = True
+                s.name_length = 0
+                s.step = TAG_NAME
+                continue
+            s.step = TEXT if c == c">" else MARKUP
+        elif s.step == BANG:
+            s.step = BANG_DASH if c == c"-" else TEXT if c == c">" else MARKUP
+        elif s.step == BANG_DASH:
+            if c == c"-":
+                s.step = COMMENT
+                s.dashes = 2  # the opener's own may be the closer's: "<!-->"
+            else:
+                s.step = TEXT if c == c">" else MARKUP
+        elif s.step == COMMENT:
+            if c == c"-":
+                s.dashes = 1 if s.dashes < 0 else s.dashes + (s.dashes < 2)
+            elif c == c">" and (s.dashes == 2 or s.dashes < 0):
+                s.step = TEXT
+            elif c == c"!" and s.dashes == 2 and s.tree_builder:
+                s.dashes = -1
+            else:
+                s.dashes = 0
+                found = memchr(data + i, c"-", length - i)
+                i = <bytes_pointer>found - data if found else length
+                continue
+        elif s.step == MARKUP:
+            found = memchr(data + i, c">", length - i)
+            if not found:
+                i = length
+                break
+            i = <bytes_pointer>found - data
+            s.step = TEXT
+        elif s.step == TAG_NAME:
+            if is_whitespace(c):
+                tag_name_end(s)
+                s.step = BEFORE_ATTRIBUTE
+            elif c == c">":
+                # "<meta>" has no attribute to look at
+                tag_name_end(s)
+                s.is_meta = False
+                tag_end(s)
+            elif c == c"/" and (s.tree_builder or not s.is_end_tag and name_is(s.name, s.name_length, b"meta", 4)):
+                # The prescan knows "<meta/"; in any other tag it takes "/" for a part of the name.
+                tag_name_end(s)
+                s.step = BEFORE_ATTRIBUTE
+            else:
+                name_push(s, c)
+        elif s.step == BEFORE_ATTRIBUTE:
+            if c == c">":
+                tag_end(s)
+                if s.step == META_END:
+                    i += 1
+                    break
+            elif c != c"/" and not is_whitespace(c):
+                s.name_length = 0
+                name_push(s, c)  # also "=": a name may start with it
+                s.step = ATTRIBUTE_NAME
+        elif s.step == ATTRIBUTE_NAME:
+            if c == c"=":
+                attribute_name_end(s)
+                s.step = BEFORE_VALUE
+            elif is_whitespace(c):
+                attribute_name_end(s)
+                s.step = AFTER_NAME
+            elif c == c"/" or c == c">":
+                attribute_name_end(s)
+                s.step = BEFORE_ATTRIBUTE
+                continue
+            else:
+                name_push(s, c)
+        elif s.step == AFTER_NAME:
+            if c == c"=":
+                s.step = BEFORE_VALUE
+            elif not is_whitespace(c):
+                s.step = BEFORE_ATTRIBUTE
+                continue
+        elif s.step == BEFORE_VALUE:
+            if c == c'"' or c == c"'":
+                s.quote = c
+                s.step = QUOTED_VALUE
+            elif c == c">":
+                s.step = BEFORE_ATTRIBUTE
+                continue
+            elif not is_whitespace(c):
+                s.step = UNQUOTED_VALUE
+                value_push(s, c)
+        elif s.step == QUOTED_VALUE:
+            if c == s.quote:
+                s.step = BEFORE_ATTRIBUTE
+            elif s.attribute == OTHER:
+                found = memchr(data + i, s.quote, length - i)
+                i = <bytes_pointer>found - data if found else length
+                continue
+            else:
+                value_push(s, c)
+        elif s.step == UNQUOTED_VALUE:
+            if is_whitespace(c) or c == c">":
+                s.step = BEFORE_ATTRIBUTE
+                continue
+            value_push(s, c)
+        elif s.step == RAW_TEXT:
+            found = memchr(data + i, c"<", length - i)
+            if not found:
+                i = length
+                break
+            i = <bytes_pointer>found - data
+            s.step = RAW_LESS_THAN
+        elif s.step == RAW_LESS_THAN:
+            s.matched = 0
+            if c == c"/":
+                s.step = RAW_END_TAG
+            elif c != c"<":
+                s.step = RAW_TEXT
+        elif s.step == RAW_END_TAG:
+            if s.matched < s.raw_name_length:
+                if ascii_lower(c) == s.raw_name[s.matched]:
+                    s.matched += 1
+                else:
+                    s.step = RAW_TEXT
+                    continue
+            elif c == c">" or c == c"/" or is_whitespace(c):
+                s.raw_name_length = 0
+                s.is_meta = False
+                s.step = BEFORE_ATTRIBUTE
+                continue
+            else:
+                s.step = RAW_TEXT
+                continue
+        elif s.step == PLAINTEXT:
+            i = length
+            break
+        i += 1
+    s.offset += i
+    return i
+
+
+cdef object meta_encoding(markup_state *s):
+    """The encoding that the meta tag just read declares, or None."""
+    if s.seen & CHARSET_ATTRIBUTE:
+        encoding = get_an_encoding(&s.charset)
+        # The prescan: failure is not null, and the failed charset keeps content from being used. The tree builder goes
+        # on to it.
+        if encoding is not None or not s.tree_builder:
+            return encoding
+    if s.seen & CONTENT and s.seen & HTTP_EQUIV and s.pragma_matched == 12:
+        return content_encoding(&s.content)
+    return None
+
+
+cdef object declared_in_bytes(object encoding):
+    """What a declaration that was readable as ASCII can mean: UTF-16 is UTF-8 then."""
+    return utf_8 if encoding is utf_16be or encoding is utf_16le else encoding
+
+
+cdef object declared_by_meta(object encoding):
+    return windows_1252 if encoding is x_user_defined else declared_in_bytes(encoding)
+
+
+cdef object markup_feed(markup_state *s, bytes_pointer data, Py_ssize_t length):
+    """The first encoding that a meta tag declares in these bytes, or None when all are read without one."""
+    cdef Py_ssize_t i = 0
+    while i < length:
+        i += markup_run(s, data + i, length - i)
+        if s.step == META_END:
+            s.step = TEXT
+            encoding = meta_encoding(s)
+            if encoding is not None:
+                return declared_by_meta(encoding)
+    return None
+
+
+# --- UTF-16 signatures and the XML declaration ---
+
+cdef bytes_pointer SIGNATURE_LE = <bytes_pointer>b"<\0?\0x\0"
+cdef bytes_pointer SIGNATURE_BE = <bytes_pointer>b"\0<\0?\0x"
+cdef bytes_pointer XML_OPEN = <bytes_pointer>b"<?xml"
+
+
+cdef inline bint may_start_with(
+    bytes_pointer data, Py_ssize_t length, bytes_pointer prefix, Py_ssize_t prefix_length
+) noexcept nogil:
+    return memcmp(data, prefix, length if length < prefix_length else prefix_length) == 0
+
+
+cdef object xml_encoding(bytes_pointer data, Py_ssize_t length):
+    """The encoding that a resource's XML declaration names, or None.
+
+    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+    """
+    cdef label_state label
+    cdef Py_ssize_t i, declaration_end
+    cdef int quote
+    cdef const void *found
+    if length < 5 or memcmp(data, XML_OPEN, 5) != 0:
+        return None
+    found = memchr(data, c">", length)
+    if not found:
+        return None
+    declaration_end = <bytes_pointer>found - data
+    # The first "encoding" only, wherever it stands: no attribute syntax is looked at.
+    i = 5
+    while True:
+        found = memchr(data + i, c"e", declaration_end - i)
+        if not found:
+            return None
+        i = <bytes_pointer>found - data
+        if declaration_end - i < 8:
+            return None
+        if memcmp(data + i, b"encoding", 8) == 0:
+            break
+        i += 1
+    i += 8
+    # No check against the end below: the ">" at declaration_end stops each loop, and it is neither "=" nor a quote nor
+    # in a label.
+    while data[i] <= 0x20:
+        i += 1
+    if data[i] != c"=":
+        return None
+    i += 1
+    while data[i] <= 0x20:
+        i += 1
+    quote = data[i]
+    if quote != c'"' and quote != c"'":
+        return None
+    i += 1
+    label.length = 0
+    label.too_long = False
+    while data[i] != quote:
+        if data[i] <= 0x20 or data[i] == c">":  # a label that goes on behind the ">" has it in it: it is none
+            return None
+        label_push(&label, data[i])
+        i += 1
+    return declared_in_bytes(get_an_encoding(&label))
+
+
+cdef object signature(bytes_pointer data, Py_ssize_t length):
+    if length >= 6:
+        if memcmp(data, SIGNATURE_LE, 6) == 0:
+            return utf_16le
+        if memcmp(data, SIGNATURE_BE, 6) == 0:
+            return utf_16be
+    return None
+
+
+cdef inline bint may_be_signature(bytes_pointer data, Py_ssize_t length) noexcept nogil:
+    return length < 6 and (
+        may_start_with(data, length, SIGNATURE_LE, 6) or may_start_with(data, length, SIGNATURE_BE, 6)
+    )
+
+
+# --- The scans ---
+
+cdef class Scan:
+    """One look-out for a declaration, while a resource arrives."""
+
+    # decided: nothing that may still arrive changes the answer. encoding: the answer. start, end: the bytes that gave
+    # it.
+    cdef readonly bint decided
+    cdef readonly object encoding
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
+
+    cdef object decide(self, object encoding, Py_ssize_t start, Py_ssize_t end):
+        self.decided = True
+        self.encoding = encoding
+        if encoding is not None:
+            self.start = start
+            self.end = end
+        return encoding
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        raise NotImplementedError
+
+    def look(self, data, bint final):
+        """The encoding declared in ``data``, or None if it declares none or ``decided`` is still false.
+
+        ``data`` is all of the resource that has arrived: each call brings what the one before brought, and what came
+        since. ``final``: nothing more will come. Raises TypeError for data without a contiguous buffer.
+        """
+        cdef Py_buffer view
+        cdef bytes_pointer pointer
+        if self.decided:
+            return self.encoding
+        pointer = get_bytes(data, &view)
+        try:
+            return self.step(pointer, view.len, final)
+        finally:
+            PyBuffer_Release(&view)
+
+
+cdef class HTMLScan(Scan):
+    """The prescan of the first ``limit`` bytes: UTF-16 signatures, then ``meta``, then the XML declaration.
+
+    https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+    """
+
+    cdef markup_state markup
+    cdef Py_ssize_t limit
+
+    def __cinit__(self, Py_ssize_t limit=1024):
+        self.limit = limit
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        if length >= self.limit:
+            length = self.limit
+            final = True
+        encoding = signature(data, length)
+        if encoding is not None:
+            return self.decide(encoding, 0, 6)
+        # A signature in the making holds a NUL, and no "<" but its first byte: nothing below can find a meta in it
+        # meanwhile.
+        encoding = markup_feed(&self.markup, data + self.markup.offset, length - self.markup.offset)
+        if encoding is not None:
+            return self.decide(encoding, self.markup.tag_start, self.markup.offset)
+        if not final:
+            return None
+        # Last, and over the same window: until the window is full a meta may still come.
+        encoding = xml_encoding(data, length)
+        if encoding is None:
+            return self.decide(None, 0, 0)
+        return self.decide(encoding, 0, <bytes_pointer>memchr(data, c">", length) - data + 1)
+
+
+cdef class XMLScan(Scan):
+    """The UTF-16 signatures, then the XML declaration, however long it is.
+
+    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+    """
+
+    cdef Py_ssize_t searched
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef const void *found
+        encoding = signature(data, length)
+        if encoding is not None:
+            return self.decide(encoding, 0, 6)
+        if not final and may_be_signature(data, length):
+            return None
+        if not may_start_with(data, length, XML_OPEN, 5):
+            return self.decide(None, 0, 0)
+        found = memchr(data + self.searched, c">", length - self.searched)
+        if found:
+            encoding = xml_encoding(data, length)
+            return self.decide(encoding, 0, <bytes_pointer>found - data + 1)
+        self.searched = length
+        if final:
+            return self.decide(None, 0, 0)
+        return None
+
+
+cdef bytes_pointer AT_CHARSET = <bytes_pointer>b'@charset "'
+
+
+cdef class CSSScan(Scan):
+    """The byte pattern ``@charset "…";`` at the very start, in the first 1024 bytes.
+
+    https://drafts.csswg.org/css-syntax-3/#determine-the-fallback-encoding
+    """
+
+    cdef Py_ssize_t position
+    cdef label_state label
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef int c
+        if length >= CSS_WINDOW:
+            length = CSS_WINDOW
+            final = True
+        if not may_start_with(data, length, AT_CHARSET, 10):
+            return self.decide(None, 0, 0)
+        if self.position < 10:
+            self.position = 10
+        while self.position < length:
+            c = data[self.position]
+            if c == c'"':
+                if self.position + 1 == length:
+                    break  # the byte after it has not come
+                if data[self.position + 1] != c";":
+                    return self.decide(None, 0, 0)
+                encoding = declared_in_bytes(get_an_encoding(&self.label))
+                return self.decide(encoding, 0, self.position + 2)
+            if c > 0x7F:
+                return self.decide(None, 0, 0)
+            label_push(&self.label, c)
+            self.position += 1
+        if final:
+            return self.decide(None, 0, 0)
+        return None
+
+
+cdef class MetaScan:
+    """The first ``meta`` that would make the tree builder change the encoding, in a resource of any length.
+
+    Looks at bytes as they come and keeps none. It is not a tree builder: it takes every ``meta`` tag outside text and
+    comments for an element, and does not resolve character references.
+
+    https://html.spec.whatwg.org/#parsing-main-inhead
+    """
+
+    cdef markup_state markup
+
+    def __cinit__(self):
+        self.markup.tree_builder = True
+
+    @property
+    def start(self):
+        """The offset of the ``<`` of the tag that was found."""
+        return self.markup.tag_start
+
+    @property
+    def end(self):
+        """The offset after its ``>``."""
+        return self.markup.offset
+
+    def feed(self, data):
+        """The encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
+        cdef Py_buffer view
+        cdef bytes_pointer pointer = get_bytes(data, &view)
+        try:
+            return markup_feed(&self.markup, pointer, view.len)
+        finally:
+            PyBuffer_Release(&view)
+
+
+def prescan(data, limit=1024):
+    """The encoding that the first ``limit`` bytes of an HTML document declare, or None. A byte order mark does not count.
+
+    ``limit=None`` looks at all of it. Raises ValueError for a negative limit and TypeError for data without a
+    contiguous buffer.
+    https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+
+    >>> prescan(b"<!DOCTYPE html><meta charset=sjis>")
+    <Encoding Shift_JIS>
+    """
+    cdef Py_ssize_t window = sys.maxsize if limit is None else limit
+    if window < 0:
+        raise ValueError(f"limit must be None or at least 0 bytes, not {limit}")
+    return HTMLScan(window).look(data, True)
+
+
+def xml_declaration(data):
+    """The encoding that the XML declaration at the start names, or None.
+
+    Raises TypeError for data without a contiguous buffer.
+    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+
+    >>> xml_declaration(b'<?xml version="1.0" encoding="EUC-KR"?>')
+    <Encoding EUC-KR>
+    """
+    cdef Py_buffer view
+    cdef bytes_pointer pointer = get_bytes(data, &view)
+    try:
+        return xml_encoding(pointer, view.len)
+    finally:
+        PyBuffer_Release(&view)

@@ -1,0 +1,225 @@
+"""MIME types: parse, serialize, and get one, or its encoding, out of ``Content-Type`` header values.
+
+https://mimesniff.spec.whatwg.org/#understanding-mime-types
+https://fetch.spec.whatwg.org/#content-type-header
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ._core import Encoding, UnknownLabelError
+from ._hooks import get_an_encoding
+
+__all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
+
+_HTTP_WHITESPACE = "\t\n\r "
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+# "HTTP quoted-string token code points"
+_PARAMETER_VALUE = re.compile(r"[\t\x20-\x7E\x80-\xFF]*")
+_QUOTED_RUN = re.compile(r'[^"\\]*')
+_HEADER_RUN = re.compile(r'[^",]*')
+
+
+@dataclass(slots=True)
+class MIMEType:
+    """A MIME type: ``type``, ``subtype`` and ``parameters``, whose names are lowercase and in the order given.
+
+    ``str()`` serializes it.
+    https://mimesniff.spec.whatwg.org/#mime-type-representation
+    """
+
+    type: str
+    subtype: str
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def essence(self) -> str:
+        """Type, a slash and subtype. https://mimesniff.spec.whatwg.org/#mime-type-essence"""
+        return f"{self.type}/{self.subtype}"
+
+    @property
+    def is_html(self) -> bool:
+        """Whether this is ``text/html``. https://mimesniff.spec.whatwg.org/#html-mime-type"""
+        return self.type == "text" and self.subtype == "html"
+
+    @property
+    def is_xml(self) -> bool:
+        """Whether this is an XML MIME type. https://mimesniff.spec.whatwg.org/#xml-mime-type"""
+        return self.subtype.endswith("+xml") or (self.subtype == "xml" and self.type in ("text", "application"))
+
+    def __str__(self) -> str:
+        """The text form. https://mimesniff.spec.whatwg.org/#serialize-a-mime-type"""
+        parts = [self.essence]
+        for name, value in self.parameters.items():
+            if not _TOKEN.fullmatch(value):
+                value = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            parts.append(f"{name}={value}")
+        return ";".join(parts)
+
+
+def _text(value: str | bytes, what: str) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes | bytearray | memoryview):
+        return str(value, "latin-1")  # isomorphic decode
+    raise TypeError(f"{what} must be str or bytes, not {type(value).__name__}")
+
+
+def _quoted_string(text: str, position: int) -> tuple[str, int]:
+    """The value of the HTTP quoted string whose quote is at ``position``, and the position after it.
+
+    https://fetch.spec.whatwg.org/#collect-an-http-quoted-string
+    """
+    value: list[str] = []
+    position += 1
+    while True:
+        run = _QUOTED_RUN.match(text, position)
+        assert run is not None  # the pattern matches the empty string
+        value.append(run[0])
+        position = run.end()
+        if position == len(text):
+            break
+        position += 1
+        if text[position - 1] == '"':
+            break
+        if position == len(text):
+            value.append("\\")
+            break
+        value.append(text[position])
+        position += 1
+    return "".join(value), position
+
+
+def _find(text: str, character: str, position: int) -> int:
+    found = text.find(character, position)
+    return len(text) if found < 0 else found
+
+
+def parse(text: str | bytes) -> MIMEType | None:
+    """The MIME type that ``text`` is, or None where it is none. Bytes are taken for the code points of the same values.
+
+    Raises TypeError for anything but str and bytes.
+    https://mimesniff.spec.whatwg.org/#parse-a-mime-type
+
+    >>> str(parse("Text/HTML; Charset=UTF-8"))
+    'text/html;charset=UTF-8'
+    """
+    text = _text(text, "a MIME type").strip(_HTTP_WHITESPACE)
+    end = len(text)
+    kind, slash, _ = text.partition("/")
+    if not slash or not _TOKEN.fullmatch(kind):
+        return None
+    position = _find(text, ";", len(kind) + 1)
+    subtype = text[len(kind) + 1 : position].rstrip(_HTTP_WHITESPACE)
+    if not _TOKEN.fullmatch(subtype):
+        return None
+    # Tokens are ASCII, so that str.lower folds A to Z only.
+    mime_type = MIMEType(kind.lower(), subtype.lower())
+    while position < end:
+        position += 1  # the semicolon
+        while position < end and text[position] in _HTTP_WHITESPACE:
+            position += 1
+        semicolon = _find(text, ";", position)
+        equals = text.find("=", position, semicolon)
+        if equals < 0:  # a name without a value
+            position = semicolon
+            continue
+        name = text[position:equals]
+        position = equals + 1
+        if position == end:
+            break
+        if text[position] == '"':
+            value, position = _quoted_string(text, position)
+            position = _find(text, ";", position)
+        else:
+            value = text[position:semicolon].rstrip(_HTTP_WHITESPACE)
+            position = semicolon
+            if not value:
+                continue
+        if _TOKEN.fullmatch(name) and _PARAMETER_VALUE.fullmatch(value):
+            mime_type.parameters.setdefault(name.lower(), value)
+    return mime_type
+
+
+def split_header(value: str) -> list[str]:
+    """The members of a combined header value: split at each comma outside quotes, without spaces and tabs around.
+
+    Quotes stay. Raises TypeError for a value that is no str.
+    https://fetch.spec.whatwg.org/#header-value-get-decode-and-split
+
+    >>> split_header('text/html;charset="a,b", x/x')
+    ['text/html;charset="a,b"', 'x/x']
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"a header value must be str, not {type(value).__name__}")
+    values: list[str] = []
+    start = position = 0
+    while True:
+        run = _HEADER_RUN.match(value, position)
+        assert run is not None  # the pattern matches the empty string
+        position = run.end()
+        if position < len(value) and value[position] == '"':
+            position = _quoted_string(value, position)[1]
+            if position < len(value):
+                continue
+        values.append(value[start:position].strip("\t "))
+        if position == len(value):
+            return values
+        position += 1
+        start = position
+
+
+def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
+    """The MIME type of a response with these ``Content-Type`` values, or None: the last valid one but ``*/*``.
+
+    A charset carries over to a later value of the same essence that has none. Raises TypeError for values that are
+    neither str nor bytes.
+    https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+
+    >>> str(extract(["text/html;charset=gbk, text/html"]))
+    'text/html;charset=gbk'
+    """
+    if isinstance(headers, str | bytes):
+        raise TypeError("headers must be a list of header values, not one value")
+    values = [_text(header, "a header value") for header in headers]
+    charset: str | None = None
+    essence: str | None = None
+    mime_type: MIMEType | None = None
+    if not values:
+        return None
+    for value in split_header(", ".join(values)):
+        candidate = parse(value)
+        if candidate is None or candidate.essence == "*/*":
+            continue
+        mime_type = candidate
+        if mime_type.essence != essence:
+            charset = mime_type.parameters.get("charset")
+            essence = mime_type.essence
+        elif charset is not None:
+            mime_type.parameters.setdefault("charset", charset)
+    return mime_type
+
+
+def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str) -> Encoding:
+    """The encoding that a MIME type's charset names, else the fallback.
+
+    Raises UnknownLabelError if the fallback is needed and is a label of no encoding.
+    https://fetch.spec.whatwg.org/#legacy-extract-an-encoding
+    """
+    return charset_encoding(mime_type) or get_an_encoding(fallback)
+
+
+def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
+    """The encoding that a MIME type's charset names, or None: no type, no charset, or the label of no encoding."""
+    if mime_type is None:
+        return None
+    label = mime_type.parameters.get("charset")
+    if label is None:
+        return None
+    try:
+        return get_an_encoding(label)
+    except UnknownLabelError:
+        return None

@@ -1,0 +1,177 @@
+"""Encodings in URLs and forms: percent-encoding after encoding, ``application/x-www-form-urlencoded``, form submission.
+
+https://url.spec.whatwg.org/#percent-encoded-bytes
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ._core import Encoding, UnknownLabelError
+from ._hooks import byte_view, get_an_encoding, get_encoder, utf8_decode_without_bom
+from ._labels import UTF_8
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = [
+    "form_encoding",
+    "parse_form",
+    "percent_decode",
+    "percent_encode_after_encoding",
+    "query_encoding",
+    "serialize_form",
+]
+
+# https://url.spec.whatwg.org/#special-scheme
+_SPECIAL_SCHEMES = frozenset({"ftp", "file", "http", "https", "ws", "wss"})
+
+_C0_CONTROL = frozenset(range(0x20)) | frozenset(range(0x7F, 0x100))
+_QUERY = _C0_CONTROL | frozenset(b' "#<>')
+_PATH = _QUERY | frozenset(b"?^`{}")
+_USERINFO = _PATH | frozenset(b"/:;=@[\\]|")
+_COMPONENT = _USERINFO | frozenset(b"$%&+,")
+_PERCENT_ENCODE_SETS = {
+    "c0-control": _C0_CONTROL,
+    "fragment": _C0_CONTROL | frozenset(b' "<>`'),
+    "query": _QUERY,
+    "special-query": _QUERY | frozenset(b"'"),
+    "path": _PATH,
+    "userinfo": _USERINFO,
+    "component": _COMPONENT,
+    "form-urlencoded": _COMPONENT | frozenset(b"!'()~"),
+}
+
+
+def _byte_table(name: str, encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
+    """The bytes that stand for themselves, and the text of each byte."""
+    table = [f"%{byte:02X}" if byte in encode_set else chr(byte) for byte in range(0x100)]
+    if name == "form-urlencoded":
+        table[0x20] = "+"
+    return bytes(byte for byte in range(0x100) if byte not in encode_set), table
+
+
+_BYTE_TABLES = {name: _byte_table(name, encode_set) for name, encode_set in _PERCENT_ENCODE_SETS.items()}
+
+_PERCENT_ENCODED_BYTE = re.compile(rb"%([0-9A-Fa-f]{2})")
+_ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
+
+
+def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_encode_set: str) -> str:
+    """``text`` in ``encoding``, as ASCII: each byte that is in the set as ``%XX``.
+
+    A code point that the encoding does not have becomes ``%26%23``, its decimal number and ``%3B``. Call this once for
+    a whole string: the encoder of ISO-2022-JP has states. Raises ValueError for an unknown set, UnknownLabelError, and
+    EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
+    https://url.spec.whatwg.org/#string-percent-encode-after-encoding
+
+    >>> percent_encode_after_encoding("shift_jis", "検索 a", "query")
+    '%8C%9F%8D%F5%20a'
+    """
+    try:
+        unchanged, table = _BYTE_TABLES[percent_encode_set]
+    except (KeyError, TypeError):
+        names = ", ".join(_BYTE_TABLES)
+        raise ValueError(f"unknown percent-encode set {percent_encode_set!r}; the sets are {names}") from None
+    encoder = get_encoder(encoding)
+    output: list[str] = []
+    position = 0
+    code_point: int | None = -1
+    while code_point is not None:
+        # encode_or_fail without the slices of text that would make many errors cost quadratic time.
+        encoded, code_point, position = encoder._encode_until_error(text, position)
+        if code_point is None:
+            encoded += encoder.encode("", True)
+        if encoded.strip(unchanged):
+            output.extend([table[byte] for byte in encoded])
+        else:
+            output.append(encoded.decode("ascii"))
+        if code_point is not None:
+            # Not put through the encoder: whatever its state, these are the characters of the URL.
+            output.append(f"%26%23{code_point}%3B")
+    return "".join(output)
+
+
+def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
+    """The encoding of the query of a URL with this scheme (``"https"``, no colon) in a document.
+
+    Legacy encodings count in special schemes other than ws and wss only. Raises UnknownLabelError.
+    https://url.spec.whatwg.org/#query-state
+    """
+    scheme = scheme.lower() if scheme.isascii() else scheme
+    if scheme not in _SPECIAL_SCHEMES or scheme in ("ws", "wss"):
+        return UTF_8
+    return get_an_encoding(document).output_encoding
+
+
+def percent_decode(data: Buffer) -> bytes:
+    """The bytes that percent-encoded bytes stand for. A ``%`` without two hexadecimal digits stays.
+
+    Raises TypeError for data without a contiguous buffer.
+    https://url.spec.whatwg.org/#percent-decode
+
+    >>> percent_decode(b"%e3%81%82 100%")
+    b'\\xe3\\x81\\x82 100%'
+    """
+    return _PERCENT_ENCODED_BYTE.sub(lambda match: bytes((int(match[1], 16),)), bytes(byte_view(data)))
+
+
+def form_component(data: bytes) -> bytes:
+    """The bytes of one name or value of a form: ``+`` is a space, then percent-decode.
+
+    https://url.spec.whatwg.org/#concept-urlencoded-parser
+    """
+    return percent_decode(data.replace(b"+", b" "))
+
+
+def parse_form(data: Buffer) -> list[tuple[str, str]]:
+    """Names and values of ``application/x-www-form-urlencoded`` bytes. It is UTF-8 always; errors become U+FFFD.
+
+    Raises TypeError for data without a contiguous buffer.
+    https://url.spec.whatwg.org/#concept-urlencoded-parser
+
+    >>> parse_form(b"q=caf%C3%A9+x&empty")
+    [('q', 'café x'), ('empty', '')]
+    """
+    pairs: list[tuple[str, str]] = []
+    for sequence in bytes(byte_view(data)).split(b"&"):
+        if sequence:
+            name, _, value = map(form_component, sequence.partition(b"="))
+            pairs.append((utf8_decode_without_bom(name), utf8_decode_without_bom(value)))
+    return pairs
+
+
+def serialize_form(tuples: Iterable[tuple[str, str]], encoding: Encoding | str = "utf-8") -> str:
+    """The ``application/x-www-form-urlencoded`` form of names and values, in the output encoding of ``encoding``.
+
+    Raises UnknownLabelError.
+    https://url.spec.whatwg.org/#concept-urlencoded-serializer
+
+    >>> serialize_form([("q", "雪だ☃"), ("x", "")], "euc-jp")
+    'q=%C0%E3%A4%C0%26%239731%3B&x='
+    """
+    output = get_an_encoding(encoding).output_encoding
+
+    def percent_encode(text: str) -> str:
+        return percent_encode_after_encoding(output, text, "form-urlencoded")
+
+    return "&".join(f"{percent_encode(name)}={percent_encode(value)}" for name, value in tuples)
+
+
+def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encoding:
+    """The encoding that a form is submitted in: an output encoding always.
+
+    ``accept_charset``: the attribute's value; its first label of an encoding counts, and UTF-8 if there is none. None:
+    there is no attribute, and the document's encoding counts. Raises UnknownLabelError for a document's label.
+    https://html.spec.whatwg.org/#picking-an-encoding-for-the-form
+    """
+    if accept_charset is None:
+        return get_an_encoding(document).output_encoding
+    for label in _ASCII_WHITESPACE.split(accept_charset):
+        try:
+            return get_an_encoding(label).output_encoding
+        except UnknownLabelError:
+            continue
+    return UTF_8
