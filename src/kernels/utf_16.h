@@ -14,9 +14,9 @@ WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_en
     return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
 }
 
-/* Every run: `kind` and `max_code_point` tell them apart. */
-WE_UNICODE_INLINE size_t we_utf_16_run_scalar(const uint8_t *source, size_t length, int big_endian, void *target, int kind,
-                                              uint32_t max_code_point, size_t *written)
+/* Every run; `kind` tells what the target takes. */
+WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target, int kind,
+                                                 uint32_t max_code_point, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -46,30 +46,139 @@ WE_UNICODE_INLINE size_t we_utf_16_run_scalar(const uint8_t *source, size_t leng
     return read;
 }
 
+/* ---- AVX-512 --------------------------------------------------------------------------------------------------------------- */
+
+#if defined(WE_HAVE_AVX512)
+
+/* Blocks of 32 code units, each read once. As in utf_8_avx512.h a code point belongs to the block where it ends, an error cuts off the
+ * ends above it, and the rest of less than 32 is a block too. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian, void *target,
+                                                                  int kind, uint32_t max_code_point, size_t *written)
+{
+    const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
+    const size_t units_in_source = length / 2;
+    __m512i units_before = _mm512_setzero_si512();
+    uint32_t lead_before = 0; /* 1 if the block before ended in a high surrogate */
+    size_t position = 0;      /* in code units */
+    size_t out = 0;
+    for (;; position += 32) {
+        const size_t ahead = units_in_source - position;
+        const int full = ahead >= 32;
+        const uint32_t inside = _bzhi_u32(~UINT32_C(0), full ? 32 : (unsigned)ahead);
+        __m512i units = full ? _mm512_loadu_si512(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
+        if (big_endian) {
+            units = _mm512_shuffle_epi8(units, swap);
+        }
+        if (kind == WE_UCS1) {
+            const uint32_t error = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16((short)max_code_point));
+            const uint32_t ends = inside & (_blsi_u32(error) - 1);
+            const size_t count = (size_t)__builtin_popcount(ends);
+            uint8_t *const at = (uint8_t *)target + out;
+            if (full) {
+                _mm256_storeu_si256((__m256i *)at, _mm512_cvtepi16_epi8(units));
+            } else {
+                _mm256_mask_storeu_epi8(at, ends, _mm512_cvtepi16_epi8(units));
+            }
+            out += count;
+            if (error || !full) {
+                *written = out;
+                return 2 * (position + count);
+            }
+            continue;
+        }
+        const __m512i high_bits = _mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00));
+        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
+                                                            _mm512_set1_epi16((short)0xD800));
+        if (kind == WE_UCS2 || (surrogates | lead_before) == 0) {
+            const uint32_t ends = inside & (_blsi_u32(surrogates) - 1);
+            const size_t count = (size_t)__builtin_popcount(ends);
+            if (kind == WE_UCS2) {
+                we_store_ucs2_avx512((uint16_t *)target + out, units, count, full);
+            } else {
+                we_store_32_ucs4_avx512((uint32_t *)target + out, units, _mm256_setzero_si256(), count, full);
+            }
+            out += count;
+            if (surrogates || !full) {
+                *written = out;
+                return 2 * (position + count);
+            }
+            continue;
+        }
+        const uint32_t leads = _mm512_cmpeq_epi16_mask(high_bits, _mm512_set1_epi16((short)0xD800));
+        const uint32_t trails = surrogates & ~leads;
+        const uint32_t error = (trails ^ (leads << 1 | lead_before)) & inside;
+        const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
+        const __m512i before = _mm512_alignr_epi8(units, _mm512_alignr_epi64(units, units_before, 6), 14);
+        for (int i = 0; i < 2; i++) {
+            const __m512i low = _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(units, 1) : _mm512_castsi512_si256(units));
+            const __m512i high = _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(before, 1) : _mm512_castsi512_si256(before));
+            const __m512i joined = _mm512_add_epi32(_mm512_slli_epi32(high, 10), low);
+            const __m512i code_points =
+                _mm512_mask_sub_epi32(low, (__mmask16)(trails >> 16 * i), joined, _mm512_set1_epi32(0x35FDC00));
+            const uint32_t ends_here = ends >> 16 * i & 0xFFFF;
+            const size_t count = (size_t)__builtin_popcount(ends_here);
+            we_store_ucs4_avx512((uint32_t *)target + out, _mm512_maskz_compress_epi32((__mmask16)ends_here, code_points), count, full);
+            out += count;
+        }
+        if (error || !full) {
+            *written = out;
+            return 2 * (ends ? position + 32 - (size_t)__builtin_clz(ends) : position - lead_before);
+        }
+        lead_before = leads >> 31;
+        units_before = units;
+    }
+}
+
+#endif
+
+/* ---- The variants ---------------------------------------------------------------------------------------------------------- */
+
+#define WE_UTF_16_INSTANCES(level, target_attribute) \
+    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level( \
+        const uint8_t *source, size_t length, int big_endian, uint8_t *target, size_t *written, uint32_t max_code_point) \
+    { \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written) \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written); \
+    } \
+    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(const uint8_t *source, size_t length, int big_endian, \
+                                                                        uint16_t *target, size_t *written) \
+    { \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written) \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written); \
+    } \
+    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(const uint8_t *source, size_t length, int big_endian, \
+                                                                        uint32_t *target, size_t *written) \
+    { \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written) \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written); \
+    }
+
+WE_UTF_16_INSTANCES(scalar, )
+#if defined(WE_HAVE_AVX512)
+WE_UTF_16_INSTANCES(avx512, WE_TARGET_AVX512)
+#endif
+
 /* ---- The functions of this header ------------------------------------------------------------------------------------------ */
 
 /* Bytes read up to the first code unit over max_code_point (0x7F or 0xFF). */
 static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
                                            size_t *written, uint32_t max_code_point)
 {
-    (void)simd;
-    return we_utf_16_run_scalar(source, length, big_endian, target, WE_UCS1, max_code_point, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs1, (source, length, big_endian, target, written, max_code_point));
 }
 
 /* Bytes read up to the first surrogate. */
 static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
                                            size_t *written)
 {
-    (void)simd;
-    return we_utf_16_run_scalar(source, length, big_endian, target, WE_UCS2, 0xFFFF, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs2, (source, length, big_endian, target, written));
 }
 
 /* Bytes read up to the first surrogate that is unpaired or still without its other half. */
 static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,
                                            size_t *written)
 {
-    (void)simd;
-    return we_utf_16_run_scalar(source, length, big_endian, target, WE_UCS4, 0x10FFFF, written);
+    WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs4, (source, length, big_endian, target, written));
 }
 
 #endif

@@ -19,90 +19,127 @@ static const uint8_t we_interleave_64[64] = {
     0, 64, 1, 65, 2, 66, 3, 67, 4, 68, 5, 69, 6, 70, 7, 71, 8, 72, 9, 73, 10, 74, 11, 75, 12, 76, 13, 77, 14, 78, 15, 79,
     16, 80, 17, 81, 18, 82, 19, 83, 20, 84, 21, 85, 22, 86, 23, 87, 24, 88, 25, 89, 26, 90, 27, 91, 28, 92, 29, 93, 30, 94, 31, 95};
 
+/* What does not change from block to block. GCC would build these anew from general registers in each block, if it knew what they are:
+ * we_constant_avx512 keeps that from it, and them in registers. */
+typedef struct {
+    __m512i x0f, x20, xc0, xc2, xe0, xed, xf0;
+} we_utf_8_constants;
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(int byte)
+{
+    __m512i constant = _mm512_set1_epi8((char)byte);
+    __asm__("" : "+v"(constant));
+    return constant;
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(void)
+{
+    const we_utf_8_constants constants = {we_constant_avx512(0x0F), we_constant_avx512(0x20), we_constant_avx512(0xC0),
+                                          we_constant_avx512(0xC2), we_constant_avx512(0xE0), we_constant_avx512(0xED),
+                                          we_constant_avx512(0xF0)};
+    return constants;
+}
+
 typedef struct {
     __m512i bytes;
-    __m512i before;         /* at each position, the byte before it; 0 where the position's byte is ASCII */
-    uint64_t inside;        /* the positions that the source has */
-    uint64_t ascii;
-    uint64_t two_or_more;   /* leads of sequences of at least so many bytes */
-    uint64_t three_or_more;
-    uint64_t four;
-    uint64_t ends;          /* where a sequence of the wanted kind ends, before the first error */
-    uint64_t error;         /* where what was read so far can no longer become one */
+    __m512i before;       /* at each position, the byte before it; 0 where the position's byte is ASCII */
+    uint64_t inside;      /* the positions that the source has */
+    uint64_t not_ascii;
+    uint64_t third;       /* where the third byte of a sequence of three or four is due */
+    uint64_t fourth;
+    uint64_t ends;        /* where a sequence of the wanted kind ends, before the first error */
+    uint64_t error;       /* where what was read so far can no longer become one */
 } we_utf_8_block;
 
-/* What a block needs to know of the one before it. */
+/* What a block needs to know of the one before it: its bytes, and the leads at its end whose sequences go on. */
 typedef struct {
     __m512i bytes;
-    uint64_t two_or_more;
-    uint64_t three_or_more;
-    uint64_t four;
-} we_utf_8_block_before;
+    uint64_t two_or_more;   /* of two bytes or more: at position 63 */
+    uint64_t three_or_more; /* of three or more: at 62 and 63 */
+    uint64_t four;          /* at 61 to 63 */
+} we_utf_8_before;
 
-/* Of two adjacent blocks, the 64 bytes that begin `16 - shift` before the second; 0 where `where` is not set. */
+/* Of two adjacent blocks, the 64 bytes that begin `shift` before the second; 0 where `where` is not set. */
 #define WE_BYTES_BEFORE(before, bytes, shift, where) \
     _mm512_maskz_alignr_epi8((where), (bytes), _mm512_alignr_epi64((bytes), (before), 6), 16 - (shift))
 
-/* One bit for each position `shift` after a position of the mask, whose top bits come from the block before. */
-WE_UNICODE_INLINE uint64_t we_positions_after(uint64_t before, uint64_t mask, int shift)
-{
-    return mask << shift | before >> (64 - shift);
-}
-
-/* Classifies a block. `kind` (a constant) tells what is wanted: for UCS2 a lead of four bytes is an error.
- * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_block_before *before,
-                                                                 int kind)
+/* Classifies a block and leaves in `before` what the next one needs. `kind` (a constant) tells what is wanted: for UCS2 a lead of
+ * four bytes is an error. https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, we_utf_8_before *before, int kind,
+                                                                 const we_utf_8_constants *constants)
 {
     const __m512i bytes = block->bytes;
-    const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
-    const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0));
-    const uint64_t leads = not_ascii & ~continuation;
-    const uint64_t two_or_more = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xC2));
-    const uint64_t three_or_more = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xE0));
-    const uint64_t four = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xF0));
-    const uint64_t second = we_positions_after(before->two_or_more, two_or_more, 1);
-    const uint64_t second_of_three = we_positions_after(before->three_or_more, three_or_more, 1);
-    const uint64_t third = we_positions_after(before->three_or_more, three_or_more, 2);
-    uint64_t required = second | third;
+    const uint64_t not_ascii = block->not_ascii;
+    const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, constants->xc0);
+    const uint64_t two_or_more = _mm512_cmpge_epu8_mask(bytes, constants->xc2);
+    const uint64_t three_or_more = _mm512_cmpge_epu8_mask(bytes, constants->xe0);
+    const uint64_t four = _mm512_cmpge_epu8_mask(bytes, constants->xf0);
+    const uint64_t second = two_or_more << 1 | before->two_or_more;
+    const uint64_t second_of_three = three_or_more << 1 | before->three_or_more >> 1;
+    uint64_t required = second;
     uint64_t not_ends = two_or_more | second_of_three;
-    uint64_t error = leads & ~two_or_more; /* 0xC0 and 0xC1 */
+    uint64_t error = not_ascii & ~continuation & ~two_or_more; /* 0xC0 and 0xC1 */
 
+    block->third = three_or_more << 2 | before->three_or_more;
+    block->fourth = 0;
     block->before = WE_BYTES_BEFORE(before->bytes, bytes, 1, not_ascii);
+    required |= block->third;
     /* Bit 5 of this byte within the byte before: 0xE0 and then less than 0xA0, 0xED and then more than 0x9F. */
-    const __m512i narrowed = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x20), bytes, block->before, 0xCA);
-    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, _mm512_set1_epi8((char)0xC0));
-    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, _mm512_set1_epi8((char)0xED));
+    const __m512i narrowed = _mm512_ternarylogic_epi32(constants->x20, bytes, block->before, 0xCA);
+    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, constants->xc0);
+    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, constants->xed);
     if (kind == WE_UCS2) {
         error |= four;
     } else if (four | before->four) {
-        const uint64_t second_of_four = we_positions_after(before->four, four, 1);
+        const uint64_t second_of_four = four << 1 | before->four >> 2;
         const uint64_t second_from_90 = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(0x30));
         error |= _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xF5));
-        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & ~second_from_90, block->before, _mm512_set1_epi8((char)0xF0));
+        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & ~second_from_90, block->before, constants->xf0);
         error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & second_from_90, block->before, _mm512_set1_epi8((char)0xF4));
-        required |= we_positions_after(before->four, four, 3);
-        not_ends |= we_positions_after(before->four, four, 2);
+        block->fourth = four << 3 | before->four;
+        required |= block->fourth;
+        not_ends |= four << 2 | before->four >> 1;
     }
     error |= continuation ^ required;
     error &= block->inside;
-    block->ascii = ~not_ascii;
-    block->two_or_more = two_or_more;
-    block->three_or_more = three_or_more;
-    block->four = four;
     block->error = error;
     block->ends = ~not_ends & block->inside & ((error & (0 - error)) - 1); /* without an error: 0 - 1, all positions */
+    before->two_or_more = two_or_more >> 63;
+    before->three_or_more = three_or_more >> 62;
+    before->four = kind == WE_UCS2 ? 0 : four >> 61;
 }
 
-/* The source's position after the last whole sequence, given the block after it, which starts at `position`. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends,
-                                                               const we_utf_8_block_before *before)
+/* 1 if a sequence goes on from the block before. */
+WE_UNICODE_INLINE int we_utf_8_goes_on(const we_utf_8_before *before)
 {
-    if (ends) {
-        return position + 64 - (size_t)__builtin_clzll(ends);
+    return (before->two_or_more | before->three_or_more | before->four) != 0;
+}
+
+/* How many bytes before a block the sequence began that goes on in it. */
+WE_UNICODE_INLINE size_t we_utf_8_begun(const we_utf_8_before *before)
+{
+    return before->two_or_more ? 1 : before->three_or_more ? 2 : before->four ? 3 : 0;
+}
+
+/* Reads the next at most 64 bytes, and returns if it read as many. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
+{
+    const int full = length >= 64;
+    if (full) {
+        block->inside = ~UINT64_C(0);
+        block->bytes = _mm512_loadu_si512(source);
+    } else {
+        block->inside = _bzhi_u64(~UINT64_C(0), (unsigned)length);
+        block->bytes = _mm512_maskz_loadu_epi8(block->inside, source);
     }
-    /* None ends here: the block before may have opened one. */
-    return position - (before->two_or_more >> 63 ? 1 : before->three_or_more >> 62 ? 2 : before->four >> 61 ? 3 : 0);
+    block->not_ascii = _mm512_movepi8_mask(block->bytes);
+    return full;
+}
+
+/* Where reading stops: after the last sequence that ends in the block at `position`, or before the one that began earlier. */
+WE_UNICODE_INLINE size_t we_utf_8_stop(size_t position, uint64_t ends, size_t begun)
+{
+    return ends ? position + 64 - (size_t)__builtin_clzll(ends) : position - begun;
 }
 
 /* The low 16 bits of the code point that ends at each position: 8 in `low`, 8 in `high`. */
@@ -112,14 +149,14 @@ typedef struct {
 } we_code_points_16;
 
 /* `third_last` is the byte two before, 0 where the sequence has fewer than three. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 we_code_points_16 we_utf_8_low_16_avx512(const we_utf_8_block *block, __m512i third_last)
+WE_UNICODE_INLINE WE_TARGET_AVX512 we_code_points_16 we_utf_8_low_16_avx512(const we_utf_8_block *block, __m512i third_last,
+                                                                            const we_utf_8_constants *constants)
 {
-    const __m512i top_two = _mm512_maskz_set1_epi8(~block->ascii, (char)0xC0);
-    const __m512i low_nibble = _mm512_set1_epi8(0x0F);
+    const __m512i top_two = _mm512_maskz_mov_epi8(block->not_ascii, constants->xc0);
     we_code_points_16 result;
     /* Shifts of 16-bit lanes: what comes over from the neighbour is never among the bits that are selected. */
     result.low = _mm512_ternarylogic_epi32(top_two, _mm512_slli_epi16(block->before, 6), block->bytes, 0xCA);
-    result.high = _mm512_ternarylogic_epi32(low_nibble, _mm512_srli_epi16(block->before, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
+    result.high = _mm512_ternarylogic_epi32(constants->x0f, _mm512_srli_epi16(block->before, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
     return result;
 }
 
@@ -158,45 +195,35 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target, int kind,
                                                                  size_t *written)
 {
+    const we_utf_8_constants constants = we_utf_8_constants_avx512();
     const __m512i interleave = _mm512_loadu_si512(we_interleave_64);
     const __m512i interleave_second = _mm512_add_epi8(interleave, _mm512_set1_epi8(32));
-    we_utf_8_block_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    we_utf_8_before before = {_mm512_setzero_si512(), 0, 0, 0};
     size_t position = 0;
     size_t out = 0;
-    for (;;) {
-        const size_t ahead = length - position;
-        const int full = ahead >= 64;
+    for (;; position += 64) {
         we_utf_8_block block;
-        if (full) {
-            block.inside = ~UINT64_C(0);
-            block.bytes = _mm512_loadu_si512(source + position);
-            if (_mm512_movepi8_mask(block.bytes) == 0
-                && (before.two_or_more >> 63 | before.three_or_more >> 62 | before.four >> 61) == 0) {
-                for (int i = 0; i < 2; i++) {
-                    const __m256i half = i ? _mm512_extracti64x4_epi64(block.bytes, 1) : _mm512_castsi512_si256(block.bytes);
-                    if (kind == WE_UCS2) {
-                        _mm512_storeu_si512((uint16_t *)target + out + 32 * i, _mm512_cvtepu8_epi16(half));
-                    } else {
-                        _mm512_storeu_si512((uint32_t *)target + out + 32 * i, _mm512_cvtepu8_epi32(_mm256_castsi256_si128(half)));
-                        _mm512_storeu_si512((uint32_t *)target + out + 32 * i + 16,
-                                            _mm512_cvtepu8_epi32(_mm256_extracti128_si256(half, 1)));
-                    }
+        const int full = we_utf_8_read_avx512(&block, source + position, length - position);
+        if (full && block.not_ascii == 0 && !we_utf_8_goes_on(&before)) {
+            for (int i = 0; i < 2; i++) {
+                const __m256i half = i ? _mm512_extracti64x4_epi64(block.bytes, 1) : _mm512_castsi512_si256(block.bytes);
+                if (kind == WE_UCS2) {
+                    _mm512_storeu_si512((uint16_t *)target + out + 32 * i, _mm512_cvtepu8_epi16(half));
+                } else {
+                    _mm512_storeu_si512((uint32_t *)target + out + 32 * i, _mm512_cvtepu8_epi32(_mm256_castsi256_si128(half)));
+                    _mm512_storeu_si512((uint32_t *)target + out + 32 * i + 16,
+                                        _mm512_cvtepu8_epi32(_mm256_extracti128_si256(half, 1)));
                 }
-                before.two_or_more = before.three_or_more = before.four = 0;
-                position += 64;
-                out += 64;
-                continue;
             }
-        } else {
-            block.inside = _bzhi_u64(~UINT64_C(0), (unsigned)ahead);
-            block.bytes = _mm512_maskz_loadu_epi8(block.inside, source + position);
+            out += 64;
+            continue;
         }
-        we_utf_8_classify_avx512(&block, &before, kind);
+        const size_t begun = we_utf_8_begun(&before);
+        we_utf_8_classify_avx512(&block, &before, kind, &constants);
 
-        const uint64_t fourth = kind == WE_UCS4 ? we_positions_after(before.four, block.four, 3) : 0;
-        const uint64_t third_or_fourth = we_positions_after(before.three_or_more, block.three_or_more, 2) | fourth;
-        const __m512i third_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 2, third_or_fourth);
-        const we_code_points_16 code_points = we_utf_8_low_16_avx512(&block, third_last);
+        const uint64_t fourth = block.fourth;
+        const __m512i third_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 2, block.third | fourth);
+        const we_code_points_16 code_points = we_utf_8_low_16_avx512(&block, third_last, &constants);
         const __m512i low = _mm512_maskz_compress_epi8(block.ends, code_points.low);
         const __m512i high = _mm512_maskz_compress_epi8(block.ends, code_points.high);
         const size_t count = (size_t)__builtin_popcountll(block.ends);
@@ -224,13 +251,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         out += count;
         if (block.error || !full) {
             *written = out;
-            return we_utf_8_stop_avx512(position, block.ends, &before);
+            return we_utf_8_stop(position, block.ends, begun);
         }
         before.bytes = block.bytes;
-        before.two_or_more = block.two_or_more;
-        before.three_or_more = block.three_or_more;
-        before.four = block.four;
-        position += 64;
     }
 }
 
@@ -238,7 +261,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
 static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_t *source, size_t length, uint8_t *target,
                                                                     size_t *written)
 {
-    uint64_t leads_before = 0;
+    uint64_t lead_before = 0; /* at position 63 */
     uint64_t c3_before = 0;
     size_t position = 0;
     size_t out = 0;
@@ -248,10 +271,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
         const __m512i bytes = full ? _mm512_loadu_si512(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
-        if (full && (not_ascii | leads_before >> 63) == 0) {
+        if (full && (not_ascii | lead_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);
-            leads_before = c3_before = 0;
-            position += 64;
+                        position += 64;
             out += 64;
             continue;
         }
@@ -260,10 +282,10 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const uint64_t c3 = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8((char)0xC3));
         const uint64_t leads = c2 | c3;
         const uint64_t error =
-            ((continuation ^ we_positions_after(leads_before, leads, 1)) | (not_ascii & ~continuation & ~leads)) & inside;
+            ((continuation ^ (leads << 1 | lead_before)) | (not_ascii & ~continuation & ~leads)) & inside;
         const uint64_t ends = ~leads & inside & ((error & (0 - error)) - 1);
         const __m512i units =
-            _mm512_mask_add_epi8(bytes, we_positions_after(c3_before, c3, 1), bytes, _mm512_set1_epi8(0x40));
+            _mm512_mask_add_epi8(bytes, c3 << 1 | c3_before, bytes, _mm512_set1_epi8(0x40));
         const size_t count = (size_t)__builtin_popcountll(ends);
         const __m512i packed = _mm512_maskz_compress_epi8(ends, units);
         if (full) {
@@ -274,10 +296,10 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         out += count;
         if (error || !full) {
             *written = out;
-            return ends ? position + 64 - (size_t)__builtin_clzll(ends) : position - (size_t)(leads_before >> 63);
+            return we_utf_8_stop(position, ends, lead_before);
         }
-        leads_before = leads;
-        c3_before = c3;
+        lead_before = leads >> 63;
+        c3_before = c3 >> 63;
         position += 64;
     }
 }
@@ -285,40 +307,25 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
 /* Validates and, if there is a target, copies. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length, uint8_t *target)
 {
-    we_utf_8_block_before before = {_mm512_setzero_si512(), 0, 0, 0};
-    size_t position = 0;
-    for (;;) {
-        const size_t ahead = length - position;
-        const int full = ahead >= 64;
+    const we_utf_8_constants constants = we_utf_8_constants_avx512();
+    we_utf_8_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    for (size_t position = 0;; position += 64) {
         we_utf_8_block block;
-        if (full) {
-            block.inside = ~UINT64_C(0);
-            block.bytes = _mm512_loadu_si512(source + position);
-            if (target) {
-                _mm512_storeu_si512(target + position, block.bytes);
-            }
-            if (_mm512_movepi8_mask(block.bytes) == 0
-                && (before.two_or_more >> 63 | before.three_or_more >> 62 | before.four >> 61) == 0) {
-                before.two_or_more = before.three_or_more = before.four = 0;
-                position += 64;
-                continue;
-            }
-        } else {
-            block.inside = _bzhi_u64(~UINT64_C(0), (unsigned)ahead);
-            block.bytes = _mm512_maskz_loadu_epi8(block.inside, source + position);
-            if (target) {
-                _mm512_mask_storeu_epi8(target + position, block.inside, block.bytes);
-            }
+        const int full = we_utf_8_read_avx512(&block, source + position, length - position);
+        if (target && full) {
+            _mm512_storeu_si512(target + position, block.bytes);
+        } else if (target) {
+            _mm512_mask_storeu_epi8(target + position, block.inside, block.bytes);
         }
-        we_utf_8_classify_avx512(&block, &before, WE_UCS4);
+        if (full && block.not_ascii == 0 && !we_utf_8_goes_on(&before)) {
+            continue;
+        }
+        const size_t begun = we_utf_8_begun(&before);
+        we_utf_8_classify_avx512(&block, &before, WE_UCS4, &constants);
         if (block.error || !full) {
-            return we_utf_8_stop_avx512(position, block.ends, &before);
+            return we_utf_8_stop(position, block.ends, begun);
         }
         before.bytes = block.bytes;
-        before.two_or_more = block.two_or_more;
-        before.three_or_more = block.three_or_more;
-        before.four = block.four;
-        position += 64;
     }
 }
 
@@ -377,12 +384,23 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *ta
     return we_utf_8_store_lanes_avx512(target, lanes, 2, count, roomy);
 }
 
-/* 16 units below U+10000. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+/* The lower three bytes of each four; what follows is junk. */
+static const uint8_t we_three_of_four[64] = {0,  1,  2,  4,  5,  6,  8,  9,  10, 12, 13, 14, 16, 17, 18, 20,
+                                             21, 22, 24, 25, 26, 28, 29, 30, 32, 33, 34, 36, 37, 38, 40, 41,
+                                             42, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 58, 60, 61, 62};
+
+/* Three bytes in the lane of each of 16 units, right for U+0800 to U+FFFF. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units)
 {
     /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are 0. */
     const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3820262C1800060C), units);
-    __m512i lanes = _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x003F3F0F), _mm512_set1_epi32(0x008080E0), 0xEA);
+    return _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x003F3F0F), _mm512_set1_epi32(0x008080E0), 0xEA);
+}
+
+/* 16 units below U+10000. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+{
+    __m512i lanes = we_utf_8_three_avx512(units);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
                                   _mm512_set1_epi32(0x000040E0));
     lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x80)), units, 16);
@@ -460,6 +478,14 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         }
         const __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
+        if (roomy && _mm512_cmplt_epu16_mask(units, _mm512_set1_epi16(0x800)) == 0) {
+            const __m512i three = _mm512_loadu_si512(we_three_of_four);
+            _mm512_storeu_si512(target + out, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(first)));
+            _mm512_storeu_si512(target + out + 48, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second)));
+            out += 96;
+            position += 32;
+            continue;
+        }
         out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy);
         out += we_utf_8_encode_three_avx512(target + out, second, count < 16 ? 0 : count - 16, roomy);
         position += count;
