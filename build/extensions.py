@@ -78,7 +78,7 @@ def modules() -> list[Extension]:
     result: list[Extension] = cythonize(
         extensions,
         build_dir=str(OUT / "c"),
-        include_path=[str(ROOT / "src" / PACKAGE)],
+        include_path=["src"],
         compiler_directives={
             "language_level": 3,
             "boundscheck": False,

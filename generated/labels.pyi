@@ -10,7 +10,6 @@ from whatwg_encoding._core import lookup as lookup
 
 ENCODINGS: Final[Mapping[str, Encoding]]
 LABELS: Final[Mapping[str, Encoding]]
-CONSTANTS: Final[tuple[str, ...]]
 
 UTF_8: Final[Encoding]
 IBM866: Final[Encoding]
@@ -52,3 +51,49 @@ REPLACEMENT: Final[Encoding]
 UTF_16BE: Final[Encoding]
 UTF_16LE: Final[Encoding]
 X_USER_DEFINED: Final[Encoding]
+
+__all__ = [
+    "ENCODINGS",
+    "LABELS",
+    "lookup",
+    "UTF_8",
+    "IBM866",
+    "ISO_8859_2",
+    "ISO_8859_3",
+    "ISO_8859_4",
+    "ISO_8859_5",
+    "ISO_8859_6",
+    "ISO_8859_7",
+    "ISO_8859_8",
+    "ISO_8859_8_I",
+    "ISO_8859_10",
+    "ISO_8859_13",
+    "ISO_8859_14",
+    "ISO_8859_15",
+    "ISO_8859_16",
+    "KOI8_R",
+    "KOI8_U",
+    "MACINTOSH",
+    "WINDOWS_874",
+    "WINDOWS_1250",
+    "WINDOWS_1251",
+    "WINDOWS_1252",
+    "WINDOWS_1253",
+    "WINDOWS_1254",
+    "WINDOWS_1255",
+    "WINDOWS_1256",
+    "WINDOWS_1257",
+    "WINDOWS_1258",
+    "X_MAC_CYRILLIC",
+    "GBK",
+    "GB18030",
+    "BIG5",
+    "EUC_JP",
+    "ISO_2022_JP",
+    "SHIFT_JIS",
+    "EUC_KR",
+    "REPLACEMENT",
+    "UTF_16BE",
+    "UTF_16LE",
+    "X_USER_DEFINED",
+]

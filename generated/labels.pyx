@@ -360,7 +360,10 @@ UTF_16BE = ENCODINGS["UTF-16BE"]
 UTF_16LE = ENCODINGS["UTF-16LE"]
 X_USER_DEFINED = ENCODINGS["x-user-defined"]
 
-CONSTANTS = (
+__all__ = [
+    "ENCODINGS",
+    "LABELS",
+    "lookup",
     "UTF_8",
     "IBM866",
     "ISO_8859_2",
@@ -401,6 +404,4 @@ CONSTANTS = (
     "UTF_16BE",
     "UTF_16LE",
     "X_USER_DEFINED",
-)
-
-__all__ = ["ENCODINGS", "LABELS", "lookup", *CONSTANTS]
+]

@@ -1,0 +1,1295 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Encoding, Decoder and Encoder, and the drivers that run a codec's loops over real input.
+
+The loops (generated/, src/kernels/) convert runs of items between buffers and know nothing of Python. A driver here owns the buffers:
+it sees to room, to the kind of the string, to errors, and to the bytes of a sequence that a chunk ends in.
+"""
+
+import codecs
+import os
+from importlib import import_module
+from types import MappingProxyType
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.ref cimport PyObject, Py_DECREF, Py_XDECREF
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy, memmove, memset
+
+from whatwg_encoding._kernels cimport *
+
+cdef extern from "Python.h":
+    PyObject *PyUnicode_New(Py_ssize_t size, Py_UCS4 max_code_point) except NULL
+    int PyUnicode_Resize(PyObject **string, Py_ssize_t length) except -1
+    Py_ssize_t PyUnicode_CopyCharacters(PyObject *to, Py_ssize_t to_start, PyObject *source, Py_ssize_t start,
+                                        Py_ssize_t how_many) except -1
+    Py_ssize_t PyUnicode_GET_LENGTH(object string)
+    int PyUnicode_KIND(object string)
+    void *PyUnicode_DATA(object string)
+    void *string_data "PyUnicode_DATA"(PyObject *string)
+    bint PyUnicode_IS_ASCII(object string)
+    Py_UCS4 PyUnicode_MAX_CHAR_VALUE(object string)
+    int _PyBytes_Resize(PyObject **bytes, Py_ssize_t length) except -1
+    PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *data, Py_ssize_t length) except NULL
+    char *bytes_data "PyBytes_AS_STRING"(PyObject *bytes)
+    bint PyBytes_CheckExact(object)
+    Py_ssize_t PY_SSIZE_T_MAX
+
+cdef enum:
+    # Units that are decoded on the stack first: small results are made in their exact size and kind, and for large ones they
+    # tell which kind to begin with.
+    STAGE = 1024
+    # Bytes within which a source must turn out not to be ASCII for its string to begin in another kind.
+    ASCII_PROBE = 4096
+    # Input beyond which the GIL is released.
+    GIL_LIMIT = 65536
+    # Input of one call of a loop, at most: between calls signals are looked after. A few milliseconds.
+    SLICE = 4194304
+    # Room below which a loop is not called any more. More than the longest sequence, so that each call gets on.
+    LEAST_ROOM = 64
+    # Room that is allotted for the worst case at once; beyond, from what the input so far came to.
+    CHEAP_ROOM = 262144
+    # Bytes of an incomplete sequence: what a decoder keeps.
+    MAX_PENDING = 3
+    # Bytes of a chunk that are decoded together with what is pending.
+    JOIN = 16
+
+cdef enum Policy:
+    REPLACEMENT  # decoders: U+FFFD
+    HTML         # encoders: a numeric character reference
+    FATAL        # a UnicodeDecodeError or UnicodeEncodeError
+    HANDLER      # what codecs.lookup_error has under a name
+
+
+class UnknownLabelError(LookupError):
+    """Raised for a label that "get an encoding" fails on. https://encoding.spec.whatwg.org/#concept-encoding-get"""
+
+
+class EncoderUnavailableError(LookupError):
+    """Raised where an encoder is asked of replacement, UTF-16BE or UTF-16LE. https://encoding.spec.whatwg.org/#encoder"""
+
+
+# --- The machine's features -------------------------------------------------------------------------------------------
+
+
+cdef int simd_level() except -1:
+    """The instruction set that the kernels use: the best one, or the one that WHATWG_ENCODING_SIMD names."""
+    cdef int best = we_simd_best()
+    name = os.environ.get("WHATWG_ENCODING_SIMD", "")
+    if not name:
+        return best
+    cdef bytes encoded = name.encode("ascii", "replace")
+    cdef int level = we_simd_from_name(encoded, best)
+    if level < 0:
+        known = ", ".join(we_simd_name(number).decode() for number in range(best + 1))
+        raise ImportError(f"WHATWG_ENCODING_SIMD is {name!r}; this machine has {known}")
+    return level
+
+
+cdef int SIMD = simd_level()
+
+
+def cpu_features():
+    """What the kernels use here and what they could use: ``{"simd": name, "available": names}``, slowest first.
+
+    The environment variable ``WHATWG_ENCODING_SIMD``, read when the package is imported, forces one of them.
+    """
+    return {
+        "simd": we_simd_name(SIMD).decode(),
+        "available": tuple(we_simd_name(number).decode() for number in range(we_simd_best() + 1)),
+    }
+
+
+# --- Data: anything with a contiguous buffer --------------------------------------------------------------------------
+
+
+cdef struct Source:
+    const uint8_t *bytes
+    size_t length
+    bint is_view
+    Py_buffer view
+
+
+cdef int open_source(object data, Source *source) except -1:
+    """Gets at the bytes of ``data``; `close_source` lets go of them."""
+    if PyBytes_CheckExact(data):
+        source.is_view = False
+        source.bytes = <const uint8_t *> PyBytes_AS_STRING(data)
+        source.length = <size_t> PyBytes_GET_SIZE(data)
+        return 0
+    if isinstance(data, str):
+        raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
+    try:
+        PyObject_GetBuffer(data, &source.view, PyBUF_SIMPLE)
+    except (TypeError, BufferError, ValueError) as error:
+        raise TypeError(
+            f"data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), not {type(data).__name__}: {error}"
+        ) from None
+    source.is_view = True
+    source.bytes = <const uint8_t *> source.view.buf
+    source.length = <size_t> source.view.len
+    return 0
+
+
+cdef inline void close_source(Source *source) noexcept:
+    if source.is_view:
+        PyBuffer_Release(&source.view)
+
+
+# --- Text: a string that grows, in its smallest kind ------------------------------------------------------------------
+
+
+cdef struct Text:
+    # A decoder's run and the string that it writes to. The string is null until the stage does not suffice. Its kind is never
+    # wider than what it holds needs: it is made and widened for a code point that comes next.
+    we_decode_run run
+    const we_codec *codec
+    PyObject *string
+    int kind
+    size_t room
+    size_t prefix        # ASCII bytes at the start of the source, in run.written but not yet copied
+    size_t total_read    # bytes that what is written came from
+
+
+cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexcept:
+    memset(text, 0, sizeof(Text))
+    text.codec = codec
+    text.run.simd = SIMD
+    text.run.tables = codec.tables
+    text.run.fatal = fatal
+
+
+cdef inline void text_abandon(Text *text) noexcept:
+    Py_XDECREF(text.string)
+    text.string = NULL
+
+
+cdef inline int kind_of(uint32_t max_code_point) noexcept:
+    return WE_UCS1 if max_code_point <= 0xFF else WE_UCS2 if max_code_point <= 0xFFFF else WE_UCS4
+
+
+cdef inline uint32_t bound_of(uint32_t bits) noexcept:
+    """The largest code point of the smallest string that holds code points with these bits."""
+    return 0x7F if bits <= 0x7F else 0xFF if bits <= 0xFF else 0xFFFF if bits <= 0xFFFF else 0x10FFFF
+
+
+cdef inline we_result call_decoder(we_decode_function function, we_decode_run *run) noexcept:
+    cdef we_result result
+    if run.source_length <= GIL_LIMIT:
+        return function(run)
+    with nogil:
+        result = function(run)
+    return result
+
+
+cdef size_t estimate(size_t total_read, size_t written, size_t remaining, size_t per_byte) except? 0:
+    """Room for what has been written and what will be: the worst case if that is cheap, else as it went so far and a little more."""
+    cdef size_t limit = <size_t> PY_SSIZE_T_MAX // 8
+    if remaining > limit or written > limit:
+        raise MemoryError("the result would be larger than a string can be")
+    cdef size_t worst = remaining * per_byte
+    cdef double likely
+    if worst > CHEAP_ROOM:
+        likely = (<double> written / <double> total_read if total_read != 0 else 1.0) * <double> remaining * 1.0625 + CHEAP_ROOM
+        if likely < <double> worst:
+            worst = <size_t> likely
+    return written + worst + LEAST_ROOM
+
+
+cdef int text_remake(Text *text, uint32_t max_code_point, size_t room, const uint8_t *source) except -1:
+    """Moves the text into a string of ``room`` units that takes code points up to ``max_code_point``."""
+    cdef PyObject *string = PyUnicode_New(<Py_ssize_t> room, max_code_point)
+    cdef void *target = string_data(string)
+    cdef size_t copied
+    if text.string != NULL:
+        PyUnicode_CopyCharacters(string, 0, text.string, 0, <Py_ssize_t> text.run.written)
+        Py_XDECREF(text.string)
+    text.string = string
+    text.kind = kind_of(max_code_point)
+    text.room = room
+    text.run.target = target
+    text.run.max_code_point = max_code_point
+    if text.prefix != 0:
+        # What is checked is what is copied. If someone has changed the source since it was measured, the rest is zeros.
+        if text.kind == WE_UCS1:
+            copied = we_ascii_run_to_ucs1(SIMD, source, text.prefix, <uint8_t *> target)
+            memset(<uint8_t *> target + copied, 0, text.prefix - copied)
+        elif text.kind == WE_UCS2:
+            copied = we_ascii_run_to_ucs2(SIMD, source, text.prefix, <uint16_t *> target)
+            memset(<uint16_t *> target + copied, 0, (text.prefix - copied) * 2)
+        else:
+            copied = we_ascii_run_to_ucs4(SIMD, source, text.prefix, <uint32_t *> target)
+            memset(<uint32_t *> target + copied, 0, (text.prefix - copied) * 4)
+        text.prefix = 0
+    return 0
+
+
+cdef int text_resize(Text *text, size_t room) except -1:
+    """Gives the string ``room`` units, in place where the allocator can."""
+    PyUnicode_Resize(&text.string, <Py_ssize_t> room)
+    text.room = room
+    text.run.target = string_data(text.string)
+    return 0
+
+
+cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+    """Decodes the next few bytes on the stack, makes the string as wide as they need, and puts them there.
+
+    That is how a string begins and how it is widened: its kind is always one that the next item needs.
+    """
+    cdef uint16_t[STAGE] stage
+    cdef size_t written = text.run.written, remaining = length - position[0], staged, room
+    cdef uint32_t bits = text.run.max_code_point if text.string != NULL else 0
+    cdef we_result result
+    text.run.source = source + position[0]
+    text.run.source_length = min(remaining, <size_t> STAGE)
+    text.run.read = 0
+    text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
+    text.run.target = <void *> stage
+    text.run.written = 0
+    text.run.max_code_point = 0xFFFF
+    result = text.codec.decode[WE_UCS2](&text.run)
+    staged = text.run.written
+    text.run.written = written
+    position[0] += text.run.read
+    text.total_read += text.run.read
+    bits |= we_or_ucs2(SIMD, stage, staged)
+    if result == WE_WIDEN:
+        bits |= 0x10000
+    if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
+        room = written + staged
+    else:
+        room = estimate(text.total_read, written + staged, length - position[0], 1)
+    text_remake(text, bound_of(bits), room, source)
+    # In range: room is at least written + staged.
+    if text.kind == WE_UCS1:
+        we_narrow_ucs2_to_ucs1(SIMD, stage, staged, <uint8_t *> text.run.target + written)
+    elif text.kind == WE_UCS2:
+        memcpy(<uint16_t *> text.run.target + written, stage, staged * 2)
+    else:
+        we_widen_ucs2_to_ucs4(SIMD, stage, staged, <uint32_t *> text.run.target + written)
+    text.run.written += staged
+    return result
+
+
+cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+    """Decodes from ``position`` on, which it moves.
+
+    WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
+    """
+    cdef size_t remaining, room, probe
+    cdef we_result result
+    if text.codec.is_ascii_compatible and position[0] == 0 and text.string == NULL and length != 0:
+        probe = min(length, <size_t> ASCII_PROBE)
+        text.prefix = we_ascii_length(SIMD, source, probe)
+        text.run.written = text.total_read = position[0] = text.prefix
+        if text.prefix == probe:
+            text_remake(text, 0x7F, length, source)
+    cdef bint sample = text.string == NULL
+    while position[0] < length:
+        remaining = length - position[0]
+        if sample:
+            result = text_sample(text, source, length, end_of_queue, position)
+            sample = False
+        else:
+            room = text.room - text.run.written
+            if room < remaining and room < LEAST_ROOM:
+                text_resize(text, estimate(text.total_read, text.run.written, remaining, 1))
+                continue
+            # One byte gives no more than one code point (see codec.h), so as many bytes as there is room fit.
+            text.run.source = source + position[0]
+            text.run.source_length = min(min(remaining, room), <size_t> SLICE)
+            text.run.read = 0
+            text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
+            result = call_decoder(text.codec.decode[text.kind], &text.run)
+            position[0] += text.run.read
+            text.total_read += text.run.read
+            sample = result == WE_WIDEN
+        if result == WE_MALFORMED:
+            return result
+        if result == WE_INPUT_EMPTY and text.run.source_length == remaining:
+            break
+        PyErr_CheckSignals()
+    return WE_INPUT_EMPTY
+
+
+cdef str text_finish(Text *text):
+    """The string, in its exact size. The text is empty then."""
+    if text.string == NULL:
+        return ""
+    if text.room != text.run.written:
+        text_resize(text, text.run.written)
+    string = <str> text.string
+    Py_XDECREF(text.string)
+    text.string = NULL
+    return string
+
+
+cdef int text_append(Text *text, str replacement) except -1:
+    """Puts what an error handler returned behind the text, which has a string by then."""
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(replacement)
+    cdef uint32_t bound = bound_of(PyUnicode_MAX_CHAR_VALUE(replacement))
+    if bound > text.run.max_code_point:
+        text_remake(text, bound, text.run.written + length + LEAST_ROOM, NULL)
+    elif text.room - text.run.written < length:
+        text_resize(text, text.run.written + text.run.written // 4 + length + LEAST_ROOM)
+    PyUnicode_CopyCharacters(text.string, <Py_ssize_t> text.run.written, <PyObject *> replacement, 0, <Py_ssize_t> length)
+    text.run.written += length
+    return 0
+
+
+# --- Output: bytes that grow ------------------------------------------------------------------------------------------
+
+
+cdef struct Output:
+    # An encoder's run and the bytes that it writes to: on the stack while they are few.
+    we_encode_run run
+    const we_codec *codec
+    PyObject *bytes      # null: on the stack
+    size_t room
+    size_t total_read    # units that what is written came from
+    uint8_t[STAGE] stack
+
+
+cdef inline void output_begin(Output *output, const we_codec *codec) noexcept:
+    memset(output, 0, sizeof(Output) - STAGE)
+    output.codec = codec
+    output.run.simd = SIMD
+    if codec != NULL:
+        output.run.tables = codec.tables
+    output.run.target = output.stack
+    output.room = STAGE
+
+
+cdef inline void output_abandon(Output *output) noexcept:
+    Py_XDECREF(output.bytes)
+    output.bytes = NULL
+
+
+cdef int output_resize(Output *output, size_t room) except -1:
+    """Gives the output room for so many bytes in all."""
+    if output.bytes == NULL:
+        output.bytes = new_bytes(NULL, <Py_ssize_t> room)
+        memcpy(bytes_data(output.bytes), output.stack, output.run.written)
+    else:
+        _PyBytes_Resize(&output.bytes, <Py_ssize_t> room)
+    output.run.target = <uint8_t *> bytes_data(output.bytes)
+    output.room = room
+    return 0
+
+
+cdef int output_put(Output *output, const void *data, size_t length) except -1:
+    """Puts bytes behind the output."""
+    if output.room - output.run.written < length:
+        output_resize(output, output.run.written + output.run.written // 4 + length + LEAST_ROOM)
+    memcpy(output.run.target + output.run.written, data, length)
+    output.run.written += length
+    return 0
+
+
+cdef bytes output_finish(Output *output):
+    """The bytes, in their exact size. The output is empty then."""
+    if output.bytes == NULL:
+        return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
+    if output.room != output.run.written:
+        _PyBytes_Resize(&output.bytes, <Py_ssize_t> output.run.written)
+    data = <bytes> output.bytes
+    Py_XDECREF(output.bytes)
+    output.bytes = NULL
+    return data
+
+
+cdef inline we_result call_encoder(we_encode_function function, we_encode_run *run) noexcept:
+    cdef we_result result
+    if run.source_length <= GIL_LIMIT:
+        return function(run)
+    with nogil:
+        result = function(run)
+    return result
+
+
+cdef inline size_t unit_size(int kind) noexcept:
+    return <size_t> 1 << kind
+
+
+cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+    """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
+    cdef size_t remaining, fits, per_unit = output.codec.encode_room[kind]
+    cdef we_result result
+    while True:
+        remaining = length - position[0]
+        fits = output.room - output.run.written
+        fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
+        if fits < remaining and fits < LEAST_ROOM or output.room - output.run.written < WE_ENCODE_SLACK:
+            output_resize(
+                output, estimate(output.total_read, output.run.written, remaining, per_unit) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit
+            )
+            continue
+        output.run.source = source + position[0] * unit_size(kind)
+        output.run.source_length = min(min(remaining, fits), <size_t> SLICE)
+        output.run.read = 0
+        output.run.end_of_queue = end_of_queue and output.run.source_length == remaining
+        result = call_encoder(output.codec.encode[kind], &output.run)
+        position[0] += output.run.read
+        output.total_read += output.run.read
+        if result == WE_UNMAPPABLE or output.run.source_length == remaining:
+            return result
+        PyErr_CheckSignals()
+
+
+# --- Encodings --------------------------------------------------------------------------------------------------------
+
+cdef object CONSTRUCTION = object()
+cdef dict BY_NAME = {}
+cdef dict BY_LABEL = {}
+cdef dict CODECS = {}
+
+
+@cython.final
+cdef class Encoding:
+    """One of the 40 encodings of the standard: its names, its decoder and its encoder.
+
+    There is one object for each, so that they compare by identity; `lookup` finds it by a label, and each is a constant of the
+    package. https://encoding.spec.whatwg.org/#encoding
+
+    >>> import whatwg_encoding
+    >>> whatwg_encoding.SHIFT_JIS.decode(b"\\x83n\\x83\\x8d\\x81[")
+    'ハロー'
+    """
+
+    cdef readonly str name
+    cdef readonly tuple labels
+    cdef readonly bint is_single_byte
+    cdef readonly bint is_ascii_compatible
+    cdef readonly bint has_encoder
+    cdef str module
+    cdef str output_name
+    cdef const we_codec *codec
+    cdef object _codec_info
+
+    def __cinit__(self, token, str name, str module, str output_name, bint is_single_byte, bint is_ascii_compatible,
+                  bint has_encoder, tuple labels):
+        if token is not CONSTRUCTION:
+            raise TypeError("there are no encodings but the standard's: use lookup() or a constant")
+        self.name = name
+        self.module = module
+        self.output_name = output_name
+        self.is_single_byte = is_single_byte
+        self.is_ascii_compatible = is_ascii_compatible
+        self.has_encoder = has_encoder
+        self.labels = labels
+        self.codec = NULL
+
+    def __repr__(self):
+        return f"<Encoding {self.name}>"
+
+    def __reduce__(self):
+        return lookup, (self.name,)
+
+    @property
+    def output_encoding(self):
+        """The encoding that forms and URLs use for this one: UTF-8 for replacement and UTF-16BE/LE, else itself.
+
+        https://encoding.spec.whatwg.org/#get-an-output-encoding
+        """
+        return BY_NAME[self.output_name]
+
+    @property
+    def is_legacy(self):
+        """Whether it is any but UTF-8. https://encoding.spec.whatwg.org/#legacy-encodings"""
+        return self.name != "UTF-8"
+
+    @property
+    def codec_info(self):
+        """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
+        if self._codec_info is None:
+            self._codec_info = import_module("whatwg_encoding._codecs").codec_info(self)
+        return self._codec_info
+
+    def decode(self, data, errors="replacement"):
+        """The text of ``data``, by this encoding's decoder run to end-of-queue; a byte order mark is decoded like anything else.
+
+        ``data`` is any object with a contiguous buffer, else a TypeError. ``errors`` is "replacement", which gives U+FFFD for each
+        error, or "fatal", which raises a UnicodeDecodeError whose ``start`` and ``end`` are the bytes of the first one.
+        https://encoding.spec.whatwg.org/#concept-encoding-run
+        """
+        return decode_object(self, data, decode_policy(errors), None)
+
+    def encode(self, text, errors="html"):
+        """The bytes of ``text``, by this encoding's encoder run to end-of-queue.
+
+        ``errors`` is "html", which gives ``&#`` decimal ``;`` for a code point that the encoding lacks, or "fatal", which raises a
+        UnicodeEncodeError at its position. A lone surrogate is U+FFFD, but an error in "fatal" mode. An EncoderUnavailableError if
+        the encoding has no encoder. https://encoding.spec.whatwg.org/#get-an-encoder
+        """
+        return encode_object(self, text, encode_policy(errors), None)
+
+    def decode_to_utf8(self, data, errors="replacement"):
+        """The text of ``data`` as UTF-8 bytes, without a str in between; like `decode` otherwise."""
+        return decode_object_to_utf8(self, data, decode_policy(errors))
+
+    def valid_up_to(self, data):
+        """How many bytes of ``data`` lie before the first error of this encoding's decoder; all of them if there is none."""
+        return count_valid(self, data)
+
+    def encoded_length(self, text, errors="html"):
+        """How many bytes `encode` gives for ``text``, without making them. Raises what `encode` raises."""
+        return count_encoded(self, text, encode_policy(errors))
+
+    def new_decoder(self, errors="replacement"):
+        """A `Decoder` of this encoding: a `codecs.IncrementalDecoder` with the errors modes of `decode`."""
+        return Decoder(self, errors)
+
+    def new_encoder(self, errors="html"):
+        """An `Encoder` of this encoding: a `codecs.IncrementalEncoder` with the errors modes of `encode`.
+
+        An EncoderUnavailableError if the encoding has none.
+        """
+        return Encoder(self, errors)
+
+    def _decode_with_handler(self, data, str errors="strict"):
+        """Like `decode`, with errors handled as Python's codecs do: ``errors`` names a handler that `codecs.lookup_error` knows."""
+        return decode_object(self, data, HANDLER, codecs.lookup_error(errors))
+
+    def _encode_with_handler(self, text, str errors="strict"):
+        """Like `encode`, with errors handled as Python's codecs do: ``errors`` names a handler that `codecs.lookup_error` knows."""
+        return encode_object(self, text, HANDLER, codecs.lookup_error(errors))
+
+    def _new_decoder_with_handler(self, str errors="strict"):
+        """Like `new_decoder`, with errors handled as Python's codecs do."""
+        return Decoder(self, errors, codecs.lookup_error(errors))
+
+    def _new_encoder_with_handler(self, str errors="strict"):
+        """Like `new_encoder`, with errors handled as Python's codecs do."""
+        return Encoder(self, errors, codecs.lookup_error(errors))
+
+
+cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
+    """The encoding's loops. Their module is imported when they are first needed."""
+    if encoding.codec == NULL:
+        load_codec(encoding)
+    return encoding.codec
+
+
+cdef int load_codec(Encoding encoding) except -1:
+    module = import_module("whatwg_encoding._" + encoding.module)
+    encoding.codec = <const we_codec *> PyCapsule_GetPointer(module.CODECS[encoding.name], "whatwg_encoding.codec")
+    return 0
+
+
+cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
+    if not encoding.has_encoder:
+        raise EncoderUnavailableError(
+            f"{encoding.name} has no encoder; its output encoding is {encoding.output_name} (Encoding.output_encoding)"
+        )
+    return codec_of(encoding)
+
+
+def _define_encodings(facts):
+    """The mappings from names and from labels to encodings, made from the generated facts once."""
+    for name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels in facts:
+        encoding = Encoding(CONSTRUCTION, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels)
+        BY_NAME[name] = encoding
+        for label in labels:
+            BY_LABEL[label] = encoding
+    return MappingProxyType(BY_NAME), MappingProxyType(BY_LABEL)
+
+
+def lookup(label, /):
+    """The encoding that ``label`` names: "get an encoding".
+
+    ASCII white space around it is taken away, and only ASCII letters are compared without case. An UnknownLabelError (a LookupError)
+    if it names none, a TypeError if it is no str. https://encoding.spec.whatwg.org/#concept-encoding-get
+
+    >>> lookup(" Latin1 ")
+    <Encoding windows-1252>
+    """
+    encoding = BY_LABEL.get(label) if type(label) is str else None
+    if encoding is not None:
+        return encoding
+    return find_encoding(label)
+
+
+cdef Encoding find_encoding(label):
+    if not isinstance(label, str):
+        raise TypeError(f"a label must be a str, not {type(label).__name__}")
+    cdef str text = label
+    stripped = text.strip("\t\n\f\r ")
+    encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
+    if encoding is None:
+        shown = text if len(text) <= 60 else text[:60] + "…"
+        raise UnknownLabelError(f"unknown encoding label {shown!r}: it is none of the standard's labels (whatwg_encoding.LABELS)")
+    return encoding
+
+
+cdef inline Encoding as_encoding(encoding):
+    """An encoding, given as itself or by a label."""
+    if type(encoding) is Encoding:
+        return <Encoding> encoding
+    if isinstance(encoding, str):
+        return lookup(encoding)
+    raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
+
+
+cdef Policy decode_policy(errors) except? REPLACEMENT:
+    if errors is "replacement" or errors == "replacement":
+        return REPLACEMENT
+    if errors == "fatal":
+        return FATAL
+    raise ValueError(f"errors is {errors!r}; a decoder takes 'replacement' or 'fatal'")
+
+
+cdef Policy encode_policy(errors) except? HTML:
+    if errors is "html" or errors == "html":
+        return HTML
+    if errors == "fatal":
+        return FATAL
+    raise ValueError(f"errors is {errors!r}; an encoder takes 'html' or 'fatal'")
+
+
+# --- Decoding ---------------------------------------------------------------------------------------------------------
+
+
+cdef object decode_error(Text *text, bytes data, size_t end, Encoding encoding):
+    """The UnicodeDecodeError for the error that the run has just reported, which ends at ``end`` of ``data``."""
+    cdef size_t start = end - text.run.error_length
+    cdef we_decode_run again
+    cdef uint32_t[MAX_PENDING + 1] target
+    reason = "malformed byte sequence"
+    if text.codec.decode[WE_UCS4] == NULL:
+        reason = "unknown"
+    if encoding.name == "replacement":
+        reason = "the replacement encoding decodes nothing"
+    elif end == <size_t> PyBytes_GET_SIZE(data) and text.run.error_length <= MAX_PENDING:
+        # The sequence alone, with more to come: if none of it is read, it is the start of one.
+        again = text.run
+        again.source = (<const uint8_t *> PyBytes_AS_STRING(data)) + start
+        again.source_length = text.run.error_length
+        again.read = again.written = 0
+        again.target = target
+        again.max_code_point = 0x10FFFF
+        again.end_of_queue = False
+        if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
+            reason = "incomplete byte sequence at the end"
+    return UnicodeDecodeError(encoding.name, data, start, end, reason)
+
+
+cdef size_t handle_decode_error(Text *text, object handler, object error, size_t length) except? 0:
+    """Has an error handler deal with ``error`` and returns the position at which to go on."""
+    answer = handler(error)
+    if not (isinstance(answer, tuple) and len(<tuple> answer) == 2 and isinstance(answer[0], str)):
+        raise TypeError("decoding error handler must return (str, int) tuple")
+    cdef Py_ssize_t position = answer[1]
+    if position < 0:
+        position += <Py_ssize_t> length
+    if position < 0 or <size_t> position > length:
+        raise IndexError(f"position {answer[1]} from error handler out of bounds")
+    text_append(text, <str> answer[0])
+    return <size_t> position
+
+
+cdef str decode_object(Encoding encoding, object data, Policy policy, object handler):
+    cdef const we_codec *codec = codec_of(encoding)
+    cdef Source source
+    cdef Text text
+    cdef size_t position = 0
+    open_source(data, &source)
+    text_begin(&text, codec, policy != REPLACEMENT)
+    try:
+        while text_feed(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
+            error = decode_error(&text, bytes_of(data, &source), position, encoding)
+            if policy == FATAL:
+                raise error
+            position = handle_decode_error(&text, handler, error, source.length)
+        return text_finish(&text)
+    finally:
+        text_abandon(&text)
+        close_source(&source)
+
+
+cdef bytes bytes_of(object data, Source *source):
+    """The data as bytes, for an exception to hold."""
+    if PyBytes_CheckExact(data):
+        return <bytes> data
+    return PyBytes_FromStringAndSize(<char *> source.bytes, <Py_ssize_t> source.length)
+
+
+cdef object feed_utf8(Output *output, we_decode_run *run, we_decode_function function, Source *source):
+    """Decodes all of the source to UTF-8; the position behind an error in fatal mode, else None."""
+    cdef size_t position = 0, remaining, fits
+    cdef we_result result
+    while position < source.length:
+        remaining = source.length - position
+        fits = (output.room - output.run.written) // WE_UTF8_PER_BYTE
+        if fits < remaining and fits < LEAST_ROOM:
+            output_resize(
+                output, estimate(position, output.run.written, remaining, WE_UTF8_PER_BYTE) + LEAST_ROOM * WE_UTF8_PER_BYTE
+            )
+            continue
+        run.source = source.bytes + position
+        run.source_length = min(min(remaining, fits), <size_t> SLICE)
+        run.read = 0
+        run.end_of_queue = run.source_length == remaining
+        run.target = output.run.target
+        run.written = output.run.written
+        result = call_decoder(function, run)
+        output.run.written = run.written
+        position += run.read
+        if result == WE_MALFORMED:
+            return position
+        PyErr_CheckSignals()
+    return None
+
+
+cdef bytes decode_object_to_utf8(Encoding encoding, object data, Policy policy):
+    cdef const we_codec *codec = codec_of(encoding)
+    cdef Source source
+    cdef Text text
+    cdef Output output
+    open_source(data, &source)
+    text_begin(&text, codec, policy != REPLACEMENT)
+    text.run.max_code_point = 0x10FFFF
+    output_begin(&output, NULL)
+    try:
+        end = feed_utf8(&output, &text.run, codec.decode[WE_UTF8], &source)
+        if end is not None:
+            raise decode_error(&text, bytes_of(data, &source), end, encoding)
+        return output_finish(&output)
+    finally:
+        output_abandon(&output)
+        close_source(&source)
+
+
+cdef we_result decode_slice(const we_codec *codec, we_decode_run *run, uint32_t *target, int *kind) noexcept:
+    """Decodes a slice of STAGE bytes at most into ``target``, as UCS-2 (``kind``) if it can be, else as UCS-4."""
+    cdef we_decode_run start = run[0]
+    cdef we_result result
+    run.target = target
+    run.max_code_point = 0xFFFF
+    kind[0] = WE_UCS2
+    result = codec.decode[WE_UCS2](run)
+    if result == WE_WIDEN:
+        run[0] = start
+        run.target = target
+        run.max_code_point = 0x10FFFF
+        kind[0] = WE_UCS4
+        result = codec.decode[WE_UCS4](run)
+    return result
+
+
+cdef size_t count_valid(Encoding encoding, object data) except? 0:
+    cdef const we_codec *codec = codec_of(encoding)
+    cdef Source source
+    cdef Text text
+    cdef uint32_t[STAGE] target
+    cdef size_t position = 0
+    cdef int kind = WE_UCS2
+    cdef we_result result
+    open_source(data, &source)
+    text_begin(&text, codec, True)
+    try:
+        while position < source.length:
+            text.run.source = source.bytes + position
+            text.run.source_length = min(source.length - position, <size_t> STAGE)
+            text.run.read = text.run.written = 0
+            text.run.end_of_queue = position + text.run.source_length == source.length
+            result = decode_slice(codec, &text.run, target, &kind)
+            position += text.run.read
+            if result == WE_MALFORMED:
+                return position - text.run.error_length
+            PyErr_CheckSignals()
+        return position
+    finally:
+        close_source(&source)
+
+
+cdef class DecoderMachine:
+    """The compiled half of `Decoder`."""
+
+    cdef readonly Encoding encoding
+    cdef readonly str errors
+    cdef readonly size_t error_count
+    cdef Policy policy
+    cdef object handler
+    cdef we_decoder_state state
+    cdef uint8_t[MAX_PENDING] pending
+    cdef size_t pending_length
+
+    def __init__(self, encoding, errors="replacement", handler=None):
+        self.encoding = as_encoding(encoding)
+        self.policy = HANDLER if handler is not None else decode_policy(errors)
+        self.handler = handler
+        self.errors = errors
+        codec_of(self.encoding)
+        self.reset()
+
+    def decode(self, data, final=False):
+        """The text that ``data`` completes. With ``final`` it is the last: an incomplete sequence is an error, and the decoder
+        starts anew.
+
+        A TypeError if ``data`` has no contiguous buffer. In fatal mode a UnicodeDecodeError, whose ``object`` is what was pending
+        followed by ``data``; the decoder is reset then. https://encoding.spec.whatwg.org/#concept-encoding-process
+        """
+        cdef Source source
+        cdef str text
+        open_source(data, &source)
+        try:
+            if self.policy == HANDLER and self.pending_length != 0:
+                # A handler may go back into what was pending: it and the chunk become one.
+                joined = PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length) + bytes_of(data, &source)
+                self.pending_length = 0
+                return self.decode(joined, final)
+            text = self.feed(data, &source, bool(final))
+        finally:
+            close_source(&source)
+        return text
+
+    cdef str feed(self, object data, Source *source, bint final):
+        cdef Text text
+        cdef uint8_t[JOIN] join
+        cdef size_t kept = min(self.pending_length, <size_t> MAX_PENDING), taken, position = 0
+        cdef const uint8_t *rest = source.bytes
+        cdef size_t rest_length = source.length
+        text_begin(&text, codec_of(self.encoding), self.policy != REPLACEMENT)
+        text.run.state = self.state
+        text.run.error_count = self.error_count
+        try:
+            if kept != 0:
+                # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
+                # them, so that JOIN - MAX_PENDING bytes of the chunk are enough to get into it.
+                taken = min(source.length, <size_t> (JOIN - MAX_PENDING))
+                memcpy(join, self.pending, kept)
+                memcpy(join + kept, source.bytes, taken)
+                if text_feed(&text, join, kept + taken, final and taken == source.length, &position) == WE_MALFORMED:
+                    return self.fail(&text, data, source, position)
+                if taken == source.length:
+                    rest = join
+                    rest_length = kept + taken
+                else:
+                    position -= kept
+            if rest == source.bytes:
+                while text_feed(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
+                    if self.policy == FATAL:
+                        return self.fail(&text, data, source, position + kept)
+                    error = decode_error(&text, bytes_of(data, source), position, self.encoding)
+                    position = handle_decode_error(&text, self.handler, error, source.length)
+            result = text_finish(&text)
+        finally:
+            text_abandon(&text)
+        self.error_count = text.run.error_count
+        if final:
+            self.pending_length = 0
+            memset(&self.state, 0, sizeof(we_decoder_state))
+        else:
+            self.state = text.run.state
+            self.pending_length = min(rest_length - position, <size_t> MAX_PENDING)
+            memcpy(self.pending, rest + position, self.pending_length)
+        return result
+
+    cdef str fail(self, Text *text, object data, Source *source, size_t end):
+        """Resets the decoder and raises the error that ends at ``end`` of what was pending followed by the chunk."""
+        cdef bytes whole = bytes_of(data, source)
+        if self.pending_length != 0:
+            whole = PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length) + whole
+        error = decode_error(text, whole, end, self.encoding)
+        self.reset()
+        raise error
+
+    def reset(self):
+        """Forgets what is pending, the state and the error count."""
+        self.pending_length = 0
+        self.error_count = 0
+        memset(&self.state, 0, sizeof(we_decoder_state))
+
+    def getstate(self):
+        """The bytes that are pending and a number for the rest of the state, as `codecs.IncrementalDecoder.getstate` has it."""
+        flags = (self.state.iso_2022_jp_decoder_output_state | self.state.iso_2022_jp_output << 2
+                 | self.state.replacement_error_returned << 3)
+        return PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length), flags
+
+    def setstate(self, state):
+        """Takes up a state that `getstate` gave. A ValueError if it can't be one."""
+        pending, flags = state
+        if not isinstance(pending, bytes) or not isinstance(flags, int):
+            raise TypeError("the state must be a tuple of bytes and int")
+        if len(pending) > MAX_PENDING or not 0 <= flags < 16:
+            raise ValueError(f"{state!r} is no state of a decoder")
+        self.pending_length = <size_t> len(pending)
+        memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
+        self.state.iso_2022_jp_decoder_output_state = flags & 3
+        self.state.iso_2022_jp_output = flags >> 2 & 1
+        self.state.replacement_error_returned = flags >> 3 & 1
+
+
+class Decoder(DecoderMachine, codecs.IncrementalDecoder):
+    """A decoder that takes its input in chunks: any split, empty chunks included, gives what the whole gives.
+
+    ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one thread at a time.
+    https://encoding.spec.whatwg.org/#decoder
+    """
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"<Decoder {self.encoding.name} {self.errors}>"
+
+
+def decode_many(items, errors="replacement"):
+    """The texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` for each, with as little between as can be."""
+    cdef Policy policy = decode_policy(errors)
+    cdef list texts = []
+    for data, encoding in items:
+        texts.append(decode_object(as_encoding(encoding), data, policy, None))
+    return texts
+
+
+# --- Encoding ---------------------------------------------------------------------------------------------------------
+
+
+cdef size_t write_reference(uint8_t *target, uint32_t code_point) noexcept:
+    """Writes ``&#`` decimal ``;`` into 10 bytes and returns its length. https://encoding.spec.whatwg.org/#concept-encoding-process"""
+    cdef uint8_t[8] digits
+    cdef size_t count = 0, length = 2
+    target[0] = c"&"
+    target[1] = c"#"
+    while True:
+        digits[count] = <uint8_t> (c"0" + code_point % 10)
+        code_point //= 10
+        count += 1
+        if code_point == 0:
+            break
+    while count != 0:
+        count -= 1
+        target[length] = digits[count]
+        length += 1
+    target[length] = c";"
+    return length + 1
+
+
+cdef inline uint32_t unit_at(const uint8_t *source, int kind, size_t position) noexcept:
+    if kind == WE_UCS1:
+        return source[position]
+    if kind == WE_UCS2:
+        return (<const uint16_t *> source)[position]
+    return (<const uint32_t *> source)[position]
+
+
+cdef struct Unmappable:
+    # What an encoder could not encode: units from start to end, which stand for code_point. Nothing where start equals end.
+    size_t start
+    size_t end
+    uint32_t code_point
+
+
+cdef bint resolve_surrogate(Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error,
+                            Unmappable *error) except -1:
+    """Puts the scalar value in place of the surrogate before ``position``, as conversion to a USVString does; whether that is an error.
+
+    https://webidl.spec.whatwg.org/#idl-USVString
+    """
+    cdef uint32_t code_point = output.run.code_point, trail, one
+    cdef size_t start = position[0] - 1, nothing = 0
+    cdef we_result result
+    if code_point <= 0xDBFF and position[0] < length:
+        trail = unit_at(source, kind, position[0])
+        if 0xDC00 <= trail <= 0xDFFF:
+            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | trail & 0x3FF)
+            position[0] += 1
+    error.start = start
+    error.end = position[0]
+    error.code_point = code_point
+    if code_point <= 0xFFFF:
+        if lone_is_error:
+            return True
+        code_point = error.code_point = 0xFFFD
+    one = code_point
+    result = output_feed(output, <const uint8_t *> &one, WE_UCS4, 1, False, &nothing)
+    return result == WE_UNMAPPABLE
+
+
+cdef bint feed_scalar_values(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position,
+                             bint lone_is_error, Unmappable *error) except -1:
+    """Encodes on from ``position``, surrogates made scalar values first; whether it stopped at an error."""
+    while output_feed(output, source, kind, length, end_of_queue, position) == WE_UNMAPPABLE:
+        error.start = position[0] - 1
+        error.end = position[0]
+        error.code_point = output.run.code_point
+        if not 0xD800 <= error.code_point <= 0xDFFF:
+            return True
+        if resolve_surrogate(output, source, kind, length, position, lone_is_error, error):
+            return True
+    return False
+
+
+cdef object encode_error(Encoding encoding, str text, Unmappable *error):
+    if 0xD800 <= error.code_point <= 0xDFFF:
+        reason = "surrogates are no scalar values"
+    else:
+        reason = f"U+{error.code_point:04X} is not in {encoding.name}"
+        if error.code_point == 0xFFFD and ord(text[error.start]) != 0xFFFD:
+            reason = f"U+{ord(text[error.start]):04X} is a control code that {encoding.name} does not let through"
+    return UnicodeEncodeError(encoding.name, text, error.start, error.end, reason)
+
+
+cdef size_t handle_encode_error(Output *output, object handler, object error, size_t length) except? 0:
+    """Has an error handler deal with ``error`` and returns the position at which to go on."""
+    cdef size_t nothing = 0
+    cdef str replacement
+    answer = handler(error)
+    if not (isinstance(answer, tuple) and len(<tuple> answer) == 2 and isinstance(answer[0], (str, bytes))):
+        raise TypeError("encoding error handler must return (str/bytes, int) tuple")
+    cdef Py_ssize_t position = answer[1]
+    if position < 0:
+        position += <Py_ssize_t> length
+    if position < 0 or <size_t> position > length:
+        raise IndexError(f"position {answer[1]} from error handler out of bounds")
+    if isinstance(answer[0], bytes):
+        output_put(output, PyBytes_AS_STRING(answer[0]), <size_t> PyBytes_GET_SIZE(answer[0]))
+    else:
+        replacement = answer[0]
+        if output_feed(output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(replacement),
+                       <size_t> PyUnicode_GET_LENGTH(replacement), False, &nothing) == WE_UNMAPPABLE:
+            raise error
+    return <size_t> position
+
+
+cdef inline int kind_of_string(str text) noexcept:
+    """WE_UCS1, WE_UCS2 or WE_UCS4."""
+    return PyUnicode_KIND(text) >> 1
+
+
+cdef int feed_text(Output *output, Encoding encoding, str text, bint end_of_queue, size_t *position, Policy policy, object handler) except -1:
+    """Encodes ``text`` from ``position`` on, errors handled."""
+    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
+    cdef int kind = kind_of_string(text)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    cdef Unmappable error
+    cdef uint8_t[16] reference
+    if policy == HANDLER:
+        while output_feed(output, source, kind, length, end_of_queue, position) == WE_UNMAPPABLE:
+            error.start = position[0] - 1
+            error.end = position[0]
+            error.code_point = output.run.code_point
+            position[0] = handle_encode_error(output, handler, encode_error(encoding, text, &error), length)
+        return 0
+    while feed_scalar_values(output, source, kind, length, end_of_queue, position, policy == FATAL, &error):
+        if policy == FATAL:
+            raise encode_error(encoding, text, &error)
+        output_put(output, reference, write_reference(reference, error.code_point))
+    return 0
+
+
+cdef str as_text(text):
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    return <str> text
+
+
+cdef bytes encode_object(Encoding encoding, object text, Policy policy, object handler):
+    cdef const we_codec *codec = encoder_codec_of(encoding)
+    cdef str string = as_text(text)
+    cdef Output output
+    cdef size_t position = 0
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
+        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(string), PyUnicode_GET_LENGTH(string))
+    output_begin(&output, codec)
+    try:
+        feed_text(&output, encoding, string, True, &position, policy, handler)
+        return output_finish(&output)
+    finally:
+        output_abandon(&output)
+
+
+cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except? 0:
+    cdef const we_codec *codec = encoder_codec_of(encoding)
+    cdef str string = as_text(text)
+    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(string)
+    cdef int kind = kind_of_string(string)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, part, count = 0
+    cdef Output output
+    cdef Unmappable error
+    cdef uint8_t[16] reference
+    cdef bint stopped
+    output_begin(&output, codec)
+    try:
+        while True:
+            # A part that fits the stack at the most bytes for each unit, and a surrogate pair never split between two.
+            part = min(length, position + (STAGE - 2 * LEAST_ROOM) // 8)
+            if part < length and 0xD800 <= unit_at(source, kind, part - 1) <= 0xDBFF:
+                part += 1
+            stopped = feed_scalar_values(&output, source, kind, part, part == length, &position, policy == FATAL, &error)
+            count += output.run.written
+            output.run.written = 0
+            if stopped:
+                if policy == FATAL:
+                    raise encode_error(encoding, string, &error)
+                count += write_reference(reference, error.code_point)
+            elif position == length:
+                return count
+            PyErr_CheckSignals()
+    finally:
+        output_abandon(&output)
+
+
+cdef class EncoderMachine:
+    """The compiled half of `Encoder`."""
+
+    cdef readonly Encoding encoding
+    cdef readonly str errors
+    cdef Policy policy
+    cdef object handler
+    cdef we_encoder_state state
+    cdef uint32_t pending_surrogate
+
+    def __init__(self, encoding, errors="html", handler=None):
+        self.encoding = as_encoding(encoding)
+        self.policy = HANDLER if handler is not None else encode_policy(errors)
+        self.handler = handler
+        self.errors = errors
+        encoder_codec_of(self.encoding)
+        self.reset()
+
+    def encode(self, text, final=False):
+        """The bytes of ``text``. With ``final`` it is the last: ISO-2022-JP goes back to ASCII.
+
+        A leading surrogate at the end is kept, to be joined with a trailing one at the start of the next text. In fatal mode a
+        UnicodeEncodeError, whose ``object`` is ``text`` (behind that surrogate, if there is one); the encoder is reset then.
+        https://encoding.spec.whatwg.org/#concept-encoding-process
+        """
+        cdef str string = as_text(text)
+        cdef Output output
+        cdef size_t position = 0
+        cdef uint32_t kept = 0
+        cdef Py_UCS4 last
+        if self.pending_surrogate != 0:
+            string = chr(self.pending_surrogate) + string
+        if self.policy != HANDLER and not final and string:
+            last = string[len(string) - 1]
+            if 0xD800 <= last <= 0xDBFF:
+                kept = last
+                string = string[:len(string) - 1]
+        output_begin(&output, encoder_codec_of(self.encoding))
+        output.run.state = self.state
+        try:
+            feed_text(&output, self.encoding, string, bool(final), &position, self.policy, self.handler)
+            result = output_finish(&output)
+        except UnicodeEncodeError:
+            self.reset()
+            raise
+        finally:
+            output_abandon(&output)
+        self.state = output.run.state
+        self.pending_surrogate = kept
+        return result
+
+    def reset(self):
+        """Forgets a surrogate that is kept, and goes back to the first state."""
+        self.pending_surrogate = 0
+        memset(&self.state, 0, sizeof(we_encoder_state))
+
+    def getstate(self):
+        """A number for the state, as `codecs.IncrementalEncoder.getstate` has it; 0 is the first state."""
+        return self.state.iso_2022_jp_encoder_state | self.pending_surrogate << 8
+
+    def setstate(self, state):
+        """Takes up a state that `getstate` gave. A ValueError if it can't be one."""
+        if not isinstance(state, int):
+            raise TypeError("the state must be an int")
+        surrogate, number = state >> 8, state & 0xFF
+        if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
+            surrogate and not 0xD800 <= surrogate <= 0xDBFF
+        ):
+            raise ValueError(f"{state!r} is no state of an encoder")
+        self.state.iso_2022_jp_encoder_state = number
+        self.pending_surrogate = surrogate
+
+    def _encode_until_error(self, text, Py_ssize_t start=0):
+        """Encodes ``text`` from ``start`` until an error or the end, in this encoder's state, which goes on.
+
+        Bytes, the code point of the error or None, and the position behind what was consumed. End-of-queue is not among it.
+        """
+        cdef str string = as_text(text)
+        cdef Output output
+        cdef Unmappable error
+        cdef size_t position = <size_t> start
+        cdef bint stopped
+        if not 0 <= start <= len(string):
+            raise IndexError(f"start is {start}; the text has {len(string)} code points")
+        output_begin(&output, encoder_codec_of(self.encoding))
+        output.run.state = self.state
+        try:
+            stopped = feed_scalar_values(
+                &output, <const uint8_t *> PyUnicode_DATA(string), kind_of_string(string),
+                <size_t> PyUnicode_GET_LENGTH(string), False, &position, False, &error,
+            )
+            result = output_finish(&output)
+        finally:
+            output_abandon(&output)
+        self.state = output.run.state
+        return result, error.code_point if stopped else None, position
+
+
+class Encoder(EncoderMachine, codecs.IncrementalEncoder):
+    """An encoder that takes its input in chunks: any split gives what the whole gives, if the last call says ``final``.
+
+    It belongs to one thread at a time. https://encoding.spec.whatwg.org/#encoder
+    """
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"<Encoder {self.encoding.name} {self.errors}>"
+
+
+# --- Recoding ---------------------------------------------------------------------------------------------------------
+
+
+def recode(data, source, target, errors="html"):
+    """The bytes of ``data`` in another encoding: decoded from ``source``, encoded to ``target``, without a str in between.
+
+    ``errors`` is "html": errors of the source become U+FFFD, and what the target lacks becomes ``&#`` decimal ``;``. Or "fatal": a
+    UnicodeDecodeError or a UnicodeEncodeError. Its ``object`` is the piece of text, 1024 code points at most, that the error is in.
+    An UnknownLabelError or an EncoderUnavailableError as `lookup` and `Encoding.encode` raise them.
+    """
+    cdef Policy policy = encode_policy(errors)
+    cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
+    cdef const we_codec *codec = codec_of(decoding)
+    cdef Source input
+    cdef Text text
+    cdef Output output
+    cdef Unmappable error
+    cdef uint32_t[STAGE] units
+    cdef uint8_t[16] reference
+    cdef size_t position = 0, encoded
+    cdef int kind = WE_UCS2
+    cdef we_result result
+    cdef bint last = False
+    output_begin(&output, encoder_codec_of(encoding))
+    open_source(data, &input)
+    text_begin(&text, codec, policy == FATAL)
+    try:
+        while not last:
+            text.run.source = input.bytes + position
+            text.run.source_length = min(input.length - position, <size_t> STAGE)
+            text.run.read = text.run.written = 0
+            text.run.end_of_queue = last = position + text.run.source_length == input.length
+            result = decode_slice(codec, &text.run, units, &kind)
+            position += text.run.read
+            if result == WE_MALFORMED:
+                raise decode_error(&text, bytes_of(data, &input), position, decoding)
+            encoded = 0
+            while output_feed(&output, <const uint8_t *> units, kind, text.run.written, last, &encoded) == WE_UNMAPPABLE:
+                if policy == FATAL:
+                    error.start = encoded - 1
+                    error.end = encoded
+                    error.code_point = output.run.code_point
+                    raise encode_error(encoding, "".join([chr(unit_at(<const uint8_t *> units, kind, i)) for i in range(text.run.written)]), &error)
+                output_put(&output, reference, write_reference(reference, output.run.code_point))
+            PyErr_CheckSignals()
+        return output_finish(&output)
+    finally:
+        output_abandon(&output)
+        close_source(&input)
