@@ -470,6 +470,7 @@ def to_html(diff: Diff) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {
+        "ascii": ascii,
         "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,
     }  # fmt: skip
     return environment.get_template("diff.html.j2").render(
