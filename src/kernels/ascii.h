@@ -1,205 +1,745 @@
 /* Runs of ASCII, and plain changes of a unit's width.
  *
- * A run goes up to the first item above U+007F or the end, and its length is what comes back. It may write anything anywhere in
- * target[0..length), nothing beyond, and never reads beyond source[0..length). Each vector is loaded once, so what was checked is what
+ * A run goes up to the first item above U+007F or the end; its length is what comes back. It may write anything anywhere in
+ * target[0..length), nothing beyond, and never reads beyond source[0..length). Each vector is loaded once: what was checked is what
  * is stored, even if another thread writes to the source meanwhile.
+ *
+ * A variant is a step, which converts one block and returns how many of its items are ASCII, in the loop that WE_ASCII_RUN makes of
+ * it; what is left at the end goes to the next smaller variant. Where text switches between scripts a run ends within a few bytes, so
+ * the public functions take the first sixteen items inline.
  */
 #ifndef WE_ASCII_H
 #define WE_ASCII_H
 
 #include "cpu.h"
 
-/* ---- Scalar: eight bytes at a time in a machine word, then one at a time ---- */
+/* Scans `source` and writes `target` by `step`, `block` items at a time; then `rest` has the last items. */
+#define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                   \
+    attributes static inline size_t name(const source_type *source, size_t length, target_type *target) \
+    {                                                                                                 \
+        size_t i = 0;                                                                                 \
+        for (; length - i >= (block); i += (block)) {                                                 \
+            size_t ascii = step(source + i, target + i);                                              \
+            if (ascii < (block))                                                                      \
+                return i + ascii;                                                                     \
+        }                                                                                             \
+        return i + rest(source + i, length - i, target + i);                                          \
+    }
 
-#define WE_HIGH_BITS UINT64_C(0x8080808080808080)
+/* Converts `source` to `target` by `step`, `block` items at a time; then `rest` has the last items. */
+#define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                   \
+    attributes static inline void name(const source_type *source, size_t length, target_type *target) \
+    {                                                                                               \
+        size_t i = 0;                                                                               \
+        for (; length - i >= (block); i += (block))                                                 \
+            step(source + i, target + i);                                                           \
+        rest(source + i, length - i, target + i);                                                   \
+    }
 
-static inline uint64_t we_load_8_bytes(const void *source)
+/* ---- Scalar ---- */
+
+static inline int we_is_ascii_8(uint64_t bytes)
 {
-    uint64_t word;
-    memcpy(&word, source, 8);
-    return word;
+    return (bytes & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* https://infra.spec.whatwg.org/#ascii-byte: length of the run of ASCII bytes at the start. */
-static inline size_t we_ascii_length_scalar(const uint8_t *source, size_t length)
-{
-    size_t i = 0;
-    while (length - i >= 8 && (we_load_8_bytes(source + i) & WE_HIGH_BITS) == 0)
-        i += 8;
-    while (i < length && source[i] < 0x80)
-        i++;
-    return i;
-}
+#define WE_ASCII_RUN_SCALAR(name, source_type, target_type)                                    \
+    static inline size_t name(const source_type *source, size_t length, target_type *target) \
+    {                                                                                          \
+        size_t i = 0;                                                                          \
+        for (; i < length; i++) {                                                              \
+            source_type unit = source[i];                                                      \
+            if (unit >= 0x80)                                                                  \
+                break;                                                                         \
+            target[i] = (target_type)unit;                                                     \
+        }                                                                                      \
+        return i;                                                                              \
+    }
+
+WE_ASCII_RUN_SCALAR(we_ascii_few_to_ucs1, uint8_t, uint8_t)
+WE_ASCII_RUN_SCALAR(we_ascii_run_to_ucs2_scalar, uint8_t, uint16_t)
+WE_ASCII_RUN_SCALAR(we_ascii_run_to_ucs4_scalar, uint8_t, uint32_t)
+WE_ASCII_RUN_SCALAR(we_ascii_run_from_ucs2_scalar, uint16_t, uint8_t)
+WE_ASCII_RUN_SCALAR(we_ascii_run_from_ucs4_scalar, uint32_t, uint8_t)
 
 static inline size_t we_ascii_run_to_ucs1_scalar(const uint8_t *source, size_t length, uint8_t *target)
 {
     size_t i = 0;
     for (; length - i >= 8; i += 8) {
-        uint64_t word = we_load_8_bytes(source + i);
-        if (word & WE_HIGH_BITS)
+        uint64_t bytes;
+        memcpy(&bytes, source + i, 8);
+        if (!we_is_ascii_8(bytes))
             break;
-        memcpy(target + i, &word, 8);
+        memcpy(target + i, &bytes, 8);
     }
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        if (byte >= 0x80)
+    return i + we_ascii_few_to_ucs1(source + i, length - i, target + i);
+}
+
+static inline size_t we_ascii_length_scalar(const uint8_t *source, size_t length)
+{
+    size_t i = 0;
+    for (; length - i >= 8; i += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, source + i, 8);
+        if (!we_is_ascii_8(bytes))
             break;
-        target[i] = byte;
     }
+    while (i < length && source[i] < 0x80)
+        i++;
     return i;
 }
 
-static inline size_t we_ascii_run_to_ucs2_scalar(const uint8_t *source, size_t length, uint16_t *target)
-{
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        if (byte >= 0x80)
-            break;
-        target[i] = byte;
+#define WE_CONVERT_SCALAR(name, source_type, target_type)                                    \
+    static inline void name(const source_type *source, size_t length, target_type *target) \
+    {                                                                                        \
+        for (size_t i = 0; i < length; i++)                                                  \
+            target[i] = (target_type)source[i];                                              \
     }
-    return i;
+
+WE_CONVERT_SCALAR(we_widen_ucs1_to_ucs2_scalar, uint8_t, uint16_t)
+WE_CONVERT_SCALAR(we_widen_ucs1_to_ucs4_scalar, uint8_t, uint32_t)
+WE_CONVERT_SCALAR(we_widen_ucs2_to_ucs4_scalar, uint16_t, uint32_t)
+WE_CONVERT_SCALAR(we_narrow_ucs2_to_ucs1_scalar, uint16_t, uint8_t)
+WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs2_scalar, uint32_t, uint16_t)
+WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs1_scalar, uint32_t, uint8_t)
+
+/* The OR of blocks * 64 bytes, as eight bytes. */
+static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)
+{
+    uint64_t all = 0;
+    for (const uint8_t *end = source + blocks * 64; source != end; source += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, source, 8);
+        all |= bytes;
+    }
+    return all;
 }
 
-static inline size_t we_ascii_run_to_ucs4_scalar(const uint8_t *source, size_t length, uint32_t *target)
+/* ---- Sixteen items: SSE2 and NEON behind the same few names ---- */
+
+#if defined(WE_HAVE_SSE2)
+#define WE_HAVE_BYTES_16 1
+typedef __m128i we_bytes_16;
+
+static inline we_bytes_16 we_load_16(const void *source)
 {
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        if (byte >= 0x80)
-            break;
-        target[i] = byte;
-    }
-    return i;
+    return _mm_loadu_si128((const __m128i *)source);
 }
 
-static inline size_t we_ascii_run_from_ucs2_scalar(const uint16_t *source, size_t length, uint8_t *target)
+static inline void we_store_16(void *target, we_bytes_16 bytes)
 {
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint16_t unit = source[i];
-        if (unit >= 0x80)
-            break;
-        target[i] = (uint8_t)unit;
-    }
-    return i;
+    _mm_storeu_si128((__m128i *)target, bytes);
 }
 
-static inline size_t we_ascii_run_from_ucs4_scalar(const uint32_t *source, size_t length, uint8_t *target)
+static inline we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_or_si128(a, b);
+}
+
+/* How many bytes stand before the first with the high bit; 16 if none has it. */
+static inline size_t we_ascii_in_16(we_bytes_16 bytes)
+{
+    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(bytes) | 0x10000u);
+}
+
+/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
+static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
+{
+    /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and above. */
+    __m128i most = _mm_set1_epi16(0x00FF);
+    return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
+}
+
+static inline void we_widen_16_to_ucs2(we_bytes_16 bytes, uint16_t *target)
+{
+    __m128i zero = _mm_setzero_si128();
+    we_store_16(target, _mm_unpacklo_epi8(bytes, zero));
+    we_store_16(target + 8, _mm_unpackhi_epi8(bytes, zero));
+}
+
+static inline void we_widen_8_units_to_ucs4(we_bytes_16 units, uint32_t *target)
+{
+    __m128i zero = _mm_setzero_si128();
+    we_store_16(target, _mm_unpacklo_epi16(units, zero));
+    we_store_16(target + 4, _mm_unpackhi_epi16(units, zero));
+}
+
+static inline void we_widen_16_to_ucs4(we_bytes_16 bytes, uint32_t *target)
+{
+    __m128i zero = _mm_setzero_si128();
+    we_widen_8_units_to_ucs4(_mm_unpacklo_epi8(bytes, zero), target);
+    we_widen_8_units_to_ucs4(_mm_unpackhi_epi8(bytes, zero), target + 8);
+}
+
+/* The low bytes of two vectors of 16-bit units, and the low units of two of 32-bit units. */
+static inline we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    __m128i low = _mm_set1_epi16(0x00FF);
+    return _mm_packus_epi16(_mm_and_si128(a, low), _mm_and_si128(b, low));
+}
+
+static inline we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+{
+    /* Sign-extending the low half keeps packs_epi32, the only narrowing of 32-bit units in SSE2, from saturating. */
+    return _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(a, 16), 16), _mm_srai_epi32(_mm_slli_epi32(b, 16), 16));
+}
+#elif defined(WE_HAVE_NEON)
+#define WE_HAVE_BYTES_16 1
+typedef uint8x16_t we_bytes_16;
+
+static inline we_bytes_16 we_load_16(const void *source)
+{
+    return vld1q_u8((const uint8_t *)source);
+}
+
+static inline void we_store_16(void *target, we_bytes_16 bytes)
+{
+    vst1q_u8((uint8_t *)target, bytes);
+}
+
+static inline we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vorrq_u8(a, b);
+}
+
+/* Four bits for each byte of a mask of whole bytes: the nearest that NEON has to a movemask. */
+static inline uint64_t we_mask_16(we_bytes_16 mask)
+{
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(mask), 4)), 0);
+}
+
+/* How many bytes stand before the first with the high bit; 16 if none has it. */
+static inline size_t we_ascii_in_16(we_bytes_16 bytes)
+{
+    uint64_t mask = we_mask_16(vcltzq_s8(vreinterpretq_s8_u8(bytes)));
+    return mask == 0 ? 16 : (size_t)__builtin_ctzll(mask) / 4;
+}
+
+/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
+static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vcombine_u8(vqmovn_u16(vreinterpretq_u16_u8(a)), vqmovn_u16(vreinterpretq_u16_u8(b)));
+}
+
+static inline void we_widen_16_to_ucs2(we_bytes_16 bytes, uint16_t *target)
+{
+    vst1q_u16(target, vmovl_u8(vget_low_u8(bytes)));
+    vst1q_u16(target + 8, vmovl_high_u8(bytes));
+}
+
+static inline void we_widen_8_units_to_ucs4(we_bytes_16 units, uint32_t *target)
+{
+    vst1q_u32(target, vmovl_u16(vget_low_u16(vreinterpretq_u16_u8(units))));
+    vst1q_u32(target + 4, vmovl_high_u16(vreinterpretq_u16_u8(units)));
+}
+
+static inline void we_widen_16_to_ucs4(we_bytes_16 bytes, uint32_t *target)
+{
+    we_widen_8_units_to_ucs4(vreinterpretq_u8_u16(vmovl_u8(vget_low_u8(bytes))), target);
+    we_widen_8_units_to_ucs4(vreinterpretq_u8_u16(vmovl_high_u8(bytes)), target + 8);
+}
+
+/* The low bytes of two vectors of 16-bit units, and the low units of two of 32-bit units. */
+static inline we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vuzp1q_u8(a, b);
+}
+
+static inline we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_ascii_step_to_ucs1_16(const uint8_t *source, uint8_t *target)
+{
+    we_bytes_16 bytes = we_load_16(source);
+    we_store_16(target, bytes);
+    return we_ascii_in_16(bytes);
+}
+
+static inline size_t we_ascii_step_to_ucs2_16(const uint8_t *source, uint16_t *target)
+{
+    we_bytes_16 bytes = we_load_16(source);
+    we_widen_16_to_ucs2(bytes, target);
+    return we_ascii_in_16(bytes);
+}
+
+static inline size_t we_ascii_step_to_ucs4_16(const uint8_t *source, uint32_t *target)
+{
+    we_bytes_16 bytes = we_load_16(source);
+    we_widen_16_to_ucs4(bytes, target);
+    return we_ascii_in_16(bytes);
+}
+
+static inline size_t we_ascii_step_from_ucs2_16(const uint16_t *source, uint8_t *target)
+{
+    we_bytes_16 bytes = we_ascii_narrow_ucs2_16(we_load_16(source), we_load_16(source + 8));
+    we_store_16(target, bytes);
+    return we_ascii_in_16(bytes);
+}
+
+/* Stores nothing unless all sixteen are ASCII: what is not is for the scalar code to find. */
+static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t *target)
+{
+    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8), d = we_load_16(source + 12);
+    we_bytes_16 all = we_or_16(we_or_16(a, b), we_or_16(c, d));
+#if defined(WE_HAVE_SSE2)
+    __m128i high = _mm_and_si128(all, _mm_set1_epi32(~0x7F));
+    int ascii = _mm_movemask_epi8(_mm_cmpeq_epi32(high, _mm_setzero_si128())) == 0xFFFF;
+#else
+    int ascii = vmaxvq_u32(vreinterpretq_u32_u8(all)) < 0x80;
+#endif
+    if (!ascii)
+        return we_ascii_run_from_ucs4_scalar(source, 16, target);
+    we_store_16(target, we_low_bytes_16(we_low_units_8(a, b), we_low_units_8(c, d)));
+    return 16;
+}
+
+static inline void we_widen_step_ucs1_to_ucs2_16(const uint8_t *source, uint16_t *target)
+{
+    we_widen_16_to_ucs2(we_load_16(source), target);
+}
+
+static inline void we_widen_step_ucs1_to_ucs4_16(const uint8_t *source, uint32_t *target)
+{
+    we_widen_16_to_ucs4(we_load_16(source), target);
+}
+
+static inline void we_widen_step_ucs2_to_ucs4_16(const uint16_t *source, uint32_t *target)
+{
+    we_widen_8_units_to_ucs4(we_load_16(source), target);
+    we_widen_8_units_to_ucs4(we_load_16(source + 8), target + 8);
+}
+
+static inline void we_narrow_step_ucs2_to_ucs1_16(const uint16_t *source, uint8_t *target)
+{
+    we_store_16(target, we_low_bytes_16(we_load_16(source), we_load_16(source + 8)));
+}
+
+static inline void we_narrow_step_ucs4_to_ucs2_16(const uint32_t *source, uint16_t *target)
+{
+    we_store_16(target, we_low_units_8(we_load_16(source), we_load_16(source + 4)));
+    we_store_16(target + 8, we_low_units_8(we_load_16(source + 8), we_load_16(source + 12)));
+}
+
+static inline void we_narrow_step_ucs4_to_ucs1_16(const uint32_t *source, uint8_t *target)
+{
+    we_bytes_16 low = we_low_units_8(we_load_16(source), we_load_16(source + 4));
+    we_store_16(target, we_low_bytes_16(low, we_low_units_8(we_load_16(source + 8), we_load_16(source + 12))));
+}
+
+WE_ASCII_RUN(we_ascii_run_to_ucs1_16, , uint8_t, uint8_t, 16, we_ascii_step_to_ucs1_16, we_ascii_run_to_ucs1_scalar)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_16, , uint8_t, uint16_t, 16, we_ascii_step_to_ucs2_16, we_ascii_run_to_ucs2_scalar)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_16, , uint8_t, uint32_t, 16, we_ascii_step_to_ucs4_16, we_ascii_run_to_ucs4_scalar)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16, we_ascii_run_from_ucs2_scalar)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16, we_ascii_run_from_ucs4_scalar)
+
+WE_CONVERT(we_widen_ucs1_to_ucs2_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16, we_widen_ucs1_to_ucs2_scalar)
+WE_CONVERT(we_widen_ucs1_to_ucs4_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16, we_widen_ucs1_to_ucs4_scalar)
+WE_CONVERT(we_widen_ucs2_to_ucs4_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16, we_widen_ucs2_to_ucs4_scalar)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16, we_narrow_ucs2_to_ucs1_scalar)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16, we_narrow_ucs4_to_ucs2_scalar)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16, we_narrow_ucs4_to_ucs1_scalar)
+
+static inline size_t we_ascii_length_16(const uint8_t *source, size_t length)
 {
     size_t i = 0;
-    for (; i < length; i++) {
-        uint32_t unit = source[i];
-        if (unit >= 0x80)
+    for (; length - i >= 64; i += 64) {
+        we_bytes_16 a = we_or_16(we_load_16(source + i), we_load_16(source + i + 16));
+        we_bytes_16 b = we_or_16(we_load_16(source + i + 32), we_load_16(source + i + 48));
+        if (we_ascii_in_16(we_or_16(a, b)) < 16)
             break;
-        target[i] = (uint8_t)unit;
     }
-    return i;
+    for (; length - i >= 16; i += 16) {
+        size_t ascii = we_ascii_in_16(we_load_16(source + i));
+        if (ascii < 16)
+            return i + ascii;
+    }
+    return i + we_ascii_length_scalar(source + i, length - i);
 }
+
+static inline uint64_t we_fold_16(we_bytes_16 bytes)
+{
+    uint64_t halves[2];
+    we_store_16(halves, bytes);
+    return halves[0] | halves[1];
+}
+
+static inline uint64_t we_or_blocks_16(const uint8_t *source, size_t blocks)
+{
+    if (blocks == 0)
+        return 0;
+    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 16), c = we_load_16(source + 32), d = we_load_16(source + 48);
+    for (size_t i = 1; i < blocks; i++) {
+        a = we_or_16(a, we_load_16(source + i * 64));
+        b = we_or_16(b, we_load_16(source + i * 64 + 16));
+        c = we_or_16(c, we_load_16(source + i * 64 + 32));
+        d = we_or_16(d, we_load_16(source + i * 64 + 48));
+    }
+    return we_fold_16(we_or_16(we_or_16(a, b), we_or_16(c, d)));
+}
+#endif
+
+/* ---- AVX2: thirty-two items ---- */
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline __m256i we_load_32(const void *source)
+{
+    return _mm256_loadu_si256((const __m256i *)source);
+}
+
+WE_TARGET_AVX2 static inline void we_store_32(void *target, __m256i bytes)
+{
+    _mm256_storeu_si256((__m256i *)target, bytes);
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_in_32(__m256i bytes)
+{
+    return (size_t)_tzcnt_u32((unsigned)_mm256_movemask_epi8(bytes)); /* 32 for 0 */
+}
+
+WE_TARGET_AVX2 static inline void we_widen_32_to_ucs2(__m256i bytes, uint16_t *target)
+{
+    we_store_32(target, _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)));
+    we_store_32(target + 16, _mm256_cvtepu8_epi16(_mm256_extracti128_si256(bytes, 1)));
+}
+
+WE_TARGET_AVX2 static inline void we_widen_32_to_ucs4(__m256i bytes, uint32_t *target)
+{
+    __m128i low = _mm256_castsi256_si128(bytes), high = _mm256_extracti128_si256(bytes, 1);
+    we_store_32(target, _mm256_cvtepu8_epi32(low));
+    we_store_32(target + 8, _mm256_cvtepu8_epi32(_mm_srli_si128(low, 8)));
+    we_store_32(target + 16, _mm256_cvtepu8_epi32(high));
+    we_store_32(target + 24, _mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
+}
+
+/* packus and packs work within 128-bit lanes: this puts the quarters of their result in order. */
+WE_TARGET_AVX2 static inline __m256i we_in_order_32(__m256i packed)
+{
+    return _mm256_permute4x64_epi64(packed, 0xD8);
+}
+
+WE_TARGET_AVX2 static inline __m256i we_low_bytes_32(__m256i a, __m256i b)
+{
+    __m256i low = _mm256_set1_epi16(0x00FF);
+    return we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low)));
+}
+
+WE_TARGET_AVX2 static inline __m256i we_low_units_16(__m256i a, __m256i b)
+{
+    __m256i low = _mm256_set1_epi32(0xFFFF);
+    return we_in_order_32(_mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low)));
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_step_to_ucs1_32(const uint8_t *source, uint8_t *target)
+{
+    __m256i bytes = we_load_32(source);
+    we_store_32(target, bytes);
+    return we_ascii_in_32(bytes);
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_step_to_ucs2_32(const uint8_t *source, uint16_t *target)
+{
+    __m256i bytes = we_load_32(source);
+    we_widen_32_to_ucs2(bytes, target);
+    return we_ascii_in_32(bytes);
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_step_to_ucs4_32(const uint8_t *source, uint32_t *target)
+{
+    __m256i bytes = we_load_32(source);
+    we_widen_32_to_ucs4(bytes, target);
+    return we_ascii_in_32(bytes);
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_step_from_ucs2_32(const uint16_t *source, uint8_t *target)
+{
+    __m256i a = we_load_32(source), b = we_load_32(source + 16), most = _mm256_set1_epi16(0x00FF);
+    /* The smaller of the unit and 0xFF keeps packus, which reads signed units, from giving 0 for 0x8000 and above. */
+    __m256i bytes = we_in_order_32(_mm256_packus_epi16(_mm256_min_epu16(a, most), _mm256_min_epu16(b, most)));
+    we_store_32(target, bytes);
+    return we_ascii_in_32(bytes);
+}
+
+WE_TARGET_AVX2 static inline size_t we_ascii_step_from_ucs4_32(const uint32_t *source, uint8_t *target)
+{
+    __m256i a = we_load_32(source), b = we_load_32(source + 8), c = we_load_32(source + 16), d = we_load_32(source + 24);
+    __m256i all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    if (!_mm256_testz_si256(all, _mm256_set1_epi32(~0x7F)))
+        return we_ascii_run_from_ucs4_scalar(source, 32, target);
+    we_store_32(target, we_low_bytes_32(we_low_units_16(a, b), we_low_units_16(c, d)));
+    return 32;
+}
+
+WE_TARGET_AVX2 static inline void we_widen_step_ucs1_to_ucs2_32(const uint8_t *source, uint16_t *target)
+{
+    we_widen_32_to_ucs2(we_load_32(source), target);
+}
+
+WE_TARGET_AVX2 static inline void we_widen_step_ucs1_to_ucs4_32(const uint8_t *source, uint32_t *target)
+{
+    we_widen_32_to_ucs4(we_load_32(source), target);
+}
+
+WE_TARGET_AVX2 static inline void we_widen_step_ucs2_to_ucs4_16_avx2(const uint16_t *source, uint32_t *target)
+{
+    __m256i units = we_load_32(source);
+    we_store_32(target, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+    we_store_32(target + 8, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(units, 1)));
+}
+
+WE_TARGET_AVX2 static inline void we_narrow_step_ucs2_to_ucs1_32(const uint16_t *source, uint8_t *target)
+{
+    we_store_32(target, we_low_bytes_32(we_load_32(source), we_load_32(source + 16)));
+}
+
+WE_TARGET_AVX2 static inline void we_narrow_step_ucs4_to_ucs2_16_avx2(const uint32_t *source, uint16_t *target)
+{
+    we_store_32(target, we_low_units_16(we_load_32(source), we_load_32(source + 8)));
+}
+
+WE_TARGET_AVX2 static inline void we_narrow_step_ucs4_to_ucs1_32(const uint32_t *source, uint8_t *target)
+{
+    __m256i low = we_low_units_16(we_load_32(source), we_load_32(source + 8));
+    we_store_32(target, we_low_bytes_32(low, we_low_units_16(we_load_32(source + 16), we_load_32(source + 24))));
+}
+
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32, we_ascii_run_to_ucs1_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32, we_ascii_run_to_ucs2_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32, we_ascii_run_to_ucs4_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_ascii_step_from_ucs2_32, we_ascii_run_from_ucs2_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_ascii_step_from_ucs4_32, we_ascii_run_from_ucs4_16)
+
+WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_widen_step_ucs1_to_ucs2_32, we_widen_ucs1_to_ucs2_16)
+WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_widen_step_ucs1_to_ucs4_32, we_widen_ucs1_to_ucs4_16)
+WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16_avx2, we_widen_ucs2_to_ucs4_16)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_narrow_step_ucs2_to_ucs1_32, we_narrow_ucs2_to_ucs1_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16_avx2, we_narrow_ucs4_to_ucs2_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_narrow_step_ucs4_to_ucs1_32, we_narrow_ucs4_to_ucs1_16)
+
+WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, size_t length)
+{
+    size_t i = 0;
+    for (; length - i >= 128; i += 128) {
+        __m256i a = _mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32));
+        __m256i b = _mm256_or_si256(we_load_32(source + i + 64), we_load_32(source + i + 96));
+        if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) != 0)
+            break;
+    }
+    for (; length - i >= 32; i += 32) {
+        size_t ascii = we_ascii_in_32(we_load_32(source + i));
+        if (ascii < 32)
+            return i + ascii;
+    }
+    return i + we_ascii_length_16(source + i, length - i);
+}
+
+WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, size_t blocks)
+{
+    __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
+    for (; blocks >= 2; blocks -= 2, source += 128) {
+        a = _mm256_or_si256(a, we_load_32(source));
+        b = _mm256_or_si256(b, we_load_32(source + 32));
+        c = _mm256_or_si256(c, we_load_32(source + 64));
+        d = _mm256_or_si256(d, we_load_32(source + 96));
+    }
+    a = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    __m128i half = _mm_or_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    return we_fold_16(half) | we_or_blocks_16(source, blocks);
+}
+#endif
+
+/* ---- AVX-512: sixty-four items ---- */
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_ascii_in_64(__m512i bytes)
+{
+    return (size_t)_tzcnt_u64(_cvtmask64_u64(_mm512_movepi8_mask(bytes))); /* 64 for 0 */
+}
+
+/* The low bytes of two vectors of 16-bit units. */
+WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs1_64(const uint8_t *source, uint8_t *target)
+{
+    __m512i bytes = _mm512_loadu_si512(source);
+    _mm512_storeu_si512(target, bytes);
+    return we_ascii_in_64(bytes);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs2_64(const uint8_t *source, uint16_t *target)
+{
+    __m512i bytes = _mm512_loadu_si512(source);
+    _mm512_storeu_si512(target, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
+    _mm512_storeu_si512(target + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)));
+    return we_ascii_in_64(bytes);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t *source, uint8_t *target)
+{
+    __m512i a = _mm512_loadu_si512(source), b = _mm512_loadu_si512(source + 32);
+    __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtusepi16_epi8(a)), _mm512_cvtusepi16_epi8(b), 1);
+    _mm512_storeu_si512(target, bytes);
+    return we_ascii_in_64(bytes);
+}
+
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64, we_ascii_run_to_ucs1_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64, we_ascii_run_to_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64, we_ascii_run_from_ucs2_avx2)
+
+WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
+{
+    size_t i = 0;
+    for (; length - i >= 256; i += 256) {
+        __m512i a = _mm512_or_si512(_mm512_loadu_si512(source + i), _mm512_loadu_si512(source + i + 64));
+        __m512i b = _mm512_or_si512(_mm512_loadu_si512(source + i + 128), _mm512_loadu_si512(source + i + 192));
+        if (we_ascii_in_64(_mm512_or_si512(a, b)) < 64)
+            break;
+    }
+    for (; length - i >= 64; i += 64) {
+        size_t ascii = we_ascii_in_64(_mm512_loadu_si512(source + i));
+        if (ascii < 64)
+            return i + ascii;
+    }
+    return i + we_ascii_length_avx2(source + i, length - i);
+}
+#endif
 
 /* ---- The public names ---- */
 
+/* A call of the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where none is above AVX2. */
+#if defined(WE_HAVE_AVX2)
+#define WE_BEST_OF_AVX2(name, ...)                             \
+    (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)         \
+     : simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__)           \
+                            : name##_scalar(__VA_ARGS__))
+#elif defined(WE_HAVE_BYTES_16)
+#define WE_BEST_OF_AVX2(name, ...) (simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
+#else
+#define WE_BEST_OF_AVX2(name, ...) ((void)simd, name##_scalar(__VA_ARGS__))
+#endif
+#if defined(WE_HAVE_AVX512)
+#define WE_BEST_OF_AVX512(name, ...) (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
+#else
+#define WE_BEST_OF_AVX512(name, ...) WE_BEST_OF_AVX2(name, __VA_ARGS__)
+#endif
+
+/* Returns where the run ends among the first sixteen items. If it does not, the variant for long runs starts again at the first. */
+#if defined(WE_HAVE_BYTES_16)
+#define WE_RETURN_IF_SHORT(step)                    \
+    do {                                            \
+        if (simd >= WE_SIMD_SSE2 && length >= 16) { \
+            size_t ascii = step(source, target);    \
+            if (ascii < 16)                         \
+                return ascii;                       \
+        }                                           \
+    } while (0)
+#else
+#define WE_RETURN_IF_SHORT(step) (void)simd
+#endif
+
+/* Length of the run of ASCII bytes (https://infra.spec.whatwg.org/#ascii-byte) at the start of `source`. */
 static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
 {
-    (void)simd;
-    return we_ascii_length_scalar(source, length);
+    return WE_BEST_OF_AVX512(we_ascii_length, source, length);
 }
 
 static inline size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    return we_ascii_run_to_ucs1_scalar(source, length, target);
+    WE_RETURN_IF_SHORT(we_ascii_step_to_ucs1_16);
+    return WE_BEST_OF_AVX512(we_ascii_run_to_ucs1, source, length, target);
 }
 
 static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
 {
-    (void)simd;
-    return we_ascii_run_to_ucs2_scalar(source, length, target);
+    WE_RETURN_IF_SHORT(we_ascii_step_to_ucs2_16);
+    return WE_BEST_OF_AVX512(we_ascii_run_to_ucs2, source, length, target);
 }
 
 static inline size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
 {
-    (void)simd;
-    return we_ascii_run_to_ucs4_scalar(source, length, target);
+    WE_RETURN_IF_SHORT(we_ascii_step_to_ucs4_16);
+    return WE_BEST_OF_AVX2(we_ascii_run_to_ucs4, source, length, target);
 }
 
 static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    return we_ascii_run_from_ucs2_scalar(source, length, target);
+    WE_RETURN_IF_SHORT(we_ascii_step_from_ucs2_16);
+    return WE_BEST_OF_AVX512(we_ascii_run_from_ucs2, source, length, target);
 }
 
 static inline size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    return we_ascii_run_from_ucs4_scalar(source, length, target);
+    WE_RETURN_IF_SHORT(we_ascii_step_from_ucs4_16);
+    return WE_BEST_OF_AVX2(we_ascii_run_from_ucs4, source, length, target);
 }
 
 static inline void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = source[i];
+    WE_BEST_OF_AVX2(we_widen_ucs1_to_ucs2, source, length, target);
 }
 
 static inline void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = source[i];
+    WE_BEST_OF_AVX2(we_widen_ucs1_to_ucs4, source, length, target);
 }
 
 static inline void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = source[i];
+    WE_BEST_OF_AVX2(we_widen_ucs2_to_ucs4, source, length, target);
 }
 
+/* The narrowing conversions keep the low bits: the caller knows that every unit fits. */
 static inline void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = (uint8_t)source[i];
+    WE_BEST_OF_AVX2(we_narrow_ucs2_to_ucs1, source, length, target);
 }
 
 static inline void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = (uint16_t)source[i];
+    WE_BEST_OF_AVX2(we_narrow_ucs4_to_ucs2, source, length, target);
 }
 
 static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
 {
-    (void)simd;
-    for (size_t i = 0; i < length; i++)
-        target[i] = (uint8_t)source[i];
+    WE_BEST_OF_AVX2(we_narrow_ucs4_to_ucs1, source, length, target);
 }
 
-static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
+/* The OR of all units: what it is at most tells in which kind of string they fit. */
+static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
 {
-    (void)simd;
-    uint32_t all = 0;
-    for (size_t i = 0; i < length; i++)
+    size_t blocks = length / 16;
+    uint64_t bytes = WE_BEST_OF_AVX2(we_or_blocks, (const uint8_t *)source, blocks);
+    uint32_t all = (uint32_t)(bytes | bytes >> 32);
+    for (size_t i = blocks * 16; i < length; i++)
         all |= source[i];
     return all;
 }
 
 static inline uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 {
-    (void)simd;
-    uint32_t all = 0;
-    for (size_t i = 0; i < length; i++)
+    size_t blocks = length / 32;
+    uint64_t bytes = WE_BEST_OF_AVX2(we_or_blocks, (const uint8_t *)source, blocks);
+    bytes |= bytes >> 32;
+    uint32_t all = (uint16_t)(bytes | bytes >> 16);
+    for (size_t i = blocks * 32; i < length; i++)
         all |= source[i];
     return all;
 }
 
-static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
+static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
 {
-    (void)simd;
-    uint32_t all = 0;
-    for (size_t i = 0; i < length; i++)
+    size_t blocks = length / 64;
+    uint64_t bytes = WE_BEST_OF_AVX2(we_or_blocks, source, blocks);
+    bytes |= bytes >> 32;
+    bytes |= bytes >> 16;
+    uint32_t all = (uint8_t)(bytes | bytes >> 8);
+    for (size_t i = blocks * 64; i < length; i++)
         all |= source[i];
     return all;
 }

@@ -1,14 +1,18 @@
 /* Runs of the single-byte encodings: https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder.
  *
- * A decode table is 128 code points, indexed by byte - 0x80; 0 means that the byte is unmapped. A run stops before the first byte or code
- * point that needs a decision, and its length in source units is what comes back; it never fails. It may write anything in the target
- * room it is given (one unit for each source unit, three bytes for each byte in UTF-8), nothing beyond.
+ * A decode table is the code points of the bytes from 0x80 on; 0 means that the byte is unmapped. A run stops before the first byte or
+ * code point that needs a decision; its length in source units is what comes back, and it never fails. It may write anything in the room
+ * it is given (one unit for each source unit, three bytes for each byte in UTF-8), nothing beyond, and reads nothing beyond the source.
+ *
+ * With AVX-512 and NEON a table of 128 bytes fits the registers and one or two permutes look it up. With AVX2 it is eight rows of sixteen
+ * bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points is one such table for each of their two bytes.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
 
 #include "ascii.h"
 #include "cpu.h"
+#include "utf_8.h"
 
 /* The way back from a code point to a byte, for code points below U+10000 (no single-byte index has others). */
 typedef struct {
@@ -16,75 +20,482 @@ typedef struct {
     const uint8_t *stage2; /* blocks of 128 bytes, by code point & 0x7F; 0 = unmapped */
 } we_single_byte_reverse;
 
-/* The byte for a code point that is not ASCII; 0 if there is none. */
-static inline uint8_t we_single_byte_look_up(const we_single_byte_reverse *table, uint32_t code_point)
+/* The 128 bytes for the code points from number * 128 on. */
+static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *table, size_t number)
 {
-    if (code_point > 0xFFFF)
-        return 0;
-    return table->stage2[(size_t)table->stage1[code_point >> 7] * 128 + (code_point & 0x7F)];
+    return table->stage2 + (size_t)table->stage1[number] * 128;
 }
 
-/* ---- Decode ---- */
+/* ---- Scalar ---- */
 
-static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
-{
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        uint16_t code_point = byte < 0x80 ? byte : table[byte - 0x80];
-        if (code_point == 0 && byte != 0)
-            break;
-        target[i] = code_point;
+/* Eight units at a time without a branch for each: a 0 among the results sends all eight to the careful loop, which knows NUL from
+ * unmapped. `find(unit)` is evaluated with `unit` loaded once. */
+#define WE_SINGLE_BYTE_SCALAR(name, source_type, target_type, table_type, find) \
+    static inline size_t name(const source_type *source, size_t length, table_type table, target_type *target) \
+    {                                                                           \
+        size_t i = 0;                                                           \
+        for (;;) {                                                              \
+            for (; length - i >= 8; i += 8) {                                   \
+                unsigned zeros = 0;                                             \
+                for (int k = 0; k < 8; k++) {                                   \
+                    source_type unit = source[i + k];                           \
+                    target_type found = (target_type)(find);                    \
+                    target[i + k] = found;                                      \
+                    zeros |= found == 0;                                        \
+                }                                                               \
+                if (zeros)                                                      \
+                    break;                                                      \
+            }                                                                   \
+            size_t end = length - i >= 8 ? i + 8 : length;                      \
+            for (; i < end; i++) {                                              \
+                source_type unit = source[i];                                   \
+                target_type found = (target_type)(find);                        \
+                if (found == 0 && unit != 0)                                    \
+                    return i;                                                   \
+                target[i] = found;                                              \
+            }                                                                   \
+            if (i == length)                                                    \
+                return i;                                                       \
+        }                                                                       \
     }
-    return i;
+
+WE_SINGLE_BYTE_SCALAR(we_single_byte_run_to_ucs2_scalar, uint8_t, uint16_t, const uint16_t *, unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *, unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_run_from_ucs2_scalar, uint16_t, uint8_t, const we_single_byte_reverse *,
+                      unit < 0x80 ? unit : we_single_byte_block(table, unit >> 7)[unit & 0x7F])
+
+/* ---- SSE2 and NEON ---- */
+
+#if defined(WE_HAVE_BYTES_16)
+/* Whether 0xA0..0xFF stand for themselves: windows-1252 and its nearest relatives, in both directions. */
+static inline int we_single_byte_keeps_latin1(const uint8_t *map)
+{
+    uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
+    for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
+        uint64_t found;
+        memcpy(&found, map + byte - 0x80, 8);
+        differences |= found ^ expected; /* little-endian, as all that has these instructions here */
+    }
+    return differences == 0;
+}
+#endif
+
+#if defined(WE_HAVE_SSE2)
+/* Without a byte shuffle, words of ASCII or of Latin-1 are all that can be had sixteen at a time. */
+static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+{
+    /* Bytes below `least`, read as signed, are those that need the map. */
+    __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
+    size_t i = 0;
+    while (length - i >= 16) {
+        __m128i bytes = we_load_16(source + i);
+        we_store_16(target + i, bytes);
+        unsigned mapped = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(bytes, least));
+        if (mapped == 0) {
+            i += 16;
+            continue;
+        }
+        i += (size_t)__builtin_ctz(mapped);
+        size_t room = length - i < 8 ? length - i : 8;
+        size_t done = we_single_byte_map_scalar(source + i, room, map, target + i);
+        i += done;
+        if (done < room)
+            return i;
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
 {
-    (void)simd;
     return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
 }
 
+static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
+                                                     uint8_t *target)
+{
+    return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
+}
+#elif defined(WE_HAVE_NEON)
+/* A table of 128 bytes, and what it holds for the low seven bits of each byte of `index` that has the high bit; 0 for the others. */
+typedef struct {
+    uint8x16x4_t half[2];
+} we_table_neon;
+
+static inline we_table_neon we_load_table_neon(const uint8_t *bytes)
+{
+    we_table_neon table;
+    for (int row = 0; row < 8; row++)
+        table.half[row / 4].val[row % 4] = vld1q_u8(bytes + row * 16);
+    return table;
+}
+
+static inline uint8x16_t we_look_up_neon(const we_table_neon *table, uint8x16_t index)
+{
+    /* 0x80 is entry 0, so ASCII is out of range for both halves. */
+    uint8x16_t first = vqtbl4q_u8(table->half[0], veorq_u8(index, vdupq_n_u8(0x80)));
+    return vqtbx4q_u8(first, table->half[1], veorq_u8(index, vdupq_n_u8(0xC0)));
+}
+
+static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+{
+    if (length < 32)
+        return we_single_byte_map_scalar(source, length, map, target);
+    we_table_neon table = we_load_table_neon(map);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint8x16_t bytes = vld1q_u8(source + i);
+        uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
+        uint8x16_t found = vorrq_u8(we_look_up_neon(&table, bytes), vandq_u8(ascii, bytes));
+        vst1q_u8(target + i, found);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+{
+    if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
+        return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
+    we_table_neon low, high;
+    for (int row = 0; row < 8; row++) {
+        uint8x16x2_t code_points = vld2q_u8((const uint8_t *)(table + row * 16));
+        low.half[row / 4].val[row % 4] = code_points.val[0];
+        high.half[row / 4].val[row % 4] = code_points.val[1];
+    }
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint8x16_t bytes = vld1q_u8(source + i);
+        uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
+        uint8x16x2_t found;
+        found.val[0] = vorrq_u8(we_look_up_neon(&low, bytes), vandq_u8(ascii, bytes));
+        found.val[1] = we_look_up_neon(&high, bytes);
+        vst2q_u8((uint8_t *)(target + i), found);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+    }
+    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
+}
+
+static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
+                                                     uint8_t *target)
+{
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint16x8_t a = vld1q_u16(source + i), b = vld1q_u16(source + i + 8);
+        uint16x8_t number_a = vshrq_n_u16(a, 7), number_b = vshrq_n_u16(b, 7);
+        uint8x16_t units = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b));
+        uint8x16_t index = vorrq_u8(units, vdupq_n_u8(0x80));
+        uint8x16_t ascii = vcombine_u8(vmovn_u16(vceqzq_u16(number_a)), vmovn_u16(vceqzq_u16(number_b)));
+        uint8x16_t found = units;
+        uint64_t rest = ~we_mask_16(ascii);
+        while (rest != 0) {
+            size_t number = source[i + (size_t)__builtin_ctzll(rest) / 4] >> 7;
+            uint16x8_t all_number = vdupq_n_u16((uint16_t)number);
+            uint8x16_t in_block = vcombine_u8(vmovn_u16(vceqq_u16(number_a, all_number)), vmovn_u16(vceqq_u16(number_b, all_number)));
+            we_table_neon block = we_load_table_neon(we_single_byte_block(table, number));
+            found = vbslq_u8(in_block, we_look_up_neon(&block, index), found);
+            rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
+        }
+        vst1q_u8(target + i, found);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#endif
+
+/* ---- AVX2 ---- */
+
+#if defined(WE_HAVE_AVX2)
+/* A table of 128 bytes: each row of sixteen in both halves of a register, as the shuffle works within halves. */
+typedef struct {
+    __m256i row[8];
+} we_table_avx2;
+
+WE_TARGET_AVX2 static inline we_table_avx2 we_load_table_avx2(const uint8_t *bytes)
+{
+    we_table_avx2 table;
+    for (int row = 0; row < 8; row++)
+        table.row[row] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes + row * 16)));
+    return table;
+}
+
+/* What the table holds for the low seven bits of each byte of `index`. */
+WE_TARGET_AVX2 static inline __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index)
+{
+    __m256i column = _mm256_and_si256(index, _mm256_set1_epi8(0x0F));
+    /* A blend goes by the high bit of a byte; what these shifts bring in from the byte below stays under it. */
+    __m256i bit6 = _mm256_slli_epi16(index, 1), bit5 = _mm256_slli_epi16(index, 2), bit4 = _mm256_slli_epi16(index, 3);
+    __m256i pair[4];
+    for (int k = 0; k < 4; k++)
+        pair[k] = _mm256_blendv_epi8(_mm256_shuffle_epi8(table->row[2 * k], column), _mm256_shuffle_epi8(table->row[2 * k + 1], column),
+                                     bit4);
+    return _mm256_blendv_epi8(_mm256_blendv_epi8(pair[0], pair[1], bit5), _mm256_blendv_epi8(pair[2], pair[3], bit5), bit6);
+}
+
+/* The mask of bytes that are zero. */
+WE_TARGET_AVX2 static inline uint32_t we_zeros_32(__m256i bytes)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
+}
+
+/* Where most bytes stand for themselves there is nothing to look up but for a few. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length, const uint8_t *map,
+                                                                   uint8_t *target)
+{
+    __m256i least = _mm256_set1_epi8(-0x60);
+    size_t i = 0;
+    while (length - i >= 64) {
+        __m256i a = we_load_32(source + i), b = we_load_32(source + i + 32);
+        we_store_32(target + i, a);
+        we_store_32(target + i + 32, b);
+        uint64_t mapped = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, a));
+        mapped |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, b)) << 32;
+        for (; mapped != 0; mapped &= mapped - 1) {
+            size_t at = i + (size_t)_tzcnt_u64(mapped);
+            uint8_t found = map[source[at] & 0x7F];
+            if (found == 0)
+                return at;
+            target[at] = found;
+        }
+        i += 64;
+    }
+    return i + we_single_byte_map_16(source + i, length - i, map, target + i);
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+{
+    if (length < 64)
+        return we_single_byte_map_scalar(source, length, map, target);
+    if (we_single_byte_keeps_latin1(map))
+        return we_single_byte_map_latin1_avx2(source, length, map, target);
+    we_table_avx2 table = we_load_table_avx2(map);
+    size_t i = 0;
+    for (; length - i >= 32; i += 32) {
+        __m256i bytes = we_load_32(source + i);
+        uint32_t mapped = (uint32_t)_mm256_movemask_epi8(bytes);
+        if (mapped == 0) {
+            we_store_32(target + i, bytes);
+            continue;
+        }
+        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, bytes), bytes);
+        we_store_32(target + i, found);
+        uint32_t unmapped = we_zeros_32(found) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u32(unmapped);
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length, const uint16_t *table,
+                                                                    uint16_t *target)
+{
+    if (length < 64 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
+        return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
+    we_table_avx2 low, high;
+    for (int row = 0; row < 8; row++) {
+        __m256i code_points = we_load_32(table + row * 16), low_byte = _mm256_set1_epi16(0x00FF);
+        __m256i lows = _mm256_and_si256(code_points, low_byte), highs = _mm256_srli_epi16(code_points, 8);
+        low.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(lows, lows), 0x88);
+        high.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(highs, highs), 0x88);
+    }
+    size_t i = 0;
+    for (; length - i >= 32; i += 32) {
+        __m256i bytes = we_load_32(source + i);
+        uint32_t mapped = (uint32_t)_mm256_movemask_epi8(bytes);
+        if (mapped == 0) {
+            we_widen_32_to_ucs2(bytes, target + i);
+            continue;
+        }
+        __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+        __m256i lows = _mm256_blendv_epi8(bytes, we_look_up_avx2(&low, bytes), bytes);
+        __m256i highs = _mm256_and_si256(we_look_up_avx2(&high, bytes), not_ascii);
+        __m256i even = _mm256_unpacklo_epi8(lows, highs), odd = _mm256_unpackhi_epi8(lows, highs);
+        we_store_32(target + i, _mm256_permute2x128_si256(even, odd, 0x20));
+        we_store_32(target + i + 16, _mm256_permute2x128_si256(even, odd, 0x31));
+        uint32_t unmapped = we_zeros_32(_mm256_or_si256(lows, highs)) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u32(unmapped);
+    }
+    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
+                                                                      const we_single_byte_reverse *table, uint8_t *target)
+{
+    size_t i = 0;
+    for (; length - i >= 32; i += 32) {
+        __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
+        __m256i number_a = _mm256_srli_epi16(a, 7), number_b = _mm256_srli_epi16(b, 7), zero = _mm256_setzero_si256();
+        __m256i found = we_low_bytes_32(a, b), index = found;
+        __m256i ascii = _mm256_packs_epi16(_mm256_cmpeq_epi16(number_a, zero), _mm256_cmpeq_epi16(number_b, zero));
+        uint32_t mapped = ~(uint32_t)_mm256_movemask_epi8(we_in_order_32(ascii)), rest = mapped;
+        while (rest != 0) {
+            size_t number = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
+            __m256i all_number = _mm256_set1_epi16((short)number);
+            __m256i in_block = we_in_order_32(_mm256_packs_epi16(_mm256_cmpeq_epi16(number_a, all_number),
+                                                                 _mm256_cmpeq_epi16(number_b, all_number)));
+            we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
+            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
+            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
+        }
+        we_store_32(target + i, found);
+        uint32_t unmapped = we_zeros_32(found) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u32(unmapped);
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#endif
+
+/* ---- AVX-512 ---- */
+
+#if defined(WE_HAVE_AVX512)
+/* The first `count` of 64 lanes; count is at most 64. */
+WE_TARGET_AVX512 static inline __mmask64 we_first_lanes(size_t count)
+{
+    return _cvtu64_mask64(_bzhi_u64(~UINT64_C(0), (unsigned)count));
+}
+
+WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length, const uint8_t *map,
+                                                                uint8_t *target)
+{
+    __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
+    for (size_t i = 0; i < length; i += 64) {
+        __mmask64 lanes = we_first_lanes(length - i < 64 ? length - i : 64);
+        __m512i bytes = _mm512_maskz_loadu_epi8(lanes, source + i);
+        __mmask64 mapped = _mm512_movepi8_mask(bytes);
+        __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, mapped, map_b);
+        _mm512_mask_storeu_epi8(target + i, lanes, found);
+        uint64_t unmapped = _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, found, found));
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u64(unmapped);
+    }
+    return length;
+}
+
+WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length, const uint16_t *table,
+                                                                        uint16_t *target)
+{
+    __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 32);
+    __m512i c = _mm512_loadu_si512(table + 64), d = _mm512_loadu_si512(table + 96);
+    __m512i low_a = we_low_bytes_64(a, b), low_b = we_low_bytes_64(c, d);
+    __m512i high_a = we_low_bytes_64(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8));
+    __m512i high_b = we_low_bytes_64(_mm512_srli_epi16(c, 8), _mm512_srli_epi16(d, 8));
+    /* unpack works within quarters: with the source's eighths in this order its two results are the two halves of the target. */
+    __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), eighths_back = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    for (size_t i = 0; i < length; i += 64) {
+        size_t count = length - i < 64 ? length - i : 64;
+        __m512i bytes = _mm512_permutexvar_epi64(eighths, _mm512_maskz_loadu_epi8(we_first_lanes(count), source + i));
+        __mmask64 mapped = _mm512_movepi8_mask(bytes);
+        __m512i lows = _mm512_mask2_permutex2var_epi8(low_a, bytes, mapped, low_b);
+        __m512i highs = _mm512_maskz_permutex2var_epi8(mapped, high_a, bytes, high_b);
+        __m512i first = _mm512_unpacklo_epi8(lows, highs), second = _mm512_unpackhi_epi8(lows, highs);
+        if (count == 64) {
+            _mm512_storeu_si512(target + i, first);
+            _mm512_storeu_si512(target + i + 32, second);
+        } else {
+            uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
+            _mm512_mask_storeu_epi16(target + i, _cvtu32_mask32((uint32_t)lanes), first);
+            _mm512_mask_storeu_epi16(target + i + 32, _cvtu32_mask32((uint32_t)(lanes >> 32)), second);
+        }
+        __m512i either = _mm512_or_si512(lows, highs);
+        __mmask64 unmapped = _mm512_mask_testn_epi8_mask(mapped, either, either);
+        if (_cvtmask64_u64(unmapped) != 0)
+            return i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(unmapped)));
+    }
+    return length;
+}
+
+WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                          const we_single_byte_reverse *table, uint8_t *target)
+{
+    for (size_t i = 0; i < length; i += 64) {
+        uint64_t lanes = _cvtmask64_u64(we_first_lanes(length - i < 64 ? length - i : 64));
+        __m512i a = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)lanes), source + i);
+        __m512i b = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)(lanes >> 32)), source + i + 32);
+        __m512i number_a = _mm512_srli_epi16(a, 7), number_b = _mm512_srli_epi16(b, 7);
+        __m512i found = we_low_bytes_64(a, b), index = found;
+        uint64_t mapped = _cvtmask32_u32(_mm512_test_epi16_mask(number_a, number_a));
+        mapped |= (uint64_t)_cvtmask32_u32(_mm512_test_epi16_mask(number_b, number_b)) << 32;
+        uint64_t rest = mapped;
+        while (rest != 0) {
+            size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
+            __m512i all_number = _mm512_set1_epi16((short)number);
+            uint64_t in_block = _cvtmask32_u32(_mm512_cmpeq_epi16_mask(number_a, all_number));
+            in_block |= (uint64_t)_cvtmask32_u32(_mm512_cmpeq_epi16_mask(number_b, all_number)) << 32;
+            const uint8_t *block = we_single_byte_block(table, number);
+            __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(block), index, _mm512_loadu_si512(block + 64));
+            found = _mm512_mask_mov_epi8(found, _cvtu64_mask64(in_block), looked_up);
+            rest &= ~in_block & (rest - 1); /* at least one fewer, whatever the source holds by now */
+        }
+        _mm512_mask_storeu_epi8(target + i, _cvtu64_mask64(lanes), found);
+        uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u64(unmapped);
+    }
+    return length;
+}
+#endif
+
+/* ---- Decode ---- */
+
+static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+{
+    return WE_BEST_OF_AVX512(we_single_byte_run_to_ucs2, source, length, table, target);
+}
+
+/* No single-byte index needs UCS4: this is for a string that is UCS4 already. */
 static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint32_t *target)
 {
-    (void)simd;
+    uint16_t units[256];
     size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        uint16_t code_point = byte < 0x80 ? byte : table[byte - 0x80];
-        if (code_point == 0 && byte != 0)
+    while (i < length) {
+        size_t count = length - i < 256 ? length - i : 256;
+        size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units);
+        we_widen_ucs2_to_ucs4(simd, units, done, target + i);
+        i += done;
+        if (done < count)
             break;
-        target[i] = code_point;
     }
     return i;
 }
 
-/* `latin1` is the table's other form: the code point where it is at most U+00FF, else 0. */
+/* `latin1` is the table's other form: the code point where it is at most U+00FF, else 0. Stops before a code point above
+ * `max_code_point`, which is 0x7F or 0xFF. */
 static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                                 const uint8_t *latin1, uint8_t *target, uint32_t max_code_point)
 {
-    (void)simd;
     (void)table;
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i];
-        uint8_t code_point = byte < 0x80 ? byte : latin1[byte - 0x80];
-        if ((code_point == 0 && byte != 0) || code_point > max_code_point)
-            break;
-        target[i] = code_point;
-    }
-    return i;
+    if (max_code_point < 0x80) /* no index has a code point of ASCII */
+        return we_ascii_run_to_ucs1(simd, source, length, target);
+    return WE_BEST_OF_AVX512(we_single_byte_map, source, length, latin1, target);
 }
 
+/* `*written` is set to the bytes of UTF-8. */
 static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint8_t *target,
                                                 size_t *written)
 {
-    (void)simd;
+    enum { KEPT = 3 }; /* bytes of source whose room of three bytes each is the slack that the UTF-8 run may write to */
+    uint16_t units[512];
     uint8_t *out = target;
-    size_t i = 0;
-    for (; i < length; i++) {
+    size_t i = 0, count, done;
+    do {
+        count = length - i > KEPT ? length - i - KEPT : 0;
+        count = count < 512 ? count : 512;
+        done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units);
+        size_t bytes = 0;
+        we_utf_8_run_from_ucs2(simd, units, done, out, &bytes);
+        out += bytes;
+        i += done;
+    } while (done == count && count != 0);
+    for (; done == count && i < length; i++) {
         uint8_t byte = source[i];
-        uint16_t code_point = byte < 0x80 ? byte : table[byte - 0x80];
+        uint16_t code_point = byte < 0x80 ? byte : table[byte & 0x7F];
         if (code_point == 0 && byte != 0)
             break;
         if (code_point < 0x80) {
@@ -102,46 +513,36 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
     return i;
 }
 
-/* ---- Encode ---- */
+/* ---- Encode: code points to bytes; stops before one that the encoding does not have ---- */
 
+/* The code points from U+0080 to U+00FF are one block, and with it this is the same task as decoding to UCS1. */
 static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length, const we_single_byte_reverse *table,
                                                   uint8_t *target)
 {
-    (void)simd;
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i] < 0x80 ? source[i] : we_single_byte_look_up(table, source[i]);
-        if (byte == 0 && source[i] != 0)
-            break;
-        target[i] = byte;
-    }
-    return i;
+    return WE_BEST_OF_AVX512(we_single_byte_map, source, length, we_single_byte_block(table, 1), target);
 }
 
 static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length, const we_single_byte_reverse *table,
                                                   uint8_t *target)
 {
-    (void)simd;
-    size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i] < 0x80 ? (uint8_t)source[i] : we_single_byte_look_up(table, source[i]);
-        if (byte == 0 && source[i] != 0)
-            break;
-        target[i] = byte;
-    }
-    return i;
+    return WE_BEST_OF_AVX512(we_single_byte_run_from_ucs2, source, length, table, target);
 }
 
 static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length, const we_single_byte_reverse *table,
                                                   uint8_t *target)
 {
-    (void)simd;
+    uint16_t units[128];
     size_t i = 0;
-    for (; i < length; i++) {
-        uint8_t byte = source[i] < 0x80 ? (uint8_t)source[i] : we_single_byte_look_up(table, source[i]);
-        if (byte == 0 && source[i] != 0)
+    while (i < length) {
+        size_t count = length - i < 128 ? length - i : 128, fitting = count;
+        if (we_or_ucs4(simd, source + i, count) > 0xFFFF)
+            for (fitting = 0; fitting < count && source[i + fitting] <= 0xFFFF;)
+                fitting++;
+        we_narrow_ucs4_to_ucs2(simd, source + i, fitting, units);
+        size_t done = we_single_byte_run_from_ucs2(simd, units, fitting, table, target + i);
+        i += done;
+        if (done < count)
             break;
-        target[i] = byte;
     }
     return i;
 }

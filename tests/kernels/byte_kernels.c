@@ -1,0 +1,279 @@
+/* What test_byte_kernels.py calls: each kernel beside a model that says in one line what one unit becomes.
+ *
+ * A model knows nothing of runs, vectors or two-stage tables: it reads plain arrays that the test fills from the standard's indexes. A
+ * sweep places the source and the target so that they end at memory that must not be touched, runs kernel and model, and compares the
+ * length of the run, every byte of the result, and the memory around the target.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "single_byte.h"
+
+typedef struct {
+    const uint16_t *decode;     /* 128 code points, as the kernels take them */
+    const uint8_t *latin1;      /* the same, for UCS1 */
+    const uint8_t *stage1;      /* and the way back */
+    const uint8_t *stage2;
+    const int32_t *byte_for;    /* for the model: 65536 bytes by code point; -1 = unmapped */
+    const int32_t *code_point_for; /* for the model: 256 code points by byte; -1 = unmapped */
+    uint32_t max_code_point;
+} tables;
+
+typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *target, size_t *written, const tables *);
+typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* what the unit becomes; -1 = the run stops before it */
+
+#define RUN(name, call)                                                                                                          \
+    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written, const tables *table) \
+    {                                                                                                                            \
+        (void)table;                                                                                                             \
+        size_t done = length;                                                                                                    \
+        (void)written;                                                                                                           \
+        call;                                                                                                                    \
+        return done;                                                                                                             \
+    }
+
+RUN(ascii_length, done = we_ascii_length(simd, source, length); (void)target)
+RUN(ascii_run_to_ucs1, done = we_ascii_run_to_ucs1(simd, source, length, target))
+RUN(ascii_run_to_ucs2, done = we_ascii_run_to_ucs2(simd, source, length, target))
+RUN(ascii_run_to_ucs4, done = we_ascii_run_to_ucs4(simd, source, length, target))
+RUN(ascii_run_from_ucs2, done = we_ascii_run_from_ucs2(simd, source, length, target))
+RUN(ascii_run_from_ucs4, done = we_ascii_run_from_ucs4(simd, source, length, target))
+RUN(widen_ucs1_to_ucs2, we_widen_ucs1_to_ucs2(simd, source, length, target))
+RUN(widen_ucs1_to_ucs4, we_widen_ucs1_to_ucs4(simd, source, length, target))
+RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
+RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
+RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
+RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
+RUN(single_byte_run_to_ucs1,
+    done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target, table->max_code_point))
+RUN(single_byte_run_to_ucs2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target))
+RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, table->decode, target))
+RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, table->decode, target, written))
+#define REVERSE we_single_byte_reverse reverse = {table->stage1, table->stage2}
+RUN(single_byte_run_from_ucs1, REVERSE; done = we_single_byte_run_from_ucs1(simd, source, length, &reverse, target))
+RUN(single_byte_run_from_ucs2, REVERSE; done = we_single_byte_run_from_ucs2(simd, source, length, &reverse, target))
+RUN(single_byte_run_from_ucs4, REVERSE; done = we_single_byte_run_from_ucs4(simd, source, length, &reverse, target))
+
+static int64_t model_any(uint32_t unit, const tables *table)
+{
+    (void)table;
+    return unit;
+}
+
+static int64_t model_ascii(uint32_t unit, const tables *table)
+{
+    (void)table;
+    return unit < 0x80 ? (int64_t)unit : -1;
+}
+
+static int64_t model_decode(uint32_t unit, const tables *table)
+{
+    return table->code_point_for[unit];
+}
+
+static int64_t model_decode_to_ucs1(uint32_t unit, const tables *table)
+{
+    int64_t code_point = table->code_point_for[unit];
+    return code_point <= (int64_t)table->max_code_point ? code_point : -1;
+}
+
+static int64_t model_encode(uint32_t unit, const tables *table)
+{
+    return unit < 0x10000 ? table->byte_for[unit] : -1;
+}
+
+enum { TO_UTF8 = 3 };
+static const struct {
+    const char *name;
+    kernel_run run;
+    kernel_model model;
+    size_t source_unit;
+    size_t target_unit; /* bytes; 0 = writes nothing, TO_UTF8 = UTF-8, with room for three bytes a unit */
+} KERNELS[] = {
+    {"ascii_length", run_ascii_length, model_ascii, 1, 0},
+    {"ascii_run_to_ucs1", run_ascii_run_to_ucs1, model_ascii, 1, 1},
+    {"ascii_run_to_ucs2", run_ascii_run_to_ucs2, model_ascii, 1, 2},
+    {"ascii_run_to_ucs4", run_ascii_run_to_ucs4, model_ascii, 1, 4},
+    {"ascii_run_from_ucs2", run_ascii_run_from_ucs2, model_ascii, 2, 1},
+    {"ascii_run_from_ucs4", run_ascii_run_from_ucs4, model_ascii, 4, 1},
+    {"widen_ucs1_to_ucs2", run_widen_ucs1_to_ucs2, model_any, 1, 2},
+    {"widen_ucs1_to_ucs4", run_widen_ucs1_to_ucs4, model_any, 1, 4},
+    {"widen_ucs2_to_ucs4", run_widen_ucs2_to_ucs4, model_any, 2, 4},
+    {"narrow_ucs2_to_ucs1", run_narrow_ucs2_to_ucs1, model_any, 2, 1},
+    {"narrow_ucs4_to_ucs2", run_narrow_ucs4_to_ucs2, model_any, 4, 2},
+    {"narrow_ucs4_to_ucs1", run_narrow_ucs4_to_ucs1, model_any, 4, 1},
+    {"single_byte_run_to_ucs1", run_single_byte_run_to_ucs1, model_decode_to_ucs1, 1, 1},
+    {"single_byte_run_to_ucs2", run_single_byte_run_to_ucs2, model_decode, 1, 2},
+    {"single_byte_run_to_ucs4", run_single_byte_run_to_ucs4, model_decode, 1, 4},
+    {"single_byte_run_to_utf8", run_single_byte_run_to_utf8, model_decode, 1, TO_UTF8},
+    {"single_byte_run_from_ucs1", run_single_byte_run_from_ucs1, model_encode, 1, 1},
+    {"single_byte_run_from_ucs2", run_single_byte_run_from_ucs2, model_encode, 2, 1},
+    {"single_byte_run_from_ucs4", run_single_byte_run_from_ucs4, model_encode, 4, 1},
+};
+enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
+
+static uint32_t unit_at(const uint8_t *units, size_t size, size_t at)
+{
+    uint16_t two;
+    uint32_t four;
+    if (size == 1)
+        return units[at];
+    memcpy(&two, units + at * 2, 2);
+    memcpy(&four, units + at * size, size == 2 ? 2 : 4);
+    return size == 2 ? two : four;
+}
+
+/* Writes one unit of a result, as UTF-8 where that is the target; its size. */
+static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
+{
+    uint16_t two = (uint16_t)value;
+    if (size == TO_UTF8) {
+        int more = value < 0x80 ? 0 : value < 0x800 ? 1 : 2;
+        static const uint8_t LEAD[] = {0x00, 0xC0, 0xE0};
+        target[0] = (uint8_t)(LEAD[more] | value >> (6 * more));
+        for (int k = 1; k <= more; k++)
+            target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
+        return (size_t)more + 1;
+    }
+    if (size == 1)
+        *target = (uint8_t)value;
+    else if (size == 2)
+        memcpy(target, &two, 2);
+    else if (size == 4)
+        memcpy(target, &value, 4);
+    return size;
+}
+
+enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 4096 };
+static char message[400];
+
+/* One run; null if it is as it should be, else what is wrong. The target has room from `target` to target + room, and MARGIN bytes of
+ * readable memory before it and `after` behind it. */
+static const char *check(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, size_t after, const tables *table)
+{
+    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit, room = length * target_unit;
+    uint8_t expected[LONGEST * 4];
+    size_t run = 0, expected_size = 0, written = 0;
+    for (; run < length; run++) {
+        int64_t value = KERNELS[kernel].model(unit_at(source, source_unit, run), table);
+        if (value < 0)
+            break;
+        expected_size += put_unit(expected + expected_size, target_unit, (uint32_t)value);
+    }
+    memset(target - MARGIN, CANARY, MARGIN + room + after);
+    size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
+    const char *what = NULL;
+    if (done != run)
+        what = "the run has another length";
+    else if (target_unit == TO_UTF8 && written != expected_size)
+        what = "another number of bytes is written";
+    else if (memcmp(target, expected, expected_size) != 0)
+        what = "the result is another";
+    for (size_t i = 0; i < MARGIN && what == NULL; i++)
+        if (target[-1 - (ptrdiff_t)i] != CANARY)
+            what = "something is written before the target";
+    for (size_t i = 0; i < after && what == NULL; i++)
+        if (target[room + i] != CANARY)
+            what = "something is written behind the target";
+    if (what == NULL)
+        return NULL;
+    snprintf(message, sizeof message, "%s: %s, %zu units at %p to %p: %s; run %zu, expected %zu", KERNELS[kernel].name, we_simd_name(simd),
+             length, (const void *)source, (void *)target, what, done, run);
+    return message;
+}
+
+int simd_best(void)
+{
+    return we_simd_best();
+}
+
+const char *simd_name(int simd)
+{
+    return we_simd_name(simd);
+}
+
+int simd_from_name(const char *name, int best)
+{
+    return we_simd_from_name(name, best);
+}
+
+const char *kernel_name(size_t kernel)
+{
+    return kernel < KERNEL_COUNT ? KERNELS[kernel].name : NULL;
+}
+
+size_t source_unit(size_t kernel)
+{
+    return KERNELS[kernel].source_unit;
+}
+
+/* Every length up to `longest`, at the end of the source's memory less 0..64 units, into the end of the target's less 0..64 units. */
+const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t longest, uint8_t *source_end, uint8_t *target_end,
+                         const tables *table)
+{
+    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
+    for (size_t length = 0; length <= longest; length++)
+        for (size_t place = 0; place <= 64; place++) {
+            /* The two alignments take different steps, so that they meet in many combinations. */
+            size_t target_place = (place * 7 + length) % 65 * (target_unit == TO_UTF8 ? 1 : target_unit);
+            uint8_t *source = source_end - (length + place) * source_unit;
+            memcpy(source, units + (length * 31 + place) % 97 * source_unit, length * source_unit);
+            const char *wrong = check(kernel, simd, source, length, target_end - target_place - length * target_unit, target_place, table);
+            if (wrong != NULL)
+                return wrong;
+        }
+    return NULL;
+}
+
+/* Every value from `first` to `last` at the given place among `length` units of `filler`. */
+const char *sweep_values(size_t kernel, int simd, uint32_t first, uint32_t last, size_t at, size_t length, uint32_t filler,
+                         uint8_t *source_end, uint8_t *target_end, const tables *table)
+{
+    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
+    uint8_t *source = source_end - length * source_unit;
+    for (size_t i = 0; i < length; i++)
+        put_unit(source + i * source_unit, source_unit, filler);
+    for (uint32_t value = first; value <= last; value++) {
+        put_unit(source + at * source_unit, source_unit, value);
+        const char *wrong = check(kernel, simd, source, length, target_end - length * target_unit, 0, table);
+        if (wrong != NULL) {
+            size_t size = strlen(message);
+            snprintf(message + size, sizeof message - size, "; value %#x at %zu", (unsigned)value, at);
+            return wrong;
+        }
+    }
+    return NULL;
+}
+
+uint32_t or_of(int simd, size_t unit, const void *source, size_t length)
+{
+    if (unit == 1)
+        return we_or_ucs1(simd, source, length);
+    if (unit == 2)
+        return we_or_ucs2(simd, source, length);
+    return we_or_ucs4(simd, source, length);
+}
+
+/* Writes now ASCII, now 0xE4 all over the memory, until `rounds` are done. */
+void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
+{
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < length; i++)
+            memory[i] = round % 2 ? 0xE4 : 'a';
+}
+
+/* Runs a kernel over memory that another thread writes to; how often its result held a unit above `most`. */
+size_t disturbed(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, uint32_t most, size_t rounds,
+                 const tables *table)
+{
+    size_t wrong = 0, written;
+    for (size_t round = 0; round < rounds; round++) {
+        size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
+        for (size_t i = 0; i < done; i++)
+            if (unit_at(target, KERNELS[kernel].target_unit, i) > most) {
+                wrong++;
+                break;
+            }
+    }
+    return wrong;
+}

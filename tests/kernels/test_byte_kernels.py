@@ -1,0 +1,366 @@
+"""The kernels of cpu.h, ascii.h and single_byte.h, at every level of this machine, against one-line models.
+
+The models are in byte_kernels.c and read plain arrays that come from data/indexes.json; the tables that the kernels
+read are built here, by the same few lines for every encoding, so that nothing generated is in play.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import random
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+
+class Memory(Protocol):
+    """What the harness's guarded buffer offers; conftest.py cannot be imported."""
+
+    end: int
+
+
+Guarded = Callable[[int], Memory]
+
+INDEXES = Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json"
+LEVELS = ("scalar", "sse2", "avx2", "avx512")
+KERNELS = (
+    "ascii_length",
+    "ascii_run_to_ucs1",
+    "ascii_run_to_ucs2",
+    "ascii_run_to_ucs4",
+    "ascii_run_from_ucs2",
+    "ascii_run_from_ucs4",
+    "widen_ucs1_to_ucs2",
+    "widen_ucs1_to_ucs4",
+    "widen_ucs2_to_ucs4",
+    "narrow_ucs2_to_ucs1",
+    "narrow_ucs4_to_ucs2",
+    "narrow_ucs4_to_ucs1",
+    "single_byte_run_to_ucs1",
+    "single_byte_run_to_ucs2",
+    "single_byte_run_to_ucs4",
+    "single_byte_run_to_utf8",
+    "single_byte_run_from_ucs1",
+    "single_byte_run_from_ucs2",
+    "single_byte_run_from_ucs4",
+)
+LONGEST = 300
+
+
+def single_byte_indexes() -> dict[str, list[int | None]]:
+    indexes: dict[str, list[int | None]] = json.loads(INDEXES.read_text(encoding="ascii"))
+    return {name: index for name, index in indexes.items() if len(index) == 128}
+
+
+SINGLE_BYTE = single_byte_indexes()
+# What no index of today is: all unmapped, all Latin-1, and one entry unmapped in an otherwise plain Latin-1.
+MADE_UP: dict[str, list[int | None]] = {
+    "nothing": [None] * 128,
+    "isomorphic": list(range(0x80, 0x100)),
+    "isomorphic but 0xE4": [None if byte == 0xE4 else byte for byte in range(0x80, 0x100)],
+    "at the end of the plane": list(range(0xFF00, 0xFF80)),
+}
+INDEXES_AND_MORE = SINGLE_BYTE | MADE_UP
+
+
+class Tables(ctypes.Structure):
+    """One encoding's tables: those of the kernels, and the plain arrays of the models."""
+
+    _fields_ = (
+        ("decode", ctypes.c_void_p),
+        ("latin1", ctypes.c_void_p),
+        ("stage1", ctypes.c_void_p),
+        ("stage2", ctypes.c_void_p),
+        ("byte_for", ctypes.c_void_p),
+        ("code_point_for", ctypes.c_void_p),
+        ("max_code_point", ctypes.c_uint32),
+    )
+
+    def __init__(self, index: Sequence[int | None], max_code_point: int = 0xFF) -> None:
+        stage1 = [0] * 512
+        stage2 = bytearray(128)
+        byte_for = list(range(0x80)) + [-1] * 0xFF80
+        for byte, code_point in enumerate(index, 0x80):
+            if code_point is None:
+                continue
+            byte_for[code_point] = byte
+            if stage1[code_point >> 7] == 0:
+                stage1[code_point >> 7] = len(stage2) // 128
+                stage2 += bytes(128)
+            stage2[stage1[code_point >> 7] * 128 + (code_point & 0x7F)] = byte
+        self._arrays = (
+            (ctypes.c_uint16 * 128)(*(code_point or 0 for code_point in index)),
+            (ctypes.c_uint8 * 128)(*(code_point if code_point and code_point <= 0xFF else 0 for code_point in index)),
+            (ctypes.c_uint8 * 512)(*stage1),
+            (ctypes.c_uint8 * len(stage2))(*stage2),
+            (ctypes.c_int32 * 0x10000)(*byte_for),
+            (ctypes.c_int32 * 256)(*range(0x80), *(-1 if c is None else c for c in index)),
+        )
+        super().__init__(*(ctypes.addressof(array) for array in self._arrays), max_code_point)
+
+
+@pytest.fixture(scope="module")
+def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
+    library = compile_kernels("byte_kernels.c")
+    place, size, unit = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32
+    table = ctypes.POINTER(Tables)
+    prototypes = {
+        "simd_name": (ctypes.c_char_p, [ctypes.c_int]),
+        "simd_from_name": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_int]),
+        "kernel_name": (ctypes.c_char_p, [size]),
+        "source_unit": (size, [size]),
+        "sweep_places": (ctypes.c_char_p, [size, ctypes.c_int, ctypes.c_char_p, size, place, place, table]),
+        "sweep_values": (
+            ctypes.c_char_p,
+            [size, ctypes.c_int, unit, unit, size, size, unit, place, place, table],
+        ),
+        "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
+        "disturb": (None, [place, size, size]),
+        "disturbed": (size, [size, ctypes.c_int, place, size, place, unit, size, table]),
+    }
+    for name, (result, arguments) in prototypes.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+@pytest.fixture(params=LEVELS)
+def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
+    """Each level in turn; one that this machine lacks is skipped, as there is nothing that could run it."""
+    level = LEVELS.index(request.param)
+    if level > library.simd_best():
+        pytest.skip(f"this machine has no {request.param}")
+    return level
+
+
+@pytest.fixture(scope="module")
+def source_end(guarded: Guarded) -> int:
+    return guarded(8192).end
+
+
+@pytest.fixture(scope="module")
+def target_end(guarded: Guarded) -> int:
+    return guarded(8192).end
+
+
+def kernel_units(library: ctypes.CDLL, kernel: int, values: Sequence[int]) -> bytes:
+    size = library.source_unit(kernel)
+    return b"".join(value.to_bytes(size, "little") for value in values)
+
+
+def test_the_kernels_are_those_of_the_library(library: ctypes.CDLL) -> None:
+    assert tuple(library.kernel_name(number).decode() for number in range(len(KERNELS))) == KERNELS
+    assert library.kernel_name(len(KERNELS)) is None
+
+
+def test_level_names(library: ctypes.CDLL) -> None:
+    best = library.simd_best()
+    names = [library.simd_name(level) for level in range(4)]
+    assert names in ([b"scalar", b"sse2", b"avx2", b"avx512"], [b"scalar", b"neon", b"avx2", b"avx512"])
+    assert library.simd_name(4) is None
+    assert library.simd_name(-1) is None
+    for level, name in enumerate(names):
+        assert library.simd_from_name(name, best) == (level if level <= best else -2)
+        assert library.simd_from_name(name, 3) == level
+        assert library.simd_from_name(name, 0) == (0 if level == 0 else -2)
+    assert library.simd_from_name(b"neon" if names[1] == b"sse2" else b"sse2", 3) == -2
+    for unknown in (b"", b"AVX2", b"avx", b"avx5120", b"sse", b"native"):
+        assert library.simd_from_name(unknown, 3) == -1
+
+
+def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None:
+    cpuinfo = Path("/proc/cpuinfo")
+    if not cpuinfo.exists():
+        pytest.skip("no /proc/cpuinfo to compare with")
+    flags = set(next((line for line in cpuinfo.read_text().splitlines() if line.startswith("flags")), "").split())
+    if not flags:
+        pytest.skip("/proc/cpuinfo has no flags on this architecture")
+    best = 1
+    if {"avx2", "bmi1", "bmi2", "popcnt"} <= flags:
+        best = 2
+        if {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2"} <= flags:
+            best = 3
+    assert library.simd_best() == best
+
+
+def mixtures(size: int, mapped: Sequence[int], unmapped: Sequence[int]) -> list[list[int]]:
+    """Texts of 400 units: ASCII, mapped, alternating runs of both, and those where a unit now and then stops the run."""
+    choose = random.Random(size)
+    ascii_units = range(0x80)
+    texts = [
+        [choose.choice(ascii_units) for _ in range(400)],
+        [choose.choice(mapped) for _ in range(400)],
+        [choose.choice(mapped if position // 23 % 2 else ascii_units) for position in range(400)],
+    ]
+    for rate in (3, 20, 100):
+        stops = [*unmapped] if unmapped else [*mapped]
+        texts.append(
+            [
+                choose.choice(stops) if choose.randrange(rate) == 0 else choose.choice((*mapped, *ascii_units))
+                for _ in range(400)
+            ]
+        )
+    return texts
+
+
+@pytest.mark.parametrize("kernel", range(len(KERNELS)), ids=KERNELS)
+def test_every_length_at_every_place(
+    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
+) -> None:
+    """Lengths 0..300, ending 0..64 units before guarded memory, on six mixtures of ASCII, mapped and unmapped."""
+    size = library.source_unit(kernel)
+    for name in ("windows-1251", "windows-1252", "windows-874", "isomorphic but 0xE4"):
+        index = INDEXES_AND_MORE[name]
+        code_points = [code_point for code_point in index if code_point is not None]
+        if KERNELS[kernel].startswith("single_byte_run_from"):
+            top = {1: 0xFF, 2: 0xFFFF, 4: 0x10FFFF}[size]
+            mapped = [code_point for code_point in code_points if code_point <= top] or [0x41]
+            unmapped = [c for c in (0x80, 0xFF, 0x100, 0x3FF, 0x20AB, 0xD800, 0xFFFF, 0x1F600, top) if c <= top]
+            unmapped = [c for c in unmapped if c not in code_points]
+        elif KERNELS[kernel].startswith("single_byte"):
+            mapped = [byte for byte, code_point in enumerate(index, 0x80) if code_point is not None]
+            unmapped = [byte for byte, code_point in enumerate(index, 0x80) if code_point is None]
+        else:
+            # ASCII and conversions have no tables: one round will do.
+            if name != "windows-1251":
+                continue
+            edges = (0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x10FFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+            mapped = unmapped = [edge for edge in edges if edge < 256**size]
+        tables = Tables(index)
+        for text in mixtures(size, mapped, unmapped):
+            wrong = library.sweep_places(
+                kernel, simd, kernel_units(library, kernel, text), LONGEST, source_end, target_end, tables
+            )
+            assert wrong is None, (name, wrong)
+
+
+@pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if "single_byte_run_to" in name])
+@pytest.mark.parametrize("name", INDEXES_AND_MORE)
+def test_every_byte_at_every_place_of_a_vector(
+    library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
+) -> None:
+    tables = Tables(INDEXES_AND_MORE[name])
+    for length, filler in ((66, 0x61), (130, 0xE0), (21, 0x20)):
+        for at in range(length):
+            wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, length, filler, source_end, target_end, tables)
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if name.startswith("single_byte")])
+def test_across_the_pieces_of_a_long_run(
+    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
+) -> None:
+    """Some kernels go through a buffer of 128, 256 or 512 units: every value at the edges of those pieces."""
+    tables = Tables(SINGLE_BYTE["windows-1253"])
+    top = {1: 0xFF, 2: 0x3FF, 4: 0x3FF}[library.source_unit(kernel)]
+    edges = (128, 256, 384, 512, 768, 1024, 1100)
+    for at in sorted({edge + by for edge in edges for by in range(-4, 3)} & set(range(1100))):
+        wrong = library.sweep_values(kernel, simd, 0, top, at, 1100, 0xB5, source_end, target_end, tables)
+        assert wrong is None, wrong
+
+
+def test_decoding_to_ascii_stops_at_the_first_byte_that_is_not(
+    library: ctypes.CDLL, simd: int, source_end: int, target_end: int
+) -> None:
+    kernel = KERNELS.index("single_byte_run_to_ucs1")
+    for index in SINGLE_BYTE.values():
+        tables = Tables(index, max_code_point=0x7F)
+        for at in (0, 1, 15, 16, 63, 64, 70):
+            wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, 100, 0x61, source_end, target_end, tables)
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("name", INDEXES_AND_MORE)
+def test_every_code_point_through_every_index(
+    library: ctypes.CDLL, simd: int, name: str, source_end: int, target_end: int
+) -> None:
+    """Each code point of the plane among ASCII and among letters; of the other planes the first and the last."""
+    index = INDEXES_AND_MORE[name]
+    tables = Tables(index)
+    letter = index[0x65] or 0x41
+    for kernel_name, top in (
+        ("single_byte_run_from_ucs1", 0xFF),
+        ("single_byte_run_from_ucs2", 0xFFFF),
+        ("single_byte_run_from_ucs4", 0xFFFF),
+    ):
+        kernel = KERNELS.index(kernel_name)
+        for at, length, filler in ((5, 66, 0x61), (40, 70, letter), (2, 7, 0x61)):
+            if filler <= top:
+                wrong = library.sweep_values(kernel, simd, 0, top, at, length, filler, source_end, target_end, tables)
+                assert wrong is None, wrong
+    kernel = KERNELS.index("single_byte_run_from_ucs4")
+    for plane in range(0x10000, 0x110000, 0x10000):
+        for at in (0, 5, 63, 64, 127, 128, 199):
+            for first in (plane, plane + 0xFF80):
+                wrong = library.sweep_values(
+                    kernel, simd, first, first + 0x7F, at, 200, 0x61, source_end, target_end, tables
+                )
+                assert wrong is None, wrong
+
+
+@pytest.mark.parametrize(
+    "kernel", [k for k, name in enumerate(KERNELS) if name.startswith(("ascii", "narrow", "widen"))]
+)
+def test_every_unit_through_the_ascii_and_width_kernels(
+    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
+) -> None:
+    tables = Tables(MADE_UP["nothing"])
+    top = {1: 0xFF, 2: 0xFFFF, 4: 0x1FFFF}[library.source_unit(kernel)]
+    places = range(150) if top == 0xFF else (0, 17, 40, 77)
+    for at in places:
+        wrong = library.sweep_values(kernel, simd, 0, top, at, 150, 0x61, source_end, target_end, tables)
+        assert wrong is None, wrong
+    if top > 0xFFFF:
+        for first in (0x7FFFFF00, 0xFFFFFE00):
+            wrong = library.sweep_values(
+                kernel, simd, first, first + 0x1FF - 1, 33, 100, 0x61, source_end, target_end, tables
+            )
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("unit", [1, 2, 4])
+def test_the_or_of_all_units(library: ctypes.CDLL, simd: int, unit: int) -> None:
+    for length in range(LONGEST + 1):
+        assert library.or_of(simd, unit, bytes(length * unit), length) == 0
+        for at in {0, 1, length // 3, length // 2, length - 2, length - 1} & set(range(length)):
+            for bit in range(unit * 8):
+                units = bytearray(length * unit)
+                units[at * unit : (at + 1) * unit] = (1 << bit).to_bytes(unit, "little")
+                assert library.or_of(simd, unit, bytes(units), length) == 1 << bit
+    choose = random.Random(unit)
+    for _ in range(200):
+        values = [1 << choose.randrange(unit * 8) for _ in range(choose.randrange(400))]
+        expected = 0
+        for value in values:
+            expected |= value
+        units_of_values = b"".join(value.to_bytes(unit, "little") for value in values)
+        assert library.or_of(simd, unit, units_of_values, len(values)) == expected
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name", "most"),
+    [
+        ("ascii_run_to_ucs1", "windows-1252", 0x7F),
+        ("ascii_run_to_ucs2", "windows-1252", 0x7F),
+        ("single_byte_run_to_ucs1", "windows-1252", 0xFF),
+        ("single_byte_run_to_ucs2", "windows-1251", 0xFFFF),
+    ],
+)
+def test_what_was_checked_is_what_is_stored(
+    library: ctypes.CDLL, simd: int, kernel: str, name: str, most: int, source_end: int, target_end: int
+) -> None:
+    """Another thread writes to the source: the text is anything, but no unit is above what its kind holds."""
+    length = 1000
+    source, target = source_end - length, target_end - length * 2
+    tables = Tables(SINGLE_BYTE[name], max_code_point=0xFF)
+    other = threading.Thread(target=library.disturb, args=(source, length, 20_000))
+    other.start()
+    wrong = 0
+    while other.is_alive():
+        wrong += library.disturbed(KERNELS.index(kernel), simd, source, length, target, most, 200, tables)
+    other.join()
+    assert wrong == 0
