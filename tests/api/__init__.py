@@ -1,0 +1,1 @@
+"""The API above the encodings: hooks, TextDecoder and streams, Python's codecs, the drop-in for webencodings."""

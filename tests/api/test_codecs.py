@@ -1,0 +1,469 @@
+"""Python's codecs by the names web-<label>: names, error handlers, incremental and stream objects, text files."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference.encodings import encodings
+from tests.reference.io_queue import IOQueue
+from tests.reference.oracle import Trace
+from tests.reference.processing import CONTINUE, Error, process_an_item
+from whatwg_encoding._codecs import codec_info
+
+NAMES = list(we.ENCODINGS)
+ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_encoder]
+STATELESS = [name for name in NAMES if name not in ("ISO-2022-JP", "replacement")]
+
+Handler = Callable[[UnicodeDecodeError], "tuple[str, int]"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> Iterator[None]:
+    we.register_codecs()
+    yield
+    we.unregister_codecs()
+
+
+def reference_decode(name: str, data: bytes, handler: Handler) -> str:
+    """What the reference decodes, with ``handler`` for U+FFFD. After one that moves a new decoder goes on."""
+    trace = Trace(encodings()[name].decoder())
+    queue, output = IOQueue.convert(data), IOQueue()
+    while True:
+        result = process_an_item(queue.read(), trace, queue, output, "fatal")
+        if isinstance(result, Error):
+            start, end = trace.spans[-1]
+            replacement, position = handler(UnicodeDecodeError(name, data, start, end, "reference"))
+            output.push(*map(ord, replacement))
+            if position != end:
+                return output.to_text() + reference_decode(name, data[position:], handler)
+        elif result is not CONTINUE:
+            return output.to_text()
+
+
+def outcome(decode: Callable[[], str]) -> str | tuple[str, bytes, int, int]:
+    """A text, or what is in the error."""
+    try:
+        return decode()
+    except UnicodeDecodeError as error:
+        return error.encoding, error.object, error.start, error.end
+
+
+# -- Names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", we.LABELS)
+def test_every_label_is_a_codec(label: str) -> None:
+    for name in (f"web-{label}", f"WEB-{label.upper()}", f"web_{label.replace('-', '_')}", f"web {label}"):
+        assert codecs.lookup(name) is we.LABELS[label].codec_info, name
+
+
+@pytest.mark.parametrize("name", ["web-", "web", "web-utf-9", "shift_jis_web", "web-web-sjis", "webutf-8"])
+def test_other_names_are_none(name: str) -> None:
+    with pytest.raises(LookupError, match="unknown encoding"):
+        codecs.lookup(name)
+
+
+def test_registration_is_idempotent_and_can_be_undone() -> None:
+    we.register_codecs()
+    we.register_codecs()
+    assert b"\x82\xa0".decode("web-sjis") == "あ"
+    we.unregister_codecs()
+    we.unregister_codecs()
+    try:
+        with pytest.raises(LookupError, match="web-sjis"):
+            b"\x82\xa0".decode("web-sjis")
+    finally:
+        we.register_codecs()
+    assert "あ".encode("web-sjis") == b"\x82\xa0"
+
+
+def test_pythons_own_codecs_stay() -> None:
+    assert codecs.lookup("shift_jis").name == "shift_jis"
+    assert b"\x80".decode("latin-1") == "\x80"
+    assert b"\x80".decode("web-latin1") == "€"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_codec_info_is_whole(name: str) -> None:
+    info = we.ENCODINGS[name].codec_info
+    assert isinstance(info, codecs.CodecInfo)
+    assert info is codec_info(we.ENCODINGS[name])
+    assert info.name == f"web-{name.lower()}"
+    assert codecs.lookup(info.name) is info
+    assert info.incrementaldecoder().decode(b"") == ""
+    assert info.streamreader(io.BytesIO()).read() == ""
+    if we.ENCODINGS[name].has_encoder:
+        assert info.incrementalencoder().encode("") == b""
+        info.streamwriter(io.BytesIO()).write("")
+
+
+# -- Decoding with error handlers --------------------------------------------------------------------------------------
+
+malformed = st.lists(
+    st.one_of(
+        st.binary(max_size=3),
+        st.sampled_from([b"\x1b$B", b"\x1b(B", b"\x1b(", b"\x81\x30\x81", b"\x8f\xa1", b"a", b"\xd8"]),
+    ),
+    max_size=6,
+).map(b"".join)
+
+
+@given(st.sampled_from(NAMES), malformed, st.sampled_from(["replace", "ignore", "backslashreplace", "strict"]))
+def test_decoding_calls_the_handler_where_the_reference_errs(name: str, data: bytes, errors: str) -> None:
+    handler: Handler = codecs.lookup_error(errors)  # type: ignore[assignment]
+    expected = outcome(lambda: reference_decode(name, data, handler))
+    assert outcome(lambda: data.decode(f"web-{name}", errors)) == expected
+
+
+@given(st.sampled_from(NAMES), malformed, st.lists(st.integers(0, 18), max_size=3).map(sorted))
+def test_incremental_decoding_calls_the_handler_for_the_same_bytes(name: str, data: bytes, cuts: list[int]) -> None:
+    decoder = codecs.getincrementaldecoder(f"web-{name}")("backslashreplace")
+    parts = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+    text = "".join(decoder.decode(part) for part in parts) + decoder.decode(b"", True)
+    assert text == reference_decode(name, data, codecs.backslashreplace_errors)  # type: ignore[arg-type]
+
+
+@given(st.sampled_from(NAMES), malformed)
+def test_iterdecode(name: str, data: bytes) -> None:
+    chunks = [data[i : i + 1] for i in range(len(data))]
+    expected = reference_decode(name, data, codecs.replace_errors)  # type: ignore[arg-type]
+    assert "".join(codecs.iterdecode(chunks, f"web-{name}", "replace")) == expected
+
+
+moves: list[Handler] = [
+    lambda error: ("<", error.start + 1),  # into the error: the rest of it is decoded
+    lambda error: ("<", min(error.end + 1, len(error.object))),  # beyond: bytes are skipped
+    lambda error: ("<stop>", len(error.object)),
+]
+
+
+@given(st.sampled_from(STATELESS), malformed, st.sampled_from(moves))
+def test_handlers_that_move(name: str, data: bytes, handler: Handler) -> None:
+    codecs.register_error("test.move", handler)  # type: ignore[arg-type]
+    assert data.decode(f"web-{name}", "test.move") == reference_decode(name, data, handler)
+
+
+def test_a_negative_position_counts_from_the_end() -> None:
+    codecs.register_error("test.negative", lambda error: ("?", -1))
+    assert b"\xffabc".decode("web-utf-8", "test.negative") == "?c"
+
+
+@pytest.mark.parametrize("position", [5, -5, 1 << 70])
+def test_a_position_outside_is_an_index_error(position: int) -> None:
+    codecs.register_error("test.outside", lambda error: ("?", position))
+    with pytest.raises((IndexError, OverflowError), match=r"position|large"):
+        b"\xffabc".decode("web-utf-8", "test.outside")
+    with pytest.raises((IndexError, OverflowError), match=r"position|large"):
+        "\u2603abc".encode("web-latin1", "test.outside")
+
+
+@pytest.mark.parametrize("result", [None, "text", ("text",), (b"bytes", 1), ("text", "1"), ("text", 1, 2)])
+def test_a_handler_that_returns_something_else(result: object) -> None:
+    codecs.register_error("test.wrong", lambda error: result)  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError, match=r"handler must return|cannot be interpreted as an integer"):
+        b"\xff".decode("web-utf-8", "test.wrong")
+
+
+def test_what_a_handler_raises_comes_through_and_leaves_a_decoder_that_works() -> None:
+    def refuse(error: UnicodeError) -> tuple[str, int]:
+        raise KeyError("refused")
+
+    codecs.register_error("test.refuse", refuse)
+    decoder = codecs.getincrementaldecoder("web-sjis")("test.refuse")
+    with pytest.raises(KeyError, match="refused"):
+        decoder.decode(b"\xff")
+    assert decoder.decode(b"\x82\xa0") == "あ"
+
+
+def test_a_handler_may_give_text_wider_than_all_else() -> None:
+    codecs.register_error("test.wide", lambda error: ("\U0001f4a9", error.end))  # type: ignore[attr-defined]
+    text = b"abc\xffdef".decode("web-utf-8", "test.wide")
+    assert text == "abc\U0001f4a9def"
+    assert (b"\xff" * 1000).decode("web-utf-8", "test.wide") == "\U0001f4a9" * 1000
+
+
+@pytest.mark.parametrize("label", ["web-utf-8", "web-euc-kr", "web-gbk"])
+def test_surrogateescape_round_trips(label: str) -> None:
+    data = b"a\xff\x81 \xfe"
+    text = data.decode(label, "surrogateescape")
+    assert text == "a\udcff\udc81 \udcfe"
+    assert text.encode(label, "surrogateescape") == data
+
+
+def test_an_unknown_handler_is_named() -> None:
+    with pytest.raises(LookupError, match=r"no\.such\.handler"):
+        b"\xff".decode("web-utf-8", "no.such.handler")
+    with pytest.raises(LookupError, match=r"no\.such\.handler"):
+        "\u2603".encode("web-latin1", "no.such.handler")
+
+
+# -- Encoding with error handlers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("errors", "expected"),
+    [
+        ("ignore", b"a\xe9b"),
+        ("replace", b"a?\xe9?b"),
+        ("xmlcharrefreplace", b"a&#9731;\xe9&#128169;b"),
+        ("backslashreplace", b"a\\u2603\xe9\\U0001f4a9b"),
+        ("namereplace", b"a\\N{SNOWMAN}\xe9\\N{PILE OF POO}b"),
+    ],
+)
+def test_encoding_with_pythons_handlers(errors: str, expected: bytes) -> None:
+    assert "a\u2603é\U0001f4a9b".encode("web-windows-1252", errors) == expected
+    encoder = codecs.getincrementalencoder("web-windows-1252")(errors)
+    assert b"".join(map(encoder.encode, "a\u2603é\U0001f4a9b")) + encoder.encode("", True) == expected
+
+
+@pytest.mark.parametrize("text", ["ab\u2603\u2603", "ab\ud800é", "ab\udfff", "ab\ud83d\udca9x"])
+def test_strict_encoding_says_where(text: str) -> None:
+    with pytest.raises(UnicodeEncodeError) as caught:
+        text.encode("web-windows-1252")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("windows-1252", text, 2, 3)
+    assert error.reason
+
+
+def test_surrogates_are_errors_as_in_pythons_codecs() -> None:
+    for label in ("web-utf-8", "web-gb18030", "web-sjis"):
+        with pytest.raises(UnicodeEncodeError, match="surrogate"):
+            "\ud83d\udca9".encode(label)
+        assert "a\ud83d\udca9b".encode(label, "ignore") == b"ab"
+        assert "a\udcffb".encode(label, "surrogateescape") == b"a\xffb"
+    assert "\ud83d\udca9".encode("web-utf-8", "surrogatepass") == b"\xed\xa0\xbd\xed\xb2\xa9"
+
+
+def test_a_handler_is_called_for_each_character() -> None:
+    spans: list[tuple[int, int]] = []
+
+    def note(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        spans.append((error.start, error.end))
+        return "", error.end
+
+    codecs.register_error("test.note", note)
+    assert "\u2603\u2603a\U0001f4a9".encode("web-sjis", "test.note") == b"a"
+    assert spans == [(0, 1), (1, 2), (3, 4)]
+
+
+def test_a_handler_may_return_bytes() -> None:
+    codecs.register_error("test.bytes", lambda error: (b"\xff\x00", error.end))  # type: ignore[attr-defined]
+    assert "a\u2603b".encode("web-sjis", "test.bytes") == b"a\xff\x00b"
+
+
+def test_a_handlers_text_goes_through_the_encoder() -> None:
+    codecs.register_error("test.text", lambda error: ("あ¥", error.end))  # type: ignore[attr-defined]
+    assert "a\u2603b".encode("web-iso-2022-jp", "test.text") == b'a\x1b$B$"\x1b(J\\b\x1b(B'
+
+
+def test_a_handlers_text_that_cannot_be_encoded_is_the_error() -> None:
+    codecs.register_error("test.worse", lambda error: ("\u2604", error.end))  # type: ignore[attr-defined]
+    with pytest.raises(UnicodeEncodeError) as caught:
+        "ab\u2603".encode("web-sjis", "test.worse")
+    assert (caught.value.start, caught.value.end, caught.value.object) == (2, 3, "ab\u2603")
+
+
+def test_encode_handlers_that_move() -> None:
+    codecs.register_error("test.skip", lambda error: ("?", error.end + 1))  # type: ignore[attr-defined]
+    assert "a\u2603bc".encode("web-sjis", "test.skip") == b"a?c"
+    codecs.register_error("test.last", lambda error: ("?", -1))
+    assert "a\u2603bc".encode("web-sjis", "test.last") == b"a?c"
+
+
+@pytest.mark.parametrize("result", [None, "text", (1, 1), ("text", "1")])
+def test_an_encode_handler_that_returns_something_else(result: object) -> None:
+    codecs.register_error("test.wrong", lambda error: result)  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError, match=r"handler must return|cannot be interpreted as an integer"):
+        "\u2603".encode("web-sjis", "test.wrong")
+
+
+@pytest.mark.parametrize("name", ["replacement", "UTF-16BE", "UTF-16LE"])
+def test_without_an_encoder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(we.EncoderUnavailableError, match=name):
+        "a".encode(f"web-{name}")
+    with pytest.raises(we.EncoderUnavailableError, match=name):
+        codecs.getincrementalencoder(f"web-{name}")()
+    with pytest.raises(we.EncoderUnavailableError, match=name):
+        codecs.getwriter(f"web-{name}")(io.BytesIO())
+    path = tmp_path / "text"
+    path.write_bytes(b"")
+    with path.open(encoding=f"web-{name}") as file:  # reading needs none
+        assert file.read() == ""
+
+
+# -- Text files --------------------------------------------------------------------------------------------------------
+
+LINES = ["一行目", "ascii", "半角カナ ｱ", "", "四行目 ~\\", "終"]
+JAPANESE = ["iso-2022-jp", "shift_jis", "euc-jp"]
+
+
+def japanese(label: str, newline: str) -> bytes:
+    return newline.join(LINES).encode(f"web-{label}")
+
+
+@pytest.mark.parametrize("label", [*JAPANESE, "gb18030", "utf-8"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_file_written_and_read(label: str, newline: str, tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    text = "\n".join(LINES) + "\n"
+    with path.open("w", encoding=f"web-{label}", newline=newline) as file:
+        file.write(text)
+    with path.open(encoding=f"web-{label}") as file:
+        assert file.read() == text.replace("ｱ", "ア" if label == "iso-2022-jp" else "ｱ")
+    raw = path.read_bytes()
+    assert raw.decode(f"web-{label}").count(newline) == len(LINES)
+
+
+@pytest.mark.parametrize("label", JAPANESE)
+def test_tell_and_seek_in_the_middle(label: str) -> None:
+    data = japanese(label, "\r\n")
+    whole = io.TextIOWrapper(io.BytesIO(data), f"web-{label}", newline="").read()
+    file = io.TextIOWrapper(io.BytesIO(data), f"web-{label}", newline="")
+    positions = [file.tell()]
+    for character in whole:
+        assert file.read(1) == character
+        positions.append(file.tell())
+    for index in [*range(len(positions)), *reversed(range(len(positions)))]:
+        file.seek(positions[index])
+        assert file.read() == whole[index:]
+        file.seek(positions[index])
+        assert file.tell() == positions[index]
+        assert file.read(2) == whole[index : index + 2]
+
+
+@pytest.mark.parametrize("label", JAPANESE)
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_lines_whatever_the_chunks(label: str, size: int) -> None:
+    class Trickle(io.BytesIO):
+        def read1(self, _: int | None = -1) -> bytes:
+            return super().read1(size)
+
+        read = read1  # type: ignore[assignment]
+
+    expected = [line.replace("ｱ", "ア") if label == "iso-2022-jp" else line for line in LINES]
+    data = japanese(label, "\r\n")
+    with io.TextIOWrapper(Trickle(data), f"web-{label}", newline="") as file:
+        assert [line.removesuffix("\r\n") for line in file] == expected
+    with io.TextIOWrapper(Trickle(data), f"web-{label}") as file:
+        assert [line.removesuffix("\n") for line in file] == expected
+
+
+def test_appending_starts_in_the_first_state(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    for _ in range(2):
+        with path.open("a", encoding="web-iso-2022-jp") as file:
+            file.write("あ\n")
+    assert path.read_bytes() == b'\x1b$B$"\x1b(B\n' * 2
+
+
+def test_an_error_in_a_file_is_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"a\n\x82")
+    with path.open(encoding="web-sjis") as file, pytest.raises(UnicodeDecodeError, match="Shift_JIS"):
+        file.read()
+    with path.open(encoding="web-sjis", errors="replace") as file:
+        assert file.read() == "a\n\ufffd"
+
+
+# -- Stream readers and writers ----------------------------------------------------------------------------------------
+
+
+@given(st.sampled_from(NAMES), malformed, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 3)), max_size=4))
+def test_a_stream_reader_reads_what_the_reference_decodes(name: str, data: bytes, reads: list[tuple[int, int]]) -> None:
+    expected = reference_decode(name, data, codecs.replace_errors)  # type: ignore[arg-type]
+    reader = codecs.getreader(f"web-{name}")(io.BytesIO(data), "replace")
+    text = ""
+    for size, chars in reads:
+        text += reader.read(size, chars)
+        assert expected.startswith(text)
+    assert text + reader.read() == expected
+    assert reader.read() == ""
+
+
+@pytest.mark.parametrize("label", JAPANESE)
+def test_a_stream_reader_reads_lines(label: str) -> None:
+    expected = [line.replace("ｱ", "ア") if label == "iso-2022-jp" else line for line in LINES]
+    data = japanese(label, "\r\n")
+    reader = codecs.getreader(f"web-{label}")(io.BytesIO(data))
+    assert [line.removesuffix("\r\n") for line in reader] == expected
+    reader.seek(0)
+    assert reader.readline() == "一行目\r\n"
+    assert reader.readlines()[0] == "ascii\r\n"
+
+
+def test_a_stream_reader_starts_anew() -> None:
+    reader = codecs.getreader("web-iso-2022-jp")(io.BytesIO(b'\x1b$B$"$$$&'))
+    assert reader.read(5, 1) == "あ"
+    reader.reset()  # what is left on the stream is read in the first state
+    assert reader.read() == "$$$&"
+    reader.seek(3)
+    assert reader.read() == '$"$$$&'
+
+
+def test_a_stream_reader_meets_the_end_in_a_sequence() -> None:
+    reader = codecs.getreader("web-sjis")(io.BytesIO(b"a\x82"))
+    with pytest.raises(UnicodeDecodeError) as caught:
+        reader.read()
+    assert (caught.value.object, caught.value.start, caught.value.end) == (b"\x82", 0, 1)
+
+
+def test_the_replacement_encoding_through_a_stream_reader() -> None:
+    for size in (-1, 1, 5, 10240):
+        reader = codecs.getreader("web-iso-2022-kr")(io.BytesIO(b"<script>alert(1)</script>"), "replace")
+        assert reader.read(size) + reader.read(size) + reader.read() == "\ufffd"
+
+
+def test_a_stream_writer_closes_in_the_first_state() -> None:
+    class Kept(io.BytesIO):
+        kept = b""
+
+        def close(self) -> None:
+            self.kept = self.getvalue()
+            super().close()
+
+    stream = Kept()
+    with codecs.getwriter("web-iso-2022-jp")(stream) as writer:
+        writer.write("あ")
+        writer.writelines(["い", "う"])
+    assert stream.kept == b'\x1b$B$"$$$&\x1b(B'
+    assert stream.closed
+
+
+def test_a_stream_writer_resets_and_seeks_in_the_first_state() -> None:
+    stream = io.BytesIO()
+    writer = codecs.getwriter("web-iso-2022-jp")(stream)
+    writer.write("あ")
+    writer.reset()
+    writer.write("い")
+    assert stream.getvalue() == b'\x1b$B$"\x1b(B\x1b$B$$'
+    writer.seek(0)
+    writer.write("a")
+    assert stream.getvalue() == b"a" + b'$B$"\x1b(B\x1b$B$$\x1b(B'
+
+
+def test_a_stream_writer_calls_handlers() -> None:
+    stream = io.BytesIO()
+    codecs.getwriter("web-sjis")(stream, "xmlcharrefreplace").write("あ\u2603")
+    assert stream.getvalue() == b"\x82\xa0&#9731;"
+
+
+def test_codecs_open(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    with codecs.open(str(path), "w", "web-euc-kr") as file:
+        file.write("똠방각하\n")
+    with codecs.open(str(path), "r", "web-euc-kr") as file:
+        assert list(file) == ["똠방각하\n"]
+
+
+def test_transcoding_with_encoded_file() -> None:
+    stream = io.BytesIO(b"\x82\xa0")
+    assert codecs.EncodedFile(stream, "web-utf-8", "web-sjis").read() == "あ".encode()

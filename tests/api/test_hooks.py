@@ -1,0 +1,290 @@
+"""The hooks against the reference, which transcribes section 6 of the standard, and their errors."""
+
+from __future__ import annotations
+
+import array
+import inspect
+import mmap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import hooks as reference
+from tests.reference.encodings import encodings
+from tests.reference.io_queue import IOQueue
+from tests.reference.oracle import scalar_values
+
+BOMS = {b"\xef\xbb\xbf": we.UTF_8, b"\xfe\xff": we.UTF_16BE, b"\xff\xfe": we.UTF_16LE}
+NAMES = list(we.ENCODINGS)
+ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_encoder]
+
+
+def reference_queue(text: str) -> IOQueue:
+    return IOQueue.convert(value.value for value in scalar_values(text))
+
+
+# Bytes that are about BOMs: whole, cut and doubled ones in front of text in UTF-8, UTF-16 and others.
+bom_bytes = st.lists(
+    st.sampled_from(
+        [b"\xef", b"\xbb", b"\xbf", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"a", b"\x00", b"\x84\x31\x95\x33"]
+    ),
+    max_size=6,
+).map(b"".join)
+
+
+@pytest.mark.parametrize("bom", BOMS)
+@pytest.mark.parametrize("rest", [b"", b"a", b"a\x00", b"\x00a", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe"])
+@pytest.mark.parametrize("fallback", NAMES)
+def test_decode_lets_a_bom_override_the_fallback(bom: bytes, rest: bytes, fallback: str) -> None:
+    text, encoding = we.decode(bom + rest, fallback)
+    assert encoding is BOMS[bom]
+    assert text == reference.decode(IOQueue.convert(bom + rest), encodings()[fallback]).to_text()
+
+
+@given(bom_bytes, st.sampled_from(NAMES))
+def test_decode_and_bom_sniff_are_the_standards(data: bytes, fallback: str) -> None:
+    bom_encoding = reference.bom_sniff(IOQueue.convert(data))
+    sniffed = we.bom_sniff(data)
+    assert (sniffed and sniffed.name) == (bom_encoding and bom_encoding.name)
+    text, encoding = we.decode(data, fallback)
+    assert encoding is (sniffed or we.ENCODINGS[fallback])
+    assert text == reference.decode(IOQueue.convert(data), encodings()[fallback]).to_text()
+
+
+@given(st.binary(max_size=20), st.sampled_from(NAMES))
+def test_decode_of_any_bytes(data: bytes, fallback: str) -> None:
+    assert we.decode(data, fallback).text == reference.decode(IOQueue.convert(data), encodings()[fallback]).to_text()
+
+
+def test_decode_with_an_encoding_as_fallback() -> None:
+    assert we.decode(b"\x82\xa0", we.SHIFT_JIS) == ("あ", we.SHIFT_JIS)
+
+
+@pytest.mark.parametrize("cut", [b"\xef", b"\xef\xbb", b"\xfe", b"\xff", b""])
+def test_half_a_bom_is_none(cut: bytes) -> None:
+    assert we.bom_sniff(cut) is None
+    assert we.decode(cut, "windows-1252").encoding is we.WINDOWS_1252
+
+
+def test_only_one_bom_is_dropped() -> None:
+    assert we.decode(b"\xef\xbb\xbf\xef\xbb\xbfa", "utf-8").text == "\ufeffa"
+    assert we.decode(b"\xff\xfe\xff\xfe", "utf-8").text == "\ufeff"
+    assert we.utf8_decode(b"\xef\xbb\xbf\xef\xbb\xbfa") == "\ufeffa"
+
+
+def test_the_u_feff_of_gb18030_is_no_bom() -> None:
+    data = b"\x84\x31\x95\x33"
+    assert we.bom_sniff(data) is None
+    assert we.decode(data, "gb18030") == ("\ufeff", we.GB18030)
+
+
+@given(bom_bytes | st.binary(max_size=20))
+def test_utf8_hooks_are_the_standards(data: bytes) -> None:
+    assert we.utf8_decode(data) == reference.utf_8_decode(IOQueue.convert(data)).to_text()
+    assert we.utf8_decode_without_bom(data) == reference.utf_8_decode_without_bom(IOQueue.convert(data)).to_text()
+    expected = reference.utf_8_decode_without_bom_or_fail(IOQueue.convert(data))
+    if expected is None:
+        with pytest.raises(UnicodeDecodeError):
+            we.utf8_decode_without_bom_or_fail(data)
+    else:
+        assert we.utf8_decode_without_bom_or_fail(data) == expected.to_text()
+
+
+def test_utf8_decode_without_bom_or_fail_says_where() -> None:
+    with pytest.raises(UnicodeDecodeError) as caught:
+        we.utf8_decode_without_bom_or_fail(b"ab\xe3\x81c")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("UTF-8", b"ab\xe3\x81c", 2, 4)
+
+
+@given(st.text(st.characters(), max_size=12), st.sampled_from(ENCODERS))
+def test_encode_is_the_standards(text: str, name: str) -> None:
+    expected = reference.encode(reference_queue(text), encodings()[name]).to_bytes()
+    assert we.encode(text, name) == expected
+    assert we.encode(text, we.ENCODINGS[name]) == expected
+
+
+@given(st.text(st.characters(), max_size=12))
+def test_utf8_encode_is_the_standards(text: str) -> None:
+    assert we.utf8_encode(text) == reference.utf_8_encode(reference_queue(text)).to_bytes()
+
+
+# -- encode_or_fail ----------------------------------------------------------------------------------------------------
+
+# Text that moves the ISO-2022-JP encoder through its states, and what it cannot write.
+iso_2022_jp_text = st.text(st.sampled_from("a~\\¥‾あｱ\u2603\x0e\x1b\ud83d\udca9é\ud800"), max_size=8)
+
+
+@given(iso_2022_jp_text, st.sampled_from(["iso-2022-jp", "windows-1252", "gb18030", "utf-8", "shift_jis"]))
+def test_encode_or_fail_is_the_standards_call_by_call(text: str, label: str) -> None:
+    encoder = we.get_encoder(label)
+    reference_encoder = reference.get_an_encoder(encodings()[we.lookup(label).name])
+    queue = reference_queue(text)
+    values = scalar_values(text)
+    position = 0
+    while True:
+        output = IOQueue()
+        code_point = reference.encode_or_fail(queue, reference_encoder, output)
+        result = we.encode_or_fail(text[position:], encoder)
+        assert (result.output, result.code_point) == (output.to_bytes(), code_point)
+        position += result.consumed
+        if code_point is None:
+            break
+        assert position in [value.end for value in values]
+        assert values[[value.end for value in values].index(position)].start < position
+    assert position == len(text)
+
+
+def test_encode_or_fail_keeps_the_roman_state() -> None:
+    encoder = we.get_encoder("iso-2022-jp")
+    assert we.encode_or_fail("¥\u2603\\", encoder) == (b"\x1b(J\\", 0x2603, 2)
+    assert we.encode_or_fail("¥\\", encoder) == (b"\\\x1b(B\\", None, 2)  # Roman still, then ASCII
+    assert we.encode_or_fail("\\", encoder) == (b"\\", None, 1)
+
+
+def test_encode_or_fail_leaves_jis0208_before_it_fails() -> None:
+    encoder = we.get_encoder("iso-2022-jp")
+    assert we.encode_or_fail("あ\u2603", encoder) == (b'\x1b$B$"\x1b(B', 0x2603, 2)
+
+
+def test_the_end_of_the_text_is_end_of_queue() -> None:
+    encoder = we.get_encoder("iso-2022-jp")
+    assert we.encode_or_fail("あ", encoder) == (b'\x1b$B$"\x1b(B', None, 1)
+    assert we.encode_or_fail("あ", encoder).output == b'\x1b$B$"\x1b(B'
+
+
+def test_a_surrogate_pair_is_one_code_point_and_a_lone_one_is_u_fffd() -> None:
+    assert we.encode_or_fail("\ud83d\udca9!", we.get_encoder("shift_jis")) == (b"", 0x1F4A9, 2)
+    assert we.encode_or_fail("a\udca9!", we.get_encoder("shift_jis")) == (b"a", 0xFFFD, 2)
+    assert we.encode_or_fail("\ud83d\udca9\ud83d", we.get_encoder("utf-8")) == (
+        b"\xf0\x9f\x92\xa9\xef\xbf\xbd",
+        None,
+        3,
+    )
+
+
+# -- isomorphic --------------------------------------------------------------------------------------------------------
+
+
+def test_isomorphic_strings() -> None:
+    every_byte = bytes(range(256))
+    every_code_point = "".join(map(chr, range(256)))
+    assert we.isomorphic_decode(every_byte) == every_code_point
+    assert we.isomorphic_encode(every_code_point) == every_byte
+
+
+def test_isomorphic_encode_says_what_is_too_large() -> None:
+    with pytest.raises(UnicodeEncodeError) as caught:
+        we.isomorphic_encode("aÿ\u0100")
+    assert (caught.value.start, caught.value.end, caught.value.object) == (2, 3, "aÿ\u0100")
+
+
+# -- Buffers and arguments ---------------------------------------------------------------------------------------------
+
+DECODING_HOOKS = [
+    lambda data: we.decode(data, "utf-8").text,
+    we.utf8_decode,
+    we.utf8_decode_without_bom,
+    we.utf8_decode_without_bom_or_fail,
+    we.isomorphic_decode,
+]
+
+
+@pytest.mark.parametrize("hook", DECODING_HOOKS)
+@pytest.mark.parametrize("text", ["", "ab", "\ufeffabc", "\ufeff"])
+def test_any_contiguous_buffer_will_do(hook, text: str) -> None:  # type: ignore[no-untyped-def]
+    data = text.encode()
+    expected = hook(data)
+    padded = b"\x00" + data + b"\x00"
+    buffers = [bytearray(data), memoryview(data), memoryview(padded)[1:-1], array.array("b", data)]
+    if len(data) % 2 == 0:
+        buffers.append(array.array("H", data))
+        buffers.append(memoryview(array.array("H", data)))
+    if data:
+        mapped = mmap.mmap(-1, len(data))
+        mapped.write(data)
+        buffers.append(mapped)
+    for buffer in buffers:
+        assert hook(buffer) == expected, buffer
+
+
+@pytest.mark.parametrize("bom", BOMS)
+def test_bom_sniff_looks_at_bytes_not_at_items(bom: bytes) -> None:
+    data = array.array("I", (bom + b"abcdef")[:8])
+    assert we.bom_sniff(data) is BOMS[bom]
+    assert we.decode(data, "utf-8").text == we.decode(bytes(data), "utf-8").text
+
+
+@pytest.mark.parametrize("hook", [*DECODING_HOOKS, we.bom_sniff])
+@pytest.mark.parametrize("data", ["text", 1, None, [1, 2]])
+def test_no_buffer_is_a_type_error_that_names_the_type(hook, data: object) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match=type(data).__name__):
+        hook(data)
+
+
+@pytest.mark.parametrize("hook", [*DECODING_HOOKS, we.bom_sniff])
+def test_a_buffer_with_gaps_is_a_type_error(hook) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match="contiguous"):
+        hook(memoryview(b"abcdef")[::2])
+
+
+@pytest.mark.parametrize(
+    "call", [lambda label: we.decode(b"", label), lambda label: we.encode("", label), we.get_encoder]
+)
+def test_an_unknown_label_is_named(call) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
+        call("utf-9")
+
+
+def test_an_unknown_fallback_is_an_error_even_if_a_bom_overrides_it() -> None:
+    with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
+        we.decode(b"\xef\xbb\xbf", "utf-9")
+
+
+@pytest.mark.parametrize("call", [lambda name: we.encode("", name), we.get_encoder])
+@pytest.mark.parametrize("name", ["replacement", "UTF-16BE", "UTF-16LE"])
+def test_without_an_encoder(call, name: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(we.EncoderUnavailableError, match=name):
+        call(name)
+
+
+@pytest.mark.parametrize("call", [lambda x: we.decode(b"", x), lambda x: we.encode("", x), we.get_encoder])
+@pytest.mark.parametrize("encoding", [None, 5, b"utf-8"])
+def test_no_encoding_and_no_label_is_a_type_error(call, encoding: object) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match=type(encoding).__name__):
+        call(encoding)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        we.utf8_encode,
+        we.isomorphic_encode,
+        lambda text: we.encode(text, "utf-8"),
+        lambda text: we.encode_or_fail(text, we.get_encoder("utf-8")),
+    ],
+)
+@pytest.mark.parametrize("text", [b"bytes", None, 1])
+def test_no_str_is_a_type_error_that_names_the_type(call, text: object) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match=type(text).__name__):
+        call(text)
+
+
+def test_results_are_named_tuples() -> None:
+    decoded = we.decode(b"a", "utf-8")
+    assert decoded._fields == ("text", "encoding")
+    failed = we.encode_or_fail("\u2603", we.get_encoder("windows-1252"))
+    assert failed._fields == ("output", "code_point", "consumed")
+
+
+def test_every_public_name_has_a_docstring_with_an_anchor() -> None:
+    from whatwg_encoding import _codecs, _hooks, _text
+
+    for module in (_hooks, _text):
+        for name in module.__all__:
+            doc = inspect.getdoc(getattr(we, name)) or ""
+            assert "spec.whatwg.org/#" in doc, name
+    for name in _codecs.__all__:
+        assert inspect.getdoc(getattr(_codecs, name)), name

@@ -1,0 +1,175 @@
+"""TextDecoder, TextEncoder and encodeInto against the reference, which transcribes section 7 of the standard."""
+
+from __future__ import annotations
+
+import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import api as reference
+
+NAMES = [name for name in we.ENCODINGS if name != "replacement"]
+BOM_BYTES = st.sampled_from(
+    [b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xef", b"\xbb\xbf", b"\x84\x31\x95\x33", b"\xf0\x9f"]
+)
+chunks = st.lists(st.tuples(BOM_BYTES, st.binary(max_size=4), st.booleans()), max_size=6)
+
+
+@given(st.sampled_from(NAMES), chunks, st.booleans(), st.booleans())
+def test_decode_is_the_standards_call_by_call(
+    name: str, calls: list[tuple[bytes, bytes, bool]], fatal: bool, ignore_bom: bool
+) -> None:
+    decoder = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+    expected_decoder = reference.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+    for bom, rest, stream in calls:
+        try:
+            expected = expected_decoder.decode(bom + rest, stream=stream)
+        except reference.JSTypeError:
+            with pytest.raises(UnicodeDecodeError):
+                decoder.decode(bom + rest, stream=stream)
+            # The standard leaves a decoder that failed in the middle of a stream as it is. Here each is as new, so that
+            # the reference has to be that, too.
+            expected_decoder = reference.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+        else:
+            assert decoder.decode(bom + rest, stream=stream) == expected
+
+
+@pytest.mark.parametrize("label", ["utf-8", "utf-16le", "utf-16be"])
+@pytest.mark.parametrize("ignore_bom", [False, True])
+def test_a_bom_in_any_chunks(label: str, ignore_bom: bool) -> None:
+    codec = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}[label]
+    data = "\ufeff\ufeffa".encode(codec)
+    expected = "\ufeff\ufeffa" if ignore_bom else "\ufeffa"
+    for first in range(len(data) + 1):
+        for second in range(first, len(data) + 1):
+            decoder = we.TextDecoder(label, ignore_bom=ignore_bom)
+            parts = [data[:first], b"", data[first:second], data[second:]]
+            assert "".join(decoder.decode(part, stream=True) for part in parts) + decoder.decode() == expected
+
+
+def test_a_bom_of_another_encoding_is_text() -> None:
+    assert we.TextDecoder("utf-8").decode(b"\xff\xfe") == "\ufffd\ufffd"
+    assert we.TextDecoder("windows-1252").decode(b"\xef\xbb\xbfa") == "ï»¿a"
+    assert we.TextDecoder("gb18030").decode(b"\x84\x31\x95\x33a") == "\ufeffa"
+
+
+def test_reuse_after_the_end() -> None:
+    decoder = we.TextDecoder("iso-2022-jp")
+    assert decoder.decode(b"\x1b$B$", stream=True) == ""
+    assert decoder.decode(b'"') == "あ"
+    assert decoder.decode(b'$"') == '$"'  # ASCII again
+    utf_8 = we.TextDecoder()
+    assert [utf_8.decode(b"\xef\xbb\xbfa") for _ in range(2)] == ["a", "a"]  # and a byte order mark again
+
+
+def test_reuse_after_an_error() -> None:
+    decoder = we.TextDecoder("shift_jis", fatal=True)
+    assert decoder.decode(b"a\x82", stream=True) == "a"
+    with pytest.raises(UnicodeDecodeError) as caught:
+        decoder.decode(b"\x20\x82", stream=True)
+    assert (caught.value.encoding, caught.value.object, caught.value.start, caught.value.end) == (
+        "Shift_JIS",
+        b"\x82\x20\x82",
+        0,
+        1,
+    )
+    assert decoder.decode(b"\x82\xa0") == "あ"
+    with pytest.raises(UnicodeDecodeError):
+        decoder.decode(b"\x82")
+    assert decoder.decode(b"\x82\xa0") == "あ"
+
+
+def test_a_wrong_argument_changes_nothing() -> None:
+    decoder = we.TextDecoder("shift_jis", fatal=True)
+    decoder.decode(b"\x82", stream=True)
+    with pytest.raises(TypeError, match="str"):
+        decoder.decode("text")  # type: ignore[arg-type]
+    assert decoder.decode(b"\xa0") == "あ"
+
+
+def test_no_arguments_flush() -> None:
+    decoder = we.TextDecoder()
+    decoder.decode(b"\xe3\x81", stream=True)
+    assert decoder.decode() == "\ufffd"
+    assert decoder.decode() == ""
+
+
+def test_attributes() -> None:
+    decoder = we.TextDecoder(" Latin1\n", fatal=True)
+    assert (decoder.encoding, decoder.fatal, decoder.ignore_bom) == ("windows-1252", True, False)
+    assert repr(decoder) == "TextDecoder('windows-1252', fatal=True)"
+    assert repr(we.TextDecoderStream(ignore_bom=True)) == "TextDecoderStream('utf-8', ignore_bom=True)"
+    assert we.TextDecoder().encoding == we.TextEncoder().encoding == we.TextEncoderStream().encoding == "utf-8"
+    with pytest.raises(AttributeError):
+        decoder.fatal = False  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("factory", [we.TextDecoder, we.TextDecoderStream])
+def test_labels_that_decoders_do_not_take(factory) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
+        factory("utf-9")
+    with pytest.raises(we.UnknownLabelError, match=r"'ISO-2022-KR' is a label of replacement"):
+        factory("ISO-2022-KR")
+    with pytest.raises(TypeError, match="positional"):
+        factory("utf-8", True)
+
+
+# -- TextEncoder -------------------------------------------------------------------------------------------------------
+
+text = st.text(st.characters() | st.sampled_from("\ud800\udbff\udc00\udfff\U0001f4a9\u0800é"), max_size=12)
+
+
+@given(text)
+def test_encode_is_the_standards(source: str) -> None:
+    assert we.TextEncoder().encode(source) == reference.TextEncoder().encode(source)
+
+
+@given(text, st.integers(0, 30))
+def test_encode_into_is_the_standards(source: str, size: int) -> None:
+    target, expected_target = bytearray(b"\xaa" * size), bytearray(b"\xaa" * size)
+    result = we.TextEncoder().encode_into(source, target)
+    expected = reference.TextEncoder().encode_into(source, expected_target)
+    assert (result.read, result.written) == (expected.read, expected.written)
+    assert target == expected_target
+
+
+def test_encode_without_text() -> None:
+    assert we.TextEncoder().encode() == b""
+    assert repr(we.TextEncoder()) == "TextEncoder()"
+
+
+def test_encode_into_writes_at_the_front_of_any_writable_buffer() -> None:
+    target = bytearray(b"......")
+    assert we.TextEncoder().encode_into("aé", memoryview(target)[2:]) == (2, 3)
+    assert target == b"..a\xc3\xa9."
+    items = array.array("H", [0, 0])
+    assert we.TextEncoder().encode_into("abc", items) == (3, 3)
+    assert items.tobytes() == b"abc\x00"
+
+
+def test_encode_into_touches_only_what_fits_of_a_long_text() -> None:
+    target = bytearray(3)
+    assert we.TextEncoder().encode_into("あ" * 1_000_000, target) == (1, 3)
+
+
+@pytest.mark.parametrize("buffer", [b"bytes", memoryview(b"bytes")])
+def test_encode_into_a_buffer_that_is_read_only(buffer: object) -> None:
+    with pytest.raises(TypeError, match="must be writable"):
+        we.TextEncoder().encode_into("a", buffer)  # type: ignore[arg-type]
+
+
+def test_encode_into_what_is_no_buffer() -> None:
+    with pytest.raises(TypeError, match="contiguous"):
+        we.TextEncoder().encode_into("a", memoryview(bytearray(8))[::2])
+    with pytest.raises(TypeError, match="NoneType"):
+        we.TextEncoder().encode_into("a", None)  # type: ignore[arg-type]
+
+
+def test_encode_what_is_no_text() -> None:
+    with pytest.raises(TypeError, match="bytes"):
+        we.TextEncoder().encode(b"a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="bytes"):
+        we.TextEncoder().encode_into(b"a", bytearray(2))  # type: ignore[arg-type]
