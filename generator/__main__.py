@@ -27,7 +27,13 @@ def fetch(arguments: argparse.Namespace) -> int:
 
     say(f"Asking {arguments.origin} for the standard's data …")
     limits = fetch.Limits(total=arguments.timeout)
-    snapshot, changed = fetch.fetch(arguments.data, origin=arguments.origin, limits=limits, before_change=_show_change)
+    snapshot, changed = fetch.fetch(
+        arguments.data,
+        origin=arguments.origin,
+        limits=limits,
+        cache=fetch.CACHE if arguments.data == snapshots.DATA else None,
+        before_change=_show_change,
+    )
     if changed:
         say(f"The data is replaced, and pinned as of {snapshot.date}.")
     else:
@@ -131,6 +137,9 @@ def generate(arguments: argparse.Namespace) -> int:
         except UnreachableError as error:
             pinned = snapshots.load(arguments.data)
             say(f"Upstream is unreachable, so the data pinned on {pinned.date} stays: {error}")
+        except GeneratorError as error:
+            # It did answer, but with what nobody should build from unseen.
+            raise GeneratorError(f"{error}\nto go on from the pinned data: OFFLINE=1") from error
     return _emit(snapshots.load(arguments.data), arguments.generated)
 
 
@@ -165,7 +174,7 @@ def parser() -> argparse.ArgumentParser:
                 help="where upstream's files are; default: the environment's ORIGIN, or %(default)s",
             )
             added.add_argument(
-                "--timeout", type=float, default=15.0, metavar="SECONDS", help="for all of it; default: %(default)g"
+                "--timeout", type=float, default=12.0, metavar="SECONDS", help="for all of it; default: %(default)g"
             )
         return added
 

@@ -27,7 +27,8 @@ from generator.handlers import STANDARD
 from generator.model import FILES, GeneratorError, Snapshot
 
 CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
-"""Where validators of earlier answers are kept. It is not data: without it a request is unconditional, no more."""
+"""Where validators of earlier answers about the pinned data are kept. It is not data: without it a request is
+unconditional, no more."""
 
 CHUNK = 64 * 1024
 
@@ -36,7 +37,7 @@ CHUNK = 64 * 1024
 class Limits:
     """What an exchange may cost. Times are in seconds, the size in bytes of one file after decompression."""
 
-    total: float = 15.0
+    total: float = 12.0
     """For everything: names resolved, both files, retries, and pauses between them."""
     connect: float = 3.0
     read: float = 5.0
@@ -61,7 +62,7 @@ def fetch(
     *,
     origin: str = STANDARD,
     limits: Limits | None = None,
-    cache: Path | None = CACHE,
+    cache: Path | None = None,
     before_change: Callable[[Snapshot, Snapshot], object] = lambda old, new: None,
 ) -> tuple[Snapshot, bool]:
     """The snapshot in the folder, brought up to date with the files below the URL `origin`; and whether it changed.

@@ -1,0 +1,234 @@
+"""The command line of the generator, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import fetch, snapshot
+from generator.__main__ import main, parser
+from generator.model import ENCODINGS, FILES, INDEXES
+from tests.generator import server as answers
+from tests.generator.conftest import Change
+from tests.generator.server import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What `python -m generator` with these arguments gives in a terminal that has no character but ASCII."""
+    clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    for name in ("OFFLINE", "ORIGIN"):
+        clean.pop(name, None)
+    return subprocess.run(
+        [sys.executable, "-m", "generator", *map(str, arguments)],
+        cwd=ROOT,
+        env={**clean, "PYTHONIOENCODING": "ascii", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def nobody() -> str:
+    """The URL of a port that nobody listens at."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{unused.getsockname()[1]}/"
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def koi8_r(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["koi8-r"][0] = 0x2501
+
+
+# -- generate ----------------------------------------------------------------------------------------------------------
+
+
+def test_generate_goes_on_in_time_when_upstream_is_unreachable(folder: Path, tmp_path: Path) -> None:
+    start = time.monotonic()
+    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody())
+    assert time.monotonic() - start < 20
+    assert (done.returncode, done.stderr) == (0, "")
+    (line,) = (line for line in done.stdout.splitlines() if "unreachable" in line)
+    assert line.startswith("Upstream is unreachable, so the data pinned on 2026-11-20 stays: http://127.0.0.1:")
+    assert (tmp_path / "generated" / "labels.pyx").exists()
+
+
+def test_generate_goes_on_in_time_when_upstream_is_silent(folder: Path, tmp_path: Path, server: Server) -> None:
+    server.answers = {INDEXES: [answers.silent]}
+    arguments = ("generate", "--data", folder, "--generated", tmp_path / "generated", "--timeout", 1)
+    start = time.monotonic()
+    done = run(*arguments, ORIGIN=server.origin)
+    assert time.monotonic() - start < 9  # The default, 12 seconds, leaves as many to spare.
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Upstream is unreachable" in done.stdout
+    assert "has not given both files within 1 seconds" in done.stdout
+    assert parser().parse_args(["generate"]).timeout == fetch.Limits().total == 12
+
+
+def test_generate_offline_asks_nobody(folder: Path, tmp_path: Path, server: Server) -> None:
+    environment = {"OFFLINE": "1", "ORIGIN": server.origin}
+    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", **environment)
+    assert done.returncode == 0, done.stderr
+    assert server.requests == []
+    assert (tmp_path / "generated" / "labels.pyx").exists()
+
+
+def test_generate_shows_the_change_then_emits_from_it(
+    folder: Path, tmp_path: Path, server: Server, changed: Callable[[Change], dict[str, bytes]]
+) -> None:
+    generated = tmp_path / "generated"
+    assert run("emit", "--data", folder, "--generated", generated).returncode == 0
+    before = state(generated)
+    new = changed(koi8_r)
+    server.answers = {name: [answers.body(new[name])] for name in FILES}
+    done = run("generate", "--data", folder, "--generated", generated, ORIGIN=server.origin)
+    assert done.returncode == 0, done.stderr
+    shown, replaced, emitted = (
+        done.stdout.index("pointer 0 (80 in KOI8-R): U+2500"),
+        done.stdout.index("The data is replaced"),
+        done.stdout.index("Emitting generated/"),
+    )
+    assert shown < replaced < emitted
+    assert snapshot.load(folder).indexes["koi8-r"].code_points[0] == 0x2501
+    assert state(generated) != before
+    assert run("check", "--data", folder, "--generated", generated).returncode == 0
+
+
+def test_generate_refuses_bad_data_and_stops(
+    folder: Path, tmp_path: Path, server: Server, content: dict[str, bytes]
+) -> None:
+    indexes = json.loads(content[INDEXES])
+    indexes["koi8-r"][0] = 0xD800
+    server.answers = {
+        INDEXES: [answers.body(json.dumps(indexes).encode())],
+        ENCODINGS: [answers.body(content[ENCODINGS])],
+    }
+    before = state(folder)
+    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert "pointer 0 (80 in KOI8-R): U+2500" in done.stdout  # The change is shown all the same.
+    assert done.stderr.startswith(
+        "generator: indexes.json: index 'koi8-r', pointer 0, code point U+D800: is a surrogate"
+    )
+    assert "OFFLINE=1" in done.stderr
+    assert state(folder) == before
+    assert not (tmp_path / "generated").exists()
+
+
+# -- The other verbs ---------------------------------------------------------------------------------------------------
+
+
+def test_fetch_alone_fails_when_it_cannot_fetch(folder: Path) -> None:
+    done = run("fetch", "--data", folder, ORIGIN=nobody())
+    assert done.returncode == 1
+    assert "Connection refused" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_fetch_says_when_nothing_changed(folder: Path, server: Server, content: dict[str, bytes]) -> None:
+    server.answers = {name: [answers.body(content[name])] for name in FILES}
+    done = run("fetch", "--data", folder, "--origin", server.origin)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Upstream has the data that was pinned on 2026-11-20." in done.stdout
+
+
+def test_verify(folder: Path) -> None:
+    done = run("verify", "--data", folder)
+    assert done.stdout == ("The data is as pinned on 2026-11-20, and valid: 40 encodings, 228 labels, 34 indexes.\n")
+    (folder / ENCODINGS).write_bytes(b"[]")
+    done = run("verify", "--data", folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("generator: encodings.json: its sha256 is ")
+
+
+def test_verify_needs_no_package_but_python() -> None:
+    code = "import sys; from generator.__main__ import main; main(['verify']); print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"'requests'", "'jinja2'", "'Cython'", "'whatwg_encoding'"} & set(
+        done.stdout.replace("]", ",").split(",")
+    )
+
+
+def test_check_names_the_file_and_the_command(folder: Path, tmp_path: Path) -> None:
+    generated = tmp_path / "generated"
+    assert run("emit", "--data", folder, "--generated", generated).returncode == 0
+    with open(generated / "labels.pyx", "a") as file:
+        file.write("# by hand\n")
+    done = run("check", "--data", folder, "--generated", generated)
+    assert done.returncode == 1
+    assert "labels.pyx" in done.stderr
+    assert "python -m generator emit" in done.stderr
+
+
+def test_derive_refuses_another_tarball(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.tgz").write_bytes(b"x")
+    before = state(folder)
+    done = run("derive", "--data", folder, "--tarball", tmp_path / "x.tgz")
+    assert done.returncode == 1
+    assert "integrity" in done.stderr
+    assert state(folder) == before
+
+
+@pytest.mark.parametrize("pinned", ["snapshot.toml", ""])
+def test_diff_of_folders_and_pins(
+    pinned: str, folder: Path, tmp_path: Path, changed: Callable[[Change], dict[str, bytes]]
+) -> None:
+    snapshot.write(tmp_path / "new", changed(koi8_r), day="2027-01-01")
+    done = run("diff", folder / pinned, tmp_path / "new" / pinned, "--json")
+    assert done.returncode == 0, done.stderr
+    (index,) = json.loads(done.stdout)["indexes"]
+    assert (index["name"], index["changed"]) == ("koi8-r", 1)
+
+
+def test_diff_is_of_the_pinned_data_and_upstream_by_default(
+    folder: Path, server: Server, changed: Callable[[Change], dict[str, bytes]]
+) -> None:
+    new = changed(koi8_r)
+    server.answers = {name: [answers.body(new[name])] for name in FILES}
+    before = state(folder)
+    done = run("diff", "--html", "--data", folder, "--origin", server.origin)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("<!doctype html>")
+    assert "koi8-r" in done.stdout
+    assert state(folder) == before
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    done = run("diff", tmp_path / "none", "pinned")
+    assert done.returncode == 1
+    assert f"generator: indexes.json: cannot be read from {tmp_path / 'none'}: No such file or directory" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run("emit", "--data", folder, "--generated", tmp_path / "file" / "generated")
+    assert done.returncode == 1
+    assert str(tmp_path / "file") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_verb_lists_the_verbs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["conjure"])
+    assert caught.value.code == 2
+    assert "fetch" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("value", "offline"), [("1", True), ("yes", True), ("0", False), ("", False)])
+def test_offline_in_the_environment(value: str, offline: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OFFLINE", value)
+    assert parser().parse_args(["generate"]).offline == offline
