@@ -416,9 +416,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return end - before
 
 
-def decode_stream(
-    context_id: str, chunks: Iterable[Buffer] | AsyncIterable[Buffer], **hints: Any
-) -> DecodeStream:
+def decode_stream(context_id: str, chunks: Iterable[Buffer] | AsyncIterable[Buffer], **hints: Any) -> DecodeStream:
     """An iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` gives for all of them.
 
     Bytes are held back until nothing that may come can change the encoding: at most 1024 for HTML and CSS, the XML

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError
@@ -419,9 +420,7 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
     return None
 
 
-def change_encoding(
-    current: Encoding | str, confidence: Confidence, meta: Iterable[tuple[str, str]]
-) -> ChangeEncoding:
+def change_encoding(current: Encoding | str, confidence: Confidence, meta: Iterable[tuple[str, str]]) -> ChangeEncoding:
     """What a parser does that meets a ``meta`` element with these attributes: names and values, as in the markup.
 
     Raises UnknownLabelError for the label of a current encoding, and ValueError for a confidence that is none.
@@ -655,12 +654,13 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True) 
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm, "autodetect"
     """
     try:
-        from chardetng_py import EncodingDetector
+        module: Any = import_module("chardetng_py")  # which has no types
     except ImportError as error:
         raise ImportError("sniff.chardetng needs chardetng-py: pip install 'whatwg-encoding[detect]'") from error
     content = bytes(byte_view(data))
-    detector = EncodingDetector()
+    detector = module.EncodingDetector()
     # ISO-2022-JP is ASCII bytes with escapes: the detector knows it, although it then reports no byte above 0x7F.
     if not detector.feed(content, last=True) and b"\x1b" not in content:
         return None
-    return detector.guess(tld=None if tld is None else tld.encode("ascii"), allow_utf8=allow_utf8)
+    guess: str = detector.guess(tld=None if tld is None else tld.encode("ascii"), allow_utf8=allow_utf8)
+    return guess

@@ -1,0 +1,199 @@
+"""The compiled scans and the MIME parser against the transcription of their algorithms.
+
+Inputs are random but the same in every run; hypothesis adds its own, and shrinks what it finds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whatwg_encoding import mime, sniff
+from whatwg_encoding._prescan import CSSScan, HTMLScan, Scan, XMLScan
+
+from . import reference
+from .support import lookup
+
+MARKUP = [
+    *(bytes((byte,)) for byte in b"<>/=!?-\"' \t\n\f\r;&\0\x0b\x80x"),
+    *b"<meta|<META|<meta |<meta/|</meta |<p|</p|<x/y|<!--|-->|--|--!>|<!|<?|<?xml|<?xml |<script>|</script>".split(
+        b"|"
+    ),
+    *b"charset|charset=|CharSet|content|content=|http-equiv|http-equiv=|encoding|encoding=|charsetcharset=".split(b"|"),
+    *b"content-type|Content-Type|text/html; charset=|text/html;charset=|http-equiv=content-type".split(b"|"),
+    *b"utf-8|UTF-16|utf-16be|x-user-defined|replacement|iso-2022-kr|sjis|koi8-r|nothing|latin1|\";|';|e|E".split(b"|"),
+    *b"<meta charset=sjis>|<meta charset='gbk' |encoding='big5'|http-equiv=content-type content=charset=big5>".split(
+        b"|"
+    ),
+    b"<\0?\0x\0",
+    b"\0<\0?\0x",
+    b"\xef\xbb\xbf",
+    b"\xe2\x84\xaa",  # U+212A KELVIN SIGN, which is no k
+]
+CSS = [
+    *(bytes((byte,)) for byte in range(0, 0x100, 5)),
+    b'@charset "',
+    b'";',
+    b'"',
+    b";",
+    *[b" ", b"utf-8", b"sjis"] * 20,
+]
+TYPES = [*" \t\n\r\f;/=,\"\\'xX-éĀ\u212a", "text/html", "text/", "charset", "charset=", "Charset", ";charset=", "utf-8"]
+TYPES += ["*/*", "a=b"]
+
+
+def name_of(encoding: object) -> object:
+    return None if encoding is None else getattr(encoding, "name")  # noqa: B009
+
+
+def scanned(scan: Scan, data: bytes, lengths: Sequence[int]) -> object:
+    """What a scan says that first sees so many bytes, then so many."""
+    for length in lengths:
+        encoding = scan.look(data[:length], False)
+        if encoding is not None:
+            return name_of(encoding)
+    return name_of(scan.look(data, True))
+
+
+def check_markup(data: bytes, limit: int | None, lengths: Sequence[int]) -> None:
+    expected = reference.prescan(data, lookup, limit)
+    assert name_of(sniff.prescan(data, limit)) == expected, (data, limit)
+    if limit is not None:
+        assert scanned(HTMLScan(limit), data, lengths) == expected, (data, limit, lengths)
+    declared = reference.xml_encoding(data, lookup)
+    assert name_of(sniff.xml_declaration(data)) == declared, data
+    signature = {b"<\0?\0x\0": "UTF-16LE", b"\0<\0?\0x": "UTF-16BE"}.get(data[:6])
+    assert scanned(XMLScan(), data, lengths) == (signature or declared), (data, lengths)
+
+
+def check_css(data: bytes, lengths: Sequence[int]) -> None:
+    assert scanned(CSSScan(), data, lengths) == reference.css_charset(data, lookup), (data, lengths)
+
+
+def check_mime(text: str) -> None:
+    parsed = mime.parse(text)
+    facts = None if parsed is None else (parsed.type, parsed.subtype, parsed.parameters)
+    assert facts == reference.parse_mime_type(text), text
+    if parsed is not None:
+        assert list(parsed.parameters) == list((reference.parse_mime_type(text) or ("", "", {}))[2]), text
+        assert mime.parse(str(parsed)) == parsed, text
+    assert mime.split_header(text) == reference.get_decode_and_split(text), text
+
+
+def check_content(text: str) -> None:
+    assert name_of(sniff.meta_content(text)) == reference.extract_from_meta(text, lookup), text
+
+
+def lengths_of(data: Sequence[object], choice: random.Random) -> list[int]:
+    return sorted(choice.randrange(len(data) + 1) for _ in range(choice.randrange(6)))
+
+
+def test_markup() -> None:
+    choice = random.Random(1)
+    found = 0
+    for _ in range(40_000):
+        opener = choice.choice((b"", b"<meta ", b"<?xml ", b'<?xml version="1.0" encoding="', b"<p "))
+        data = opener + b"".join(choice.choices(MARKUP, k=choice.randrange(1, 25)))
+        limit = choice.choice((None, 1024, 1024, choice.randrange(len(data) + 2)))
+        check_markup(data, limit, lengths_of(data, choice))
+        found += sniff.prescan(data, limit) is not None
+    assert found > 1000  # these inputs reach what they are for
+
+
+def test_attributes() -> None:
+    """Meta tags with any choice and order of the attributes that count, good, bad and empty, in all ways of quoting."""
+    choice = random.Random(2)
+    names = [b"charset", b"CHARSET", b"content", b"http-equiv", b"name", b"=charset", b"charset/", b"\0charset"]
+    values = [b"utf-8", b" sjis ", b"utf-16le", b"x-user-defined", b"no", b"", b"content-type", b"Content-Type"]
+    values += [
+        b"refresh",
+        b"text/html;charset=koi8-r",
+        b"charset = 'big5'",
+        b'charset="gbk"',
+        b"charset='gbk",
+        b"charset=no",
+    ]
+    values += [b"charset charset=ibm866;x", b"charset=", b"charset=;charset=gbk", b"charset=" + b" " * 80 + b"gbk"]
+    forms = [b" %s=%s", b' %s="%s"', b" %s='%s'", b'\t%s\n=\f"%s"', b"/%s=%s", b" %s%.0s", b'%s="%s"', b" %s = %s/"]
+    found = 0
+    for _ in range(40_000):
+        attributes = b"".join(
+            choice.choice(forms) % (choice.choice(names), choice.choice(values)) for _ in range(choice.randrange(1, 5))
+        )
+        data = choice.choice((b"<meta", b"<mEtA", b"x<<meta", b"<!-- > --><meta")) + attributes + b">"
+        check_markup(data, 1024, lengths_of(data, choice))
+        found += sniff.prescan(data) is not None
+    assert found > 2000
+
+
+def test_long_labels() -> None:
+    """A label is compared with a fixed number of bytes: what is longer is no label, except for whitespace around it."""
+    for space in (0, 1, 40, 57, 58, 59, 60, 61, 200):
+        for rest in (b"", b"x", b" x"):
+            value = b" " * space + b"utf-8" + b" " * space + rest
+            check_markup(b'<meta charset="%s">' % value, 1024, ())
+            check_markup(b"<meta http-equiv=content-type content=\"charset='%s'\">" % value, 1024, ())
+            check_css(b'@charset "%s";' % value, ())
+
+
+def test_css() -> None:
+    choice = random.Random(3)
+    found = 0
+    for _ in range(20_000):
+        data = choice.choice((b'@charset "',) * 5 + (b'@charset  "', b""))
+        data += b"".join(choice.choices(CSS, k=choice.randrange(5)))
+        data += choice.choice((b"", b'";', b'"', b'" ;'))
+        check_css(data, lengths_of(data, choice))
+        found += sniff.css(data).source == "css"
+    assert found > 100
+
+
+@pytest.mark.parametrize("end", range(1015, 1035))
+def test_css_window(end: int) -> None:
+    """The whole pattern has to be inside the first 1024 bytes."""
+    data = b'@charset "' + b"sjis".rjust(end - 12) + b'";'
+    assert len(data) == end
+    for lengths in ((), range(end)):
+        check_css(data, lengths)
+
+
+def test_mime_types() -> None:
+    choice = random.Random(4)
+    for _ in range(40_000):
+        opener = choice.choice(("", "text/html;", "a/b", 'a/b;c="'))
+        check_mime(opener + "".join(choice.choices(TYPES, k=choice.randrange(12))))
+
+
+def test_content() -> None:
+    choice = random.Random(5)
+    parts = [*TYPES, "CHARSET", "ſ", "sjis", "gbk", "\ud800", "\f", "c", "ch", "charse", "harset"]
+    for _ in range(40_000):
+        check_content("".join(choice.choices(parts, k=choice.randrange(12))))
+
+
+def parts_of(parts: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+    return st.lists(st.one_of(st.sampled_from(parts), st.binary(max_size=3)), max_size=30).map(b"".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=parts_of(MARKUP), limit=st.none() | st.integers(0, 200), cuts=st.lists(st.integers(0, 200), max_size=5))
+def test_any_markup(data: bytes, limit: int | None, cuts: list[int]) -> None:
+    check_markup(data, limit, sorted(cuts))
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=parts_of(CSS), cuts=st.lists(st.integers(0, 200), max_size=5))
+def test_any_css(data: bytes, cuts: list[int]) -> None:
+    check_css(data, sorted(cuts))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(TYPES), st.text(max_size=2)), max_size=20).map("".join))
+def test_any_text(text: str) -> None:
+    checks: tuple[Callable[[str], None], ...] = (check_mime, check_content)
+    for check in checks:
+        check(text)
