@@ -38,6 +38,11 @@ cdef extern from "Python.h":
     bint PyBytes_CheckExact(object)
     Py_ssize_t PY_SSIZE_T_MAX
 
+cdef extern from "objects.h":
+    void we_set_string_length(PyObject *string, size_t length)
+    void we_set_bytes_length(PyObject *bytes, size_t length)
+    void we_advise_huge_pages(void *block, size_t length)
+
 cdef enum:
     # Units that are decoded on the stack first: small results are made in their exact size and kind, and for large ones they
     # tell which kind to begin with.
@@ -50,8 +55,8 @@ cdef enum:
     SLICE = 4194304
     # Room below which a loop is not called any more. More than the longest sequence, so that each call gets on.
     LEAST_ROOM = 64
-    # Room that is allotted for the worst case at once; beyond, from what the input so far came to.
-    CHEAP_ROOM = 262144
+    # Room that is allotted for the worst case at once; beyond, what the input is likely to come to.
+    CHEAP_ROOM = 16384
     # Bytes of an incomplete sequence: what a decoder keeps.
     MAX_PENDING = 3
     # Bytes of a chunk that are decoded together with what is pending.
@@ -185,18 +190,36 @@ cdef inline we_result call_decoder(we_decode_function function, we_decode_run *r
     return result
 
 
-cdef size_t estimate(size_t total_read, size_t written, size_t remaining, size_t per_byte) except? 0:
-    """Room for what has been written and what will be: the worst case if that is cheap, else as it went so far and a little more."""
-    cdef size_t limit = <size_t> PY_SSIZE_T_MAX // 8
+cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double likely) except? 0:
+    """Room for what is written and for what remains: the worst case where that is cheap, else what is likely and a little more."""
+    cdef size_t limit = <size_t> PY_SSIZE_T_MAX // 16
     if remaining > limit or written > limit:
-        raise MemoryError("the result would be larger than a string can be")
-    cdef size_t worst = remaining * per_byte
-    cdef double likely
-    if worst > CHEAP_ROOM:
-        likely = (<double> written / <double> total_read if total_read != 0 else 1.0) * <double> remaining * 1.0625 + CHEAP_ROOM
-        if likely < <double> worst:
-            worst = <size_t> likely
-    return written + worst + LEAST_ROOM
+        raise MemoryError("the result would be larger than an object can be")
+    cdef size_t room = remaining * per_item
+    if room > CHEAP_ROOM and likely * 1.015625 < <double> room:
+        room = <size_t> (likely * 1.015625)
+    return written + room + LEAST_ROOM
+
+
+cdef double likely_length(const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) noexcept:
+    """How many code points the rest of a source comes to, of which the bytes just before have been decoded.
+
+    In all encodings that need the estimate code points are saved by bytes that are not ASCII, so it is those that are counted.
+    """
+    cdef size_t sampled = we_non_ascii_count_ucs1(SIMD, rest - sample_length, sample_length), non_ascii
+    if sampled == 0 or sample_written >= sample_length:
+        return <double> remaining
+    if remaining <= GIL_LIMIT:
+        non_ascii = we_non_ascii_count_ucs1(SIMD, rest, remaining)
+    else:
+        with nogil:
+            non_ascii = we_non_ascii_count_ucs1(SIMD, rest, remaining)
+    return <double> remaining - <double> non_ascii * <double> (sample_length - sample_written) / <double> sampled
+
+
+cdef inline double likely_after(size_t written, size_t total_read, size_t remaining) noexcept:
+    """What remains is likely to go as it went so far, and then some, so that few steps reach the end."""
+    return <double> written / <double> (total_read + 1) * <double> remaining * 1.125
 
 
 cdef int text_remake(Text *text, uint32_t max_code_point, size_t room, const uint8_t *source) except -1:
@@ -209,6 +232,7 @@ cdef int text_remake(Text *text, uint32_t max_code_point, size_t room, const uin
         Py_XDECREF(text.string)
     text.string = string
     text.kind = kind_of(max_code_point)
+    we_advise_huge_pages(target, room << text.kind)
     text.room = room
     text.run.target = target
     text.run.max_code_point = max_code_point
@@ -242,6 +266,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     """
     cdef uint16_t[STAGE] stage
     cdef size_t written = text.run.written, remaining = length - position[0], staged, room
+    cdef double likely
     cdef uint32_t bits = text.run.max_code_point if text.string != NULL else 0
     cdef we_result result
     text.run.source = source + position[0]
@@ -262,7 +287,14 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
         room = written + staged
     else:
-        room = estimate(text.total_read, written + staged, length - position[0], 1)
+        room = length - position[0]
+        if not text.codec.is_ascii_compatible:
+            likely = <double> room * <double> staged / <double> (text.run.read + 1)
+        elif room > CHEAP_ROOM:
+            likely = likely_length(source + position[0], room, text.run.read, staged)
+        else:
+            likely = <double> room
+        room = room_for(written + staged, room, 1, likely)
     text_remake(text, bound_of(bits), room, source)
     # In range: room is at least written + staged.
     if text.kind == WE_UCS1:
@@ -297,7 +329,7 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
         else:
             room = text.room - text.run.written
             if room < remaining and room < LEAST_ROOM:
-                text_resize(text, estimate(text.total_read, text.run.written, remaining, 1))
+                text_resize(text, room_for(text.run.written, remaining, 1, likely_after(text.run.written, text.total_read, remaining)))
                 continue
             # One byte gives no more than one code point (see codec.h), so as many bytes as there is room fit.
             text.run.source = source + position[0]
@@ -320,7 +352,9 @@ cdef str text_finish(Text *text):
     """The string, in its exact size. The text is empty then."""
     if text.string == NULL:
         return ""
-    if text.room != text.run.written:
+    if text.room - text.run.written <= text.room // 16 and text.room > CHEAP_ROOM:
+        we_set_string_length(text.string, text.run.written)
+    elif text.room != text.run.written:
         text_resize(text, text.run.written)
     string = <str> text.string
     Py_XDECREF(text.string)
@@ -378,6 +412,7 @@ cdef int output_resize(Output *output, size_t room) except -1:
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> room)
     output.run.target = <uint8_t *> bytes_data(output.bytes)
     output.room = room
+    we_advise_huge_pages(output.run.target, room)
     return 0
 
 
@@ -394,7 +429,9 @@ cdef bytes output_finish(Output *output):
     """The bytes, in their exact size. The output is empty then."""
     if output.bytes == NULL:
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
-    if output.room != output.run.written:
+    if output.room - output.run.written <= output.room // 16 and output.room > CHEAP_ROOM:
+        we_set_bytes_length(output.bytes, output.run.written)
+    elif output.room != output.run.written:
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> output.run.written)
     data = <bytes> output.bytes
     Py_XDECREF(output.bytes)
@@ -415,18 +452,39 @@ cdef inline size_t unit_size(int kind) noexcept:
     return <size_t> 1 << kind
 
 
+cdef double likely_bytes(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) noexcept:
+    """How many bytes the rest of a text comes to, from how it went so far: ASCII takes one each, it is the others that take more."""
+    cdef size_t sampled, non_ascii
+    if output.total_read == 0 or output.run.written <= output.total_read or position < output.total_read:
+        return <double> remaining * 1.125
+    with nogil:
+        sampled = non_ascii_count(source, kind, position - output.total_read, output.total_read)
+        non_ascii = non_ascii_count(source, kind, position, remaining)
+    if sampled == 0:
+        return <double> remaining * 1.125
+    return <double> remaining + <double> non_ascii * <double> (output.run.written - output.total_read) / <double> sampled
+
+
+cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_t length) noexcept nogil:
+    if kind == WE_UCS1:
+        return we_non_ascii_count_ucs1(SIMD, source + start, length)
+    if kind == WE_UCS2:
+        return we_non_ascii_count_ucs2(SIMD, <const uint16_t *> source + start, length)
+    return we_non_ascii_count_ucs4(SIMD, <const uint32_t *> source + start, length)
+
+
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
     cdef size_t remaining, fits, per_unit = output.codec.encode_room[kind]
+    cdef double likely
     cdef we_result result
     while True:
         remaining = length - position[0]
         fits = output.room - output.run.written
         fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
         if fits < remaining and fits < LEAST_ROOM or output.room - output.run.written < WE_ENCODE_SLACK:
-            output_resize(
-                output, estimate(output.total_read, output.run.written, remaining, per_unit) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit
-            )
+            likely = likely_bytes(output, source, kind, position[0], remaining)
+            output_resize(output, room_for(output.run.written, remaining, per_unit, likely) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
             continue
         output.run.source = source + position[0] * unit_size(kind)
         output.run.source_length = min(min(remaining, fits), <size_t> SLICE)
@@ -726,7 +784,9 @@ cdef object feed_utf8(Output *output, we_decode_run *run, we_decode_function fun
         fits = (output.room - output.run.written) // WE_UTF8_PER_BYTE
         if fits < remaining and fits < LEAST_ROOM:
             output_resize(
-                output, estimate(position, output.run.written, remaining, WE_UTF8_PER_BYTE) + LEAST_ROOM * WE_UTF8_PER_BYTE
+                output,
+                room_for(output.run.written, remaining, WE_UTF8_PER_BYTE, likely_after(output.run.written, position, remaining))
+                + LEAST_ROOM * WE_UTF8_PER_BYTE,
             )
             continue
         run.source = source.bytes + position

@@ -153,3 +153,8 @@ cdef extern from "utf_16.h" nogil:
                                  size_t *written)
     size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,
                                  size_t *written)
+
+cdef extern from "count.h" nogil:
+    size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
+    size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
+    size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)

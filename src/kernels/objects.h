@@ -1,0 +1,45 @@
+/* What the driver does to strings and bytes that it has made and nobody else has seen yet. */
+#ifndef WE_OBJECTS_H
+#define WE_OBJECTS_H
+
+#include <Python.h>
+#include <stdint.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+/* A string or bytes object of which a little less than was allotted is used keeps its block: giving back a few pages of a large block
+ * makes the C library hand out, and the kernel clear, new pages for the next one, which takes longer than the decoding itself. */
+static inline void we_set_string_length(PyObject *string, size_t length)
+{
+    ((PyASCIIObject *)string)->length = (Py_ssize_t)length;
+    PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
+}
+
+static inline void we_set_bytes_length(PyObject *bytes, size_t length)
+{
+    Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
+    PyBytes_AS_STRING(bytes)[length] = 0;
+}
+
+/* Asks for huge pages under a block of several megabytes: one fault for 512 pages. A wish that may be refused. */
+static inline void we_advise_huge_pages(void *block, size_t length)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (length >= (size_t)4 << 20) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+        uintptr_t start = ((uintptr_t)block + page - 1) & ~(page - 1);
+        uintptr_t end = ((uintptr_t)block + length) & ~(page - 1);
+        int saved_errno = errno;
+        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+        errno = saved_errno;
+    }
+#else
+    (void)block;
+    (void)length;
+#endif
+}
+
+#endif
