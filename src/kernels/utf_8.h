@@ -263,17 +263,24 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
     }
 
 WE_UTF_8_INSTANCES(scalar, )
+#if defined(WE_HAVE_AVX2)
+#include "utf_8_avx2.h"
+WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
+#endif
 #if defined(WE_HAVE_AVX512)
 #include "utf_8_avx512.h"
 WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
 /* Calls the variant of the level that was asked for, or the best below it. */
-#if defined(WE_HAVE_AVX512)
+#if defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
     do { \
         if ((simd) >= WE_SIMD_AVX512) { \
             return name##_avx512 arguments; \
+        } \
+        if ((simd) >= WE_SIMD_AVX2) { \
+            return name##_avx2 arguments; \
         } \
         return name##_scalar arguments; \
     } while (0)

@@ -1,0 +1,490 @@
+/* The UTF-8 runs with AVX2, in blocks of 32 bytes; included by utf_8.h, whose scalar twins say what they mean.
+ *
+ * The blocks, the ends and the errors are those of utf_8_avx512.h. Without masks in registers, validity is looked up by nibbles of each
+ * byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte", 2021), and to compress
+ * is to shuffle each eight bytes by an entry of a table of 256.
+ */
+#ifndef WE_UTF_8_AVX2_H
+#define WE_UTF_8_AVX2_H
+
+/* For each mask of eight bits the numbers of its set bits, ascending, one a byte from the lowest on; 256 entries of 8 bytes.
+ * The highest bit tells the halves of the table apart; to set a bit is to put its number in front. */
+#define WE_BITS_0(numbers) (numbers)
+#define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
+#define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
+#define WE_BITS_3(numbers) WE_BITS_2(numbers), WE_BITS_2((numbers) << 8 | 2)
+#define WE_BITS_4(numbers) WE_BITS_3(numbers), WE_BITS_3((numbers) << 8 | 3)
+#define WE_BITS_5(numbers) WE_BITS_4(numbers), WE_BITS_4((numbers) << 8 | 4)
+#define WE_BITS_6(numbers) WE_BITS_5(numbers), WE_BITS_5((numbers) << 8 | 5)
+#define WE_BITS_7(numbers) WE_BITS_6(numbers), WE_BITS_6((numbers) << 8 | 6)
+#define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
+static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
+
+/* In each eight bytes, those whose bit is set move to the front; what follows them is junk. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_compress_index_avx2(uint32_t mask)
+{
+    const __m256i numbers = _mm256_set_epi64x((long long)we_set_bits[mask >> 24], (long long)we_set_bits[mask >> 16 & 0xFF],
+                                              (long long)we_set_bits[mask >> 8 & 0xFF], (long long)we_set_bits[mask & 0xFF]);
+    /* A shuffle counts from the start of the 16 bytes: the second eight begin at 8. */
+    return _mm256_add_epi8(numbers, _mm256_set_epi64x(0x0808080808080808, 0, 0x0808080808080808, 0));
+}
+
+/* The places in the target of the second, third and fourth eight. */
+typedef struct {
+    size_t first, second, third, all;
+} we_places;
+
+WE_UNICODE_INLINE WE_TARGET_AVX2 we_places we_places_avx2(uint32_t mask)
+{
+    const we_places places = {(size_t)__builtin_popcount(mask & 0xFF), (size_t)__builtin_popcount(mask & 0xFFFF),
+                              (size_t)__builtin_popcount(mask & 0xFFFFFF), (size_t)__builtin_popcount(mask)};
+    return places;
+}
+
+/* Stores the bytes whose bit is set and returns how many. Each eight take room for eight. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target, __m256i bytes, uint32_t mask)
+{
+    const __m256i packed = _mm256_shuffle_epi8(bytes, we_compress_index_avx2(mask));
+    const we_places places = we_places_avx2(mask);
+    const __m128i lower = _mm256_castsi256_si128(packed);
+    const __m128i upper = _mm256_extracti128_si256(packed, 1);
+    _mm_storel_epi64((__m128i *)target, lower);
+    _mm_storeh_pd((double *)(target + places.first), _mm_castsi128_pd(lower));
+    _mm_storel_epi64((__m128i *)(target + places.second), upper);
+    _mm_storeh_pd((double *)(target + places.third), _mm_castsi128_pd(upper));
+    return places.all;
+}
+
+/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+
+/* Of two adjacent blocks, the 32 bytes that begin `shift` before the second. */
+#define WE_BYTES_BEFORE_AVX2(before, bytes, shift) \
+    _mm256_alignr_epi8((bytes), _mm256_permute2x128_si256((before), (bytes), 0x21), 16 - (shift))
+
+/* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in common. */
+enum {
+    WE_TOO_SHORT = 0x01,      /* a lead, and no continuation after it */
+    WE_TOO_LONG = 0x02,       /* ASCII, and a continuation after it */
+    WE_BELOW_A0 = 0x04,       /* 0xE0 and its lower boundary */
+    WE_OVER_8F = 0x08,        /* 0xF4 and its upper boundary; any greater lead */
+    WE_OVER_9F = 0x10,        /* 0xED and its upper boundary */
+    WE_NO_LEAD = 0x20,        /* 0xC0 and 0xC1 */
+    WE_BELOW_90 = 0x40,       /* 0xF0 and its lower boundary; leads over 0xF4 */
+    WE_CONTINUATIONS = 0x80,  /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
+    WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS
+};
+
+/* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before;
+ * 0x80 or more, with the high bit alone told by it. https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last)
+{
+    const __m256i nibble = _mm256_set1_epi8(0x0F);
+    const __m256i by_high_nibble_before = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, /* 0 to 7 */
+        (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS,        /* 8 to B */
+        WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
+        WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90));                     /* E, F */
+    const __m256i by_low_nibble_before = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        (char)(WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_NO_LEAD),
+        (char)WE_ANY_LOW_NIBBLE, (char)WE_ANY_LOW_NIBBLE, (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F),               /* 2 to 4 */
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90 | WE_OVER_9F),                                      /* D */
+        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90)));
+    const __m256i by_high_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
+        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_BELOW_90),                        /* 8 */
+        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_OVER_8F),                         /* 9 */
+        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* A */
+        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* B */
+        WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT));
+    const __m256i flags = _mm256_and_si256(
+        _mm256_and_si256(_mm256_shuffle_epi8(by_high_nibble_before, _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
+                         _mm256_shuffle_epi8(by_low_nibble_before, _mm256_and_si256(before, nibble))),
+        _mm256_shuffle_epi8(by_high_nibble, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)));
+    /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
+    const __m256i due = _mm256_or_si256(_mm256_subs_epu8(third_last, _mm256_set1_epi8(0x60)),
+                                        _mm256_subs_epu8(fourth_last, _mm256_set1_epi8(0x70)));
+    return _mm256_xor_si256(flags, _mm256_and_si256(due, _mm256_set1_epi8((char)0x80)));
+}
+
+/* One bit for each byte of 0xC0 or more. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_from_c0_avx2(__m256i bytes)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(bytes, _mm256_add_epi8(bytes, bytes)));
+}
+
+/* The next at most 32 bytes; zeros after the end of the source. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_read_avx2(const uint8_t *source, size_t length)
+{
+    if (length >= 32) {
+        return _mm256_loadu_si256((const __m256i *)source);
+    }
+    uint8_t bytes[32] = {0};
+    memcpy(bytes, source, length);
+    return _mm256_loadu_si256((const __m256i *)bytes);
+}
+
+/* Where reading stops: after the last end in the block at `position`, or after that of the block before. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_stop_avx2(size_t position, uint32_t ends, uint32_t ends_before)
+{
+    return ends ? position + 32 - (size_t)__builtin_clz(ends) : position - (size_t)_lzcnt_u32(ends_before);
+}
+
+/* Stores the units of eight ends, low and high byte in turn. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_units_avx2(void *target, int kind, __m128i units)
+{
+    if (kind == WE_UCS2) {
+        _mm_storeu_si128((__m128i *)target, units);
+    } else {
+        _mm256_storeu_si256((__m256i *)target, _mm256_cvtepu16_epi32(units));
+    }
+}
+
+/* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target, int kind,
+                                                             size_t *written)
+{
+    const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
+    __m256i bytes_before = _mm256_setzero_si256();
+    uint32_t ends_before = ~UINT32_C(0);
+    size_t position = 0;
+    size_t out = 0;
+    for (;; position += 32) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 32;
+        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
+        uint8_t *const units = (uint8_t *)target + out * unit_size;
+        if (full && _mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
+            for (int i = 0; i < 2; i++) {
+                const __m128i half = i ? _mm256_extracti128_si256(bytes, 1) : _mm256_castsi256_si128(bytes);
+                if (kind == WE_UCS2) {
+                    _mm256_storeu_si256((__m256i *)units + i, _mm256_cvtepu8_epi16(half));
+                } else {
+                    _mm256_storeu_si256((__m256i *)units + 2 * i, _mm256_cvtepu8_epi32(half));
+                    _mm256_storeu_si256((__m256i *)units + 2 * i + 1, _mm256_cvtepu8_epi32(_mm_srli_si128(half, 8)));
+                }
+            }
+            ends_before = ~UINT32_C(0);
+            out += 32;
+            continue;
+        }
+        const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
+        const __m256i third_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 2);
+        const __m256i fourth_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 3);
+        __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last);
+        __m256i goes_on = _mm256_max_epu8(bytes, _mm256_subs_epu8(before, _mm256_set1_epi8(0x20)));
+        if (kind == WE_UCS2) {
+            errors = _mm256_or_si256(errors, _mm256_subs_epu8(bytes, _mm256_set1_epi8((char)0xEF)));
+        } else {
+            goes_on = _mm256_max_epu8(goes_on, _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
+        }
+        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
+        uint32_t ends = ~we_from_c0_avx2(goes_on) & inside;
+        uint32_t error = 0;
+        if (!_mm256_testz_si256(errors, errors)) {
+            error = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256())) & inside;
+            ends &= _blsi_u32(error) - 1;
+        }
+
+        /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
+         * neighbour is never among the bits that are selected. */
+        const __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+        const __m256i top_two = _mm256_and_si256(not_ascii, _mm256_set1_epi8((char)0xC0));
+        const __m256i low_nibble = _mm256_and_si256(not_ascii, _mm256_set1_epi8(0x0F));
+        const __m256i low =
+            _mm256_xor_si256(bytes, _mm256_and_si256(top_two, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
+        __m256i third_bits = _mm256_subs_epu8(third_last, _mm256_set1_epi8((char)0xE0)); /* 0 below a lead of three */
+        __m256i top = _mm256_setzero_si256();
+        uint32_t four = 0;
+        if (kind == WE_UCS4) {
+            const __m256i is_fourth = _mm256_cmpeq_epi8(_mm256_max_epu8(fourth_last, _mm256_set1_epi8((char)0xF0)), fourth_last);
+            four = (uint32_t)_mm256_movemask_epi8(is_fourth);
+            if (four) {
+                third_bits = _mm256_and_si256(_mm256_blendv_epi8(third_bits, third_last, is_fourth), _mm256_set1_epi8(0x3F));
+                top = _mm256_or_si256(
+                    _mm256_and_si256(_mm256_slli_epi16(fourth_last, 2), _mm256_set1_epi8(0x1C)),
+                    _mm256_and_si256(_mm256_srli_epi16(third_last, 4), _mm256_set1_epi8(0x03)));
+                top = _mm256_and_si256(top, is_fourth);
+            }
+            third_bits = _mm256_and_si256(third_bits, _mm256_set1_epi8(0x0F));
+        }
+        const __m256i high =
+            _mm256_or_si256(_mm256_and_si256(low_nibble, _mm256_srli_epi16(before, 2)), _mm256_slli_epi16(third_bits, 4));
+
+        const __m256i index = we_compress_index_avx2(ends);
+        const __m256i packed_low = _mm256_shuffle_epi8(low, index);
+        const __m256i packed_high = _mm256_shuffle_epi8(high, index);
+        const __m256i first = _mm256_unpacklo_epi8(packed_low, packed_high);
+        const __m256i second = _mm256_unpackhi_epi8(packed_low, packed_high);
+        const we_places places = we_places_avx2(ends);
+        uint32_t partial[32];
+        uint8_t *const at = full ? units : (uint8_t *)partial;
+        if (kind == WE_UCS4 && four) {
+            const __m256i packed_top = _mm256_shuffle_epi8(top, index);
+            const __m256i first_top = _mm256_unpacklo_epi8(packed_top, _mm256_setzero_si256());
+            const __m256i second_top = _mm256_unpackhi_epi8(packed_top, _mm256_setzero_si256());
+            const size_t starts[4] = {0, places.first, places.second, places.third};
+            for (int i = 0; i < 4; i++) {
+                const __m256i sixteen = i & 1 ? second : first;
+                const __m256i sixteen_top = i & 1 ? second_top : first_top;
+                const __m128i eight = i & 2 ? _mm256_extracti128_si256(sixteen, 1) : _mm256_castsi256_si128(sixteen);
+                const __m128i eight_top = i & 2 ? _mm256_extracti128_si256(sixteen_top, 1) : _mm256_castsi256_si128(sixteen_top);
+                _mm256_storeu_si256((__m256i *)(at + 4 * starts[i]),
+                                    _mm256_or_si256(_mm256_cvtepu16_epi32(eight),
+                                                    _mm256_slli_epi32(_mm256_cvtepu16_epi32(eight_top), 16)));
+            }
+        } else {
+            we_store_8_units_avx2(at, kind, _mm256_castsi256_si128(first));
+            we_store_8_units_avx2(at + places.first * unit_size, kind, _mm256_castsi256_si128(second));
+            we_store_8_units_avx2(at + places.second * unit_size, kind, _mm256_extracti128_si256(first, 1));
+            we_store_8_units_avx2(at + places.third * unit_size, kind, _mm256_extracti128_si256(second, 1));
+        }
+        if (!full) {
+            memcpy(units, partial, places.all * unit_size);
+        }
+        out += places.all;
+        if (error || !full) {
+            *written = out;
+            return we_utf_8_stop_avx2(position, ends, ends_before);
+        }
+        bytes_before = bytes;
+        ends_before = ends;
+    }
+}
+
+/* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
+static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
+{
+    __m256i bytes_before = _mm256_setzero_si256();
+    uint32_t ends_before = ~UINT32_C(0);
+    size_t position = 0;
+    size_t out = 0;
+    for (;; position += 32) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 32;
+        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
+        const uint32_t not_ascii = (uint32_t)_mm256_movemask_epi8(bytes);
+        if (full && not_ascii == 0 && ends_before >> 31) {
+            _mm256_storeu_si256((__m256i *)(target + out), bytes);
+            ends_before = ~UINT32_C(0);
+            out += 32;
+            continue;
+        }
+        const __m256i c3 = _mm256_set1_epi8((char)0xC3);
+        const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
+        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
+        const uint32_t continuation = not_ascii & ~we_from_c0_avx2(bytes);
+        const uint32_t leads = (uint32_t)_mm256_movemask_epi8(
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, _mm256_set1_epi8((char)0xFE)), _mm256_set1_epi8((char)0xC2)));
+        const uint32_t due = leads << 1 | !(ends_before >> 31);
+        const uint32_t error = ((continuation ^ due) | (not_ascii & ~continuation & ~leads)) & inside;
+        const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
+        const __m256i units =
+            _mm256_or_si256(bytes, _mm256_and_si256(_mm256_cmpeq_epi8(before, c3), _mm256_set1_epi8(0x40)));
+        if (full) {
+            out += we_store_compressed_avx2(target + out, units, ends);
+        } else {
+            uint8_t partial[32];
+            const size_t count = we_store_compressed_avx2(partial, units, ends);
+            memcpy(target + out, partial, count);
+            out += count;
+        }
+        if (error || !full) {
+            *written = out;
+            return we_utf_8_stop_avx2(position, ends, ends_before);
+        }
+        bytes_before = bytes;
+        ends_before = ends;
+    }
+}
+
+/* Validates and, if there is a target, copies. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *source, size_t length, uint8_t *target)
+{
+    __m256i bytes_before = _mm256_setzero_si256();
+    uint32_t ends_before = ~UINT32_C(0);
+    for (size_t position = 0;; position += 32) {
+        const size_t ahead = length - position;
+        const int full = ahead >= 32;
+        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
+        if (target && full) {
+            _mm256_storeu_si256((__m256i *)(target + position), bytes);
+        } else if (target) {
+            uint8_t partial[32];
+            _mm256_storeu_si256((__m256i *)partial, bytes);
+            memcpy(target + position, partial, ahead);
+        }
+        if (full && _mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
+            ends_before = ~UINT32_C(0);
+            continue;
+        }
+        const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
+        const __m256i third_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 2);
+        const __m256i fourth_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 3);
+        const __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last);
+        const __m256i goes_on = _mm256_max_epu8(_mm256_max_epu8(bytes, _mm256_subs_epu8(before, _mm256_set1_epi8(0x20))),
+                                                _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
+        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
+        const uint32_t ends = ~we_from_c0_avx2(goes_on) & inside;
+        if (!full || !_mm256_testz_si256(errors, errors)) {
+            const uint32_t error = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256())) & inside;
+            if (error || !full) {
+                return we_utf_8_stop_avx2(position, ends & (_blsi_u32(error) - 1), ends_before);
+            }
+        }
+        bytes_before = bytes;
+        ends_before = ends;
+    }
+}
+
+static inline WE_TARGET_AVX2 size_t we_utf_8_measure_avx2(const uint8_t *source, size_t length, uint8_t *largest)
+{
+    __m256i maximum = _mm256_setzero_si256();
+    size_t count = 0;
+    size_t position = 0;
+    for (; length - position >= 32; position += 32) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
+        maximum = _mm256_max_epu8(maximum, bytes);
+        /* Continuations are the signed numbers below 0xC0. */
+        const __m256i counted = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8((char)0xBF));
+        count += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(counted));
+    }
+    uint8_t bytes[32];
+    _mm256_storeu_si256((__m256i *)bytes, maximum);
+    uint8_t most;
+    count += we_utf_8_measure_scalar(source + position, length - position, largest);
+    (void)we_utf_8_measure_scalar(bytes, sizeof bytes, &most);
+    *largest = most > *largest ? most : *largest;
+    return count;
+}
+
+/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+
+/* The bytes of each unit side by side, those that it does not take without the high bit: as in utf_8_avx512.h. */
+
+/* Encodes 16 units that are no surrogates and returns the bytes written. It takes room for 8 bytes more than the units can. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target, __m256i units)
+{
+    const __m256i not_ascii = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x80)), units);
+    const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x800)), units);
+    const __m256i low_six = _mm256_set1_epi16(0x3F);
+    if (_mm256_testz_si256(not_ascii, not_ascii)) {
+        const __m128i packed = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1));
+        _mm_storeu_si128((__m128i *)target, packed);
+        return 16;
+    }
+    const __m256i two_last = _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, low_six), _mm256_set1_epi16(0x80)), 8);
+    if (_mm256_testz_si256(three, three)) {
+        const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), _mm256_set1_epi16(0xC0));
+        const __m256i lanes =
+            _mm256_blendv_epi8(_mm256_slli_epi16(units, 8), _mm256_or_si256(two_last, lead), not_ascii);
+        return we_store_compressed_avx2(target, lanes, (uint32_t)_mm256_movemask_epi8(lanes) | UINT32_C(0xAAAAAAAA));
+    }
+    /* Lead and middle byte of three in one lane, the last in another. Of two bytes, the lead stands in the middle. */
+    const __m256i middle = _mm256_and_si256(_mm256_slli_epi16(units, 2), _mm256_set1_epi16(0x3F00));
+    const __m256i lead_of_three = _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), _mm256_set1_epi16(0xE0)), three);
+    const __m256i tag = _mm256_xor_si256(_mm256_and_si256(three, _mm256_set1_epi16(0x4000)), _mm256_set1_epi16((short)0xC000));
+    const __m256i middle_tagged = _mm256_and_si256(_mm256_or_si256(middle, tag), not_ascii);
+    const __m256i front = _mm256_or_si256(lead_of_three, middle_tagged);
+    const __m256i last = _mm256_blendv_epi8(units, _mm256_srli_epi16(two_last, 8), not_ascii);
+    const __m256i first = _mm256_unpacklo_epi16(front, last);   /* units 0 to 3 and 8 to 11 */
+    const __m256i second = _mm256_unpackhi_epi16(front, last);  /* units 4 to 7 and 12 to 15 */
+    if ((uint32_t)_mm256_movemask_epi8(three) == ~UINT32_C(0)) {
+        const __m256i pick = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
+        const __m256i first_packed = _mm256_shuffle_epi8(first, pick);
+        const __m256i second_packed = _mm256_shuffle_epi8(second, pick);
+        _mm_storeu_si128((__m128i *)target, _mm256_castsi256_si128(first_packed));
+        _mm_storeu_si128((__m128i *)(target + 12), _mm256_castsi256_si128(second_packed));
+        _mm_storeu_si128((__m128i *)(target + 24), _mm256_extracti128_si256(first_packed, 1));
+        _mm_storeu_si128((__m128i *)(target + 36), _mm256_extracti128_si256(second_packed, 1));
+        return 48;
+    }
+    const __m256i lower = _mm256_permute2x128_si256(first, second, 0x20);
+    const __m256i upper = _mm256_permute2x128_si256(first, second, 0x31);
+    const size_t bytes = we_store_compressed_avx2(target, lower, (uint32_t)_mm256_movemask_epi8(lower) | UINT32_C(0x44444444));
+    return bytes
+           + we_store_compressed_avx2(target + bytes, upper, (uint32_t)_mm256_movemask_epi8(upper) | UINT32_C(0x44444444));
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length, uint8_t *target,
+                                                             size_t *written)
+{
+    size_t out = 0;
+    size_t position = 0;
+    for (; length - position >= 16; position += 16) {
+        __m256i units;
+        if (kind == WE_UCS1) {
+            const __m128i bytes = _mm_loadu_si128((const __m128i *)((const uint8_t *)source + position));
+            if (_mm_movemask_epi8(bytes) == 0) {
+                _mm_storeu_si128((__m128i *)(target + out), bytes);
+                out += 16;
+                continue;
+            }
+            units = _mm256_cvtepu8_epi16(bytes);
+        } else {
+            if (kind == WE_UCS2) {
+                units = _mm256_loadu_si256((const __m256i *)((const uint16_t *)source + position));
+            } else {
+                const __m256i first = _mm256_loadu_si256((const __m256i *)((const uint32_t *)source + position));
+                const __m256i second = _mm256_loadu_si256((const __m256i *)((const uint32_t *)source + position + 8));
+                if (!_mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi32((int)0xFFFF0000))) {
+                    size_t here;
+                    const size_t read = we_utf_8_encode_scalar((const uint32_t *)source + position, WE_UCS4, 16, target + out, &here);
+                    out += here;
+                    if (read < 16) {
+                        *written = out;
+                        return position + read;
+                    }
+                    continue;
+                }
+                units = _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xD8);
+            }
+            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, _mm256_set1_epi16((short)0xF800)),
+                                                          _mm256_set1_epi16((short)0xD800));
+            if (!_mm256_testz_si256(surrogates, surrogates)) {
+                break;
+            }
+        }
+        out += we_utf_8_encode_16_avx2(target + out, units);
+    }
+    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    size_t rest;
+    const size_t read = we_utf_8_encode_scalar((const uint8_t *)source + position * unit_size, kind, length - position, target + out,
+                                               &rest);
+    *written = out + rest;
+    return position + read;
+}
+
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_length_of_avx2(const void *source, int kind, size_t length)
+{
+    const size_t step = kind == WE_UCS1 ? 32 : kind == WE_UCS2 ? 16 : 8;
+    const size_t unit_size = 32 / step;
+    size_t extra = 0; /* counted in bytes of mask, so unit_size times too often */
+    size_t position = 0;
+    for (; length - position >= step; position += step) {
+        const __m256i units = _mm256_loadu_si256((const __m256i *)((const uint8_t *)source + position * unit_size));
+        if (kind == WE_UCS1) {
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(units));
+        } else if (kind == WE_UCS2) {
+            const __m256i two = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x80)), units);
+            const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x800)), units);
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(two));
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(three));
+        } else {
+            const __m256i two = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7F));
+            const __m256i three = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7FF));
+            const __m256i four = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0xFFFF));
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(two));
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(three));
+            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(four));
+        }
+    }
+    return position + extra / unit_size
+           + we_utf_8_length_of_scalar((const uint8_t *)source + position * unit_size, kind, length - position);
+}
+
+#endif
