@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -167,13 +167,14 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
         before, after = old.indexes.get(name), new.indexes.get(name)
         if before and after and before.code_points == after.code_points:
             continue
+        bytes_of = byte_sequences(name, encodings)
         pairs = zip_longest(before.code_points if before else (), after.code_points if after else ())
         yield IndexChange(
             name,
             len(before.code_points) if before else None,
             len(after.code_points) if after else None,
             tuple(
-                EntryChange(pointer, old_code_point, new_code_point, byte_sequences(name, pointer, encodings))
+                EntryChange(pointer, old_code_point, new_code_point, bytes_of(pointer))
                 for pointer, (old_code_point, new_code_point) in enumerate(pairs)
                 if old_code_point != new_code_point
             ),
@@ -187,40 +188,41 @@ def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
             yield RangeChange(pointer, before.get(pointer), after.get(pointer))
 
 
-def byte_sequences(index: str, pointer: int, encodings: Sequence[Encoding]) -> dict[str, bytes]:
-    """The bytes of an index's pointer in each of the encodings that has any for it, by name.
+ANY = ""
+
+READERS: Mapping[tuple[str, str], tuple[int, Callable[[int], bytes]]] = {
+    ("single-byte", ANY): (0x80, lambda pointer: bytes([0x80 + pointer])),
+    ("gbk", "gb18030"): (126 * 190, lambda pointer: bytes(arithmetic.gb18030_bytes(pointer))),
+    ("gb18030", "gb18030"): (126 * 190, lambda pointer: bytes(arithmetic.gb18030_bytes(pointer))),
+    ("big5", "big5"): (126 * 157, lambda pointer: bytes(arithmetic.big5_bytes(pointer))),
+    ("euc-kr", "euc-kr"): (126 * 190, lambda pointer: bytes(arithmetic.euc_kr_bytes(pointer))),
+    ("shift_jis", "jis0208"): (60 * 188, lambda pointer: bytes(arithmetic.shift_jis_bytes(pointer))),
+    ("euc-jp", "jis0208"): (94 * 94, lambda pointer: bytes(arithmetic.euc_jp_bytes(pointer))),
+    ("euc-jp", "jis0212"): (94 * 94, lambda pointer: bytes([0x8F, *arithmetic.euc_jp_bytes(pointer)])),
+    ("iso-2022-jp", "jis0208"): (94 * 94, lambda pointer: bytes(b - 0x80 for b in arithmetic.euc_jp_bytes(pointer))),
+}
+"""By handler and index: the first pointer that has no bytes any more, and the bytes of those before it."""
+
+
+def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int], dict[str, bytes]]:
+    """A function from a pointer of an index to its bytes in each of the encodings that has any for it, by name.
 
     https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
     """
-    sequences: dict[str, bytes] = {}
+    readers: dict[str, tuple[int, Callable[[int], bytes]]] = {}
     for encoding in encodings:
         handler = handlers.handler(encoding.name, encoding.heading)
-        if handler is None or index not in handler.indexes:
-            continue
-        # jis0208 goes on where two bytes of ISO-2022-JP and EUC-JP cannot reach.
-        in_plane = pointer < 94 * 94
-        match handler.template, handler.anchor, index:
-            case "single_byte", _, _ if pointer < 0x80:
-                sequences[encoding.name] = bytes([0x80 + pointer])
-            case "gb18030", _, "gb18030":
-                sequences[encoding.name] = bytes(arithmetic.gb18030_bytes(pointer))
-            case _, "big5", _:
-                sequences[encoding.name] = bytes(arithmetic.big5_bytes(pointer))
-            case _, "euc-kr", _:
-                sequences[encoding.name] = bytes(arithmetic.euc_kr_bytes(pointer))
-            case _, "shift_jis", _:
-                sequences[encoding.name] = bytes(arithmetic.shift_jis_bytes(pointer))
-            case _, "euc-jp", "jis0208" if in_plane:
-                sequences[encoding.name] = bytes(arithmetic.euc_jp_bytes(pointer))
-            case _, "euc-jp", "jis0212" if in_plane:
-                sequences[encoding.name] = bytes([0x8F, *arithmetic.euc_jp_bytes(pointer)])
-            case _, "iso-2022-jp", "jis0208" if in_plane:
-                sequences[encoding.name] = bytes(byte - 0x80 for byte in arithmetic.euc_jp_bytes(pointer))
-    return sequences
+        if handler is not None and index in handler.indexes:
+            reader = READERS.get((handler.anchor, index)) or READERS.get((handler.anchor, ANY))
+            if reader:
+                readers[encoding.name] = reader
+    return lambda pointer: {name: encode(pointer) for name, (end, encode) in readers.items() if pointer < end}
 
 
 def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:
     """The tables that differ, by module; and the generated files that differ."""
+    if old.sha256 == new.sha256:
+        return (), ()
     from generator import emit  # Needs Jinja2, which comparing data does not.
 
     before, after = (

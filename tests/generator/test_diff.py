@@ -264,8 +264,9 @@ CODECS = [
 def test_bytes_of_pointers_are_those_of_pythons_codecs(index: str, encoding: str, codec: str, pinned: Snapshot) -> None:
     """The codecs differ from the standard in some mappings, but not in where a pointer lies."""
     same = decoded = total = 0
+    bytes_of = diff.byte_sequences(index, pinned.encodings)
     for pointer, code_point in enumerate(pinned.indexes[index].code_points):
-        sequence = diff.byte_sequences(index, pointer, pinned.encodings).get(encoding)
+        sequence = bytes_of(pointer).get(encoding)
         if code_point is None or sequence is None:
             continue
         total += 1
@@ -276,15 +277,17 @@ def test_bytes_of_pointers_are_those_of_pythons_codecs(index: str, encoding: str
 
 
 def test_bytes_of_iso_2022_jp_are_those_of_pythons_codec(pinned: Snapshot) -> None:
-    sequence = diff.byte_sequences("jis0208", 283, pinned.encodings)["ISO-2022-JP"]
+    sequence = diff.byte_sequences("jis0208", pinned.encodings)(283)["ISO-2022-JP"]
     assert (b"\x1b$B" + sequence).decode("iso2022_jp") == chr(pinned.indexes["jis0208"].code_points[283] or 0)
 
 
 def test_pointers_beyond_two_bytes_have_only_shift_jis(pinned: Snapshot) -> None:
-    assert set(diff.byte_sequences("jis0208", 94 * 94 - 1, pinned.encodings)) == {"EUC-JP", "ISO-2022-JP", "Shift_JIS"}
-    assert set(diff.byte_sequences("jis0208", 94 * 94, pinned.encodings)) == {"Shift_JIS"}
-    assert diff.byte_sequences("jis0208", 11279, pinned.encodings) == {"Shift_JIS": b"\xfc\xfc"}
-    assert set(diff.byte_sequences("iso-8859-8", 0, pinned.encodings)) == {"ISO-8859-8", "ISO-8859-8-I"}
+    jis0208 = diff.byte_sequences("jis0208", pinned.encodings)
+    assert set(jis0208(94 * 94 - 1)) == {"EUC-JP", "ISO-2022-JP", "Shift_JIS"}
+    assert set(jis0208(94 * 94)) == {"Shift_JIS"}
+    assert jis0208(11279) == {"Shift_JIS": b"\xfc\xfc"}
+    assert set(diff.byte_sequences("iso-8859-8", pinned.encodings)(0)) == {"ISO-8859-8", "ISO-8859-8-I"}
+    assert diff.byte_sequences("iso-2022-jp-katakana", pinned.encodings)(0) == {}
 
 
 # -- Words -------------------------------------------------------------------------------------------------------------
