@@ -1,0 +1,707 @@
+"""Every rule and every trap of choosing an encoding, each decided on the whole and again byte by byte."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding import sniff
+
+from .support import determined
+
+SJIS, KOI8 = b"<meta charset=sjis>", b"<meta charset=koi8-r>"
+
+
+def declared(data: bytes) -> str | None:
+    """What the prescan of a document finds, as the whole determination sees it."""
+    name, confidence, source = determined("html-parser", data, default="utf-8")
+    assert confidence == "tentative"
+    assert source in ("prescan", "default")
+    return name if source == "prescan" else None
+
+
+# --- HTML: order of the steps ---
+
+
+@pytest.mark.parametrize(
+    ("mark", "name"), [(b"\xef\xbb\xbf", "UTF-8"), (b"\xfe\xff", "UTF-16BE"), (b"\xff\xfe", "UTF-16LE")]
+)
+def test_bom_wins_over_all_hints(mark: bytes, name: str) -> None:
+    hints = {"override": "gbk", "known": "big5", "content_type": "text/html;charset=koi8-r", "parent": "euc-kr"}
+    assert determined("html-parser", mark + SJIS, **hints) == (name, "certain", "bom")
+    assert determined("html-parser", mark) == (name, "certain", "bom")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xef", b"\xef\xbb", b"\xfe", b"\xff", b"\xef\xbbx", b"\xfex", b"x\xef\xbb\xbf"]
+)
+def test_part_of_a_bom_is_none(data: bytes) -> None:
+    assert determined("html-parser", data) == ("windows-1252", "tentative", "locale")
+    assert we.decode_html(data).text == we.WINDOWS_1252.decode(data)
+
+
+def test_utf_32_does_not_exist() -> None:
+    assert determined("html-parser", b"\xff\xfe\x00\x00a\x00") == ("UTF-16LE", "certain", "bom")
+    assert we.decode_html(b"\xff\xfe\x00\x00a\x00").text == "\0a"
+
+
+def test_gb18030_bom_is_text() -> None:
+    assert we.decode_html(b"\x84\x31\x95\x33a", known="gb18030") == ("\ufeffa", we.GB18030)
+
+
+def test_one_bom_is_dropped() -> None:
+    assert we.decode_html(b"\xef\xbb\xbf\xef\xbb\xbfa").text == "\ufeffa"
+
+
+def test_order_of_html() -> None:
+    """Take the winner away, and the next one wins."""
+    hints: dict[str, Any] = {
+        "known": "big5",
+        "override": "gbk",
+        "content_type": "text/html;charset=koi8-r",
+        "parent": "euc-kr",
+        "history": "euc-jp",
+        "detector": "iso-8859-2",
+        "default": "iso-8859-7",
+        "locale": "th",
+    }
+    expected = {
+        "known": ("Big5", "certain", "known-definite-encoding"),
+        "override": ("GBK", "certain", "user-override"),
+        "content_type": ("KOI8-R", "certain", "transport"),
+        "prescan": ("Shift_JIS", "tentative", "prescan"),
+        "parent": ("EUC-KR", "tentative", "parent"),
+        "history": ("EUC-JP", "tentative", "history"),
+        "detector": ("ISO-8859-2", "tentative", "detector"),
+        "default": ("ISO-8859-7", "tentative", "default"),
+        "locale": ("windows-874", "tentative", "locale"),
+    }
+    data = SJIS
+    for winner, answer in expected.items():
+        assert determined("html-parser", data, **hints) == answer
+        if winner == "prescan":
+            data = b"<p>"
+        else:
+            del hints[winner]
+    assert determined("html-parser", data) == ("windows-1252", "tentative", "locale")
+
+
+@pytest.mark.parametrize("hint", ["known", "override", "parent", "history", "detector", "default"])
+@pytest.mark.parametrize(
+    "label", ["no-such-label", "", "utf-7", "utf-32", "cesu-8", "\u212aoi8-r", "utf-8\u00a0", "utf-8\v"]
+)
+def test_unknown_labels_are_absent(hint: str, label: str) -> None:
+    """An unknown label continues down the list."""
+    assert determined("html-parser", b"<p>", **{hint: label}, locale="ja") == ("Shift_JIS", "tentative", "locale")
+    assert determined("html-parser", KOI8, **{hint: label}) == ("KOI8-R", "tentative", "prescan")
+
+
+@pytest.mark.parametrize(
+    "label", ["utf-16", "utf-16be", "x-user-defined", "replacement", " \tUTF-16LE\n", "iso-2022-kr"]
+)
+@pytest.mark.parametrize("hint", ["known", "override", "content_type", "history", "detector", "default"])
+def test_hints_are_not_remapped(hint: str, label: str) -> None:
+    value = f'text/html;charset="{label}"' if hint == "content_type" and "\n" not in label else label
+    if value is label and hint == "content_type":
+        pytest.skip("no header value holds a line break")
+    assert determined("html-parser", b"<p>", **{hint: value})[0] == we.lookup(label).name
+
+
+def test_encodings_as_hints() -> None:
+    for hint in ("known", "override", "parent", "history", "detector", "default"):
+        assert sniff.html(b"", **{hint: we.GBK}).encoding is we.GBK
+
+
+def test_parent() -> None:
+    parent = ("EUC-KR", "tentative", "parent")
+    history = ("GBK", "tentative", "history")
+    assert determined("html-parser", b"", parent="euc-kr", history="gbk") == parent
+    assert determined("html-parser", b"", parent="euc-kr", parent_same_origin=False, history="gbk") == history
+    for utf_16 in ("utf-16le", "utf-16be"):
+        assert determined("html-parser", b"", parent=utf_16, history="gbk") == history
+    assert determined("html-parser", b"", parent="replacement")[0] == "replacement"
+    assert determined("html-parser", b"", parent="x-user-defined")[0] == "x-user-defined"
+
+
+def test_detector_is_called_only_when_its_step_is_reached() -> None:
+    seen: list[bytes] = []
+
+    def detector(data: bytes) -> str:
+        seen.append(data)
+        return " EUC-JP "
+
+    for hints in (
+        {"known": "gbk"},
+        {"override": "gbk"},
+        {"content_type": "x/x;charset=gbk"},
+        {"parent": "gbk"},
+        {"history": "gbk"},
+    ):
+        assert sniff.html(b"<p>", detector=detector, **hints).encoding is we.GBK
+    assert sniff.html(SJIS, detector=detector).encoding is we.SHIFT_JIS
+    assert sniff.html(b"\xef\xbb\xbf", detector=detector).encoding is we.UTF_8
+    assert seen == []
+    answer = ("EUC-JP", "tentative", "detector")
+    assert determined("html-parser", b"<p>", detector=detector, default="gbk", locale="ru") == answer
+    assert determined("text-document", SJIS, detector=detector, default="gbk", locale="ru") == answer
+    assert set(seen) == {b"<p>", SJIS}
+    assert sniff.html(bytearray(b"<q>"), detector=detector).source == "detector"
+    assert type(seen[-1]) is bytes
+
+
+@pytest.mark.parametrize("answer", [None, "", "no-such-label", "utf_8_sig", 42, b"utf-8", {"encoding": "utf-8"}])
+def test_detector_without_answer(answer: Any) -> None:
+    assert determined("html-parser", b"<p>", detector=lambda data: answer, locale="ru")[2] == "locale"
+
+
+def test_exceptions_of_a_detector_are_the_callers() -> None:
+    def detector(data: bytes) -> str:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        sniff.html(b"<p>", detector=detector)
+    with pytest.raises(ZeroDivisionError):
+        list(we.decode_stream("html-parser", [b"<p>"], detector=detector))
+
+
+def test_chardetng() -> None:
+    russian = "Съешь же ещё этих мягких французских булок, да выпей чаю"
+    for label in ("windows-1251", "koi8-u", "utf-8"):
+        data = we.lookup(label).encode(russian)
+        assert determined("html-parser", data, detector=sniff.chardetng) == (
+            we.lookup(label).name,
+            "tentative",
+            "detector",
+        )
+    assert sniff.chardetng(we.UTF_8.encode(russian), allow_utf8=False) != "UTF-8"
+    assert sniff.chardetng(memoryview(b"only ASCII")) is None
+    assert sniff.chardetng(b"\x1b$B$3$s\x1b(B") == "ISO-2022-JP"
+    assert determined("html-parser", b"<p>ASCII", detector=sniff.chardetng, locale="ja")[2] == "locale"
+    with pytest.raises(TypeError, match="bytes-like"):
+        sniff.chardetng("text")  # type: ignore[arg-type]
+
+
+# --- HTML: the prescan ---
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        # Mapped, kept
+        (b"<meta charset=utf-16le>", "UTF-8"),
+        (b"<meta charset=utf-16be>", "UTF-8"),
+        (b"<meta charset=x-user-defined>", "windows-1252"),
+        (b"<meta charset=iso-2022-kr>", "replacement"),
+        (b"<meta http-equiv=content-type content='charset=utf-16'>", "UTF-8"),
+        (b"<meta http-equiv=content-type content='charset=x-user-defined'>", "windows-1252"),
+        # A charset that fails is not the same as none
+        (b"<meta charset=nope http-equiv=content-type content=charset=sjis>", None),
+        (b"<meta http-equiv=content-type content=charset=sjis charset=nope>", None),
+        (b"<meta http-equiv=content-type content=charset=sjis charset>", None),
+        (b"<meta charset=nope><meta charset=sjis>", "Shift_JIS"),
+        # Pragma
+        (b"<meta content=charset=sjis>", None),
+        (b"<meta content=charset=sjis http-equiv=CONTENT-type>", "Shift_JIS"),
+        (b"<meta http-equiv='content-type ' content=charset=sjis>", None),
+        (b"<meta http-equiv=refresh content=charset=sjis>", None),
+        (b"<meta http-equiv=content-type content=text/html>", None),
+        (b"<meta http-equiv=content-type content='charset charset=sjis'>", "Shift_JIS"),
+        (b"<meta http-equiv=content-type content='charset=\"sjis'>", None),
+        (b"<meta http-equiv=content-type content='charset=nope;charset=sjis'>", None),
+        (b"<meta http-equiv=content-type content='xcharset\t=\nsjis;x'>", "Shift_JIS"),
+        (b"<meta charset=sjis content=charset=gbk>", "Shift_JIS"),
+        # Of two attributes with one name the first counts
+        (b"<meta charset=sjis charset=gbk>", "Shift_JIS"),
+        (b"<meta charset charset=gbk>", None),
+        (b"<meta http-equiv=x http-equiv=content-type content=charset=sjis>", None),
+        # Syntax of tags
+        (b"<META/CHARSET=sjis>", "Shift_JIS"),
+        (b"<meta\x0ccharset=sjis>", "Shift_JIS"),
+        (b"<meta\x0bcharset=sjis>", None),
+        (b"<meta\x00charset=sjis>", None),
+        (b"<metacharset=sjis>", None),
+        (b"<meta charset=sjis/>", None),
+        (b"<meta charset=sjis />", "Shift_JIS"),
+        (b"<meta charset='sjis'/>", "Shift_JIS"),
+        (b"<meta =charset=sjis>", None),
+        (b"<meta charset==sjis>", None),
+        (b"<meta charset = sjis>", "Shift_JIS"),
+        (b"<meta charset=' sjis\n'>", "Shift_JIS"),
+        (b"<meta charset='s\x00jis'>", None),
+        (b"<meta charset=sjis", None),
+        (b"<meta charset='sjis>", None),
+        (b"<meta charset='sjis><p title='>", None),
+        (b"<<meta charset=sjis>", "Shift_JIS"),
+        (b"</meta charset=sjis>", None),
+        (b"<meta>charset=sjis>", None),
+        (b'<p title="<meta charset=sjis>">', None),
+        (b"</p title='><meta charset=sjis>'><meta charset=gbk>", "GBK"),
+        (b"<p/title='><meta charset=sjis>", "Shift_JIS"),
+        (b"<p/title='<meta charset=sjis>", None),
+        (b"<p title='", None),
+        (b"< meta charset=sjis>", None),
+        # Comments and other markup
+        (b"<!--><meta charset=sjis>", "Shift_JIS"),
+        (b"<!---><meta charset=sjis>", "Shift_JIS"),
+        (b"<!----><meta charset=sjis>", "Shift_JIS"),
+        (b"<!-- --!><meta charset=sjis>-->", None),
+        (b"<!-- -- ><meta charset=sjis>", None),
+        (b"<!-- ---><meta charset=sjis>", "Shift_JIS"),
+        (b"<!-- <meta charset=sjis> -->", None),
+        (b"<!-<meta charset=sjis>", None),
+        (b"<!x '><meta charset=sjis>", "Shift_JIS"),
+        (b"<!><meta charset=sjis>", "Shift_JIS"),
+        (b"<?php echo '>'; <meta charset=sjis> ?>", "Shift_JIS"),
+        (b"<?php <meta charset=sjis> ?>", None),
+        (b"</><meta charset=sjis>", "Shift_JIS"),
+        (b"</ x><meta charset=sjis>", "Shift_JIS"),
+        # Text of any element counts
+        (b"<script><meta charset=sjis></script>", "Shift_JIS"),
+        (b"<style><meta charset=sjis></style>", "Shift_JIS"),
+        (b"<title><meta charset=sjis></title>", "Shift_JIS"),
+        (b"<template><meta charset=sjis></template>", "Shift_JIS"),
+        (b"<noscript><meta charset=sjis></noscript>", "Shift_JIS"),
+        # No character references
+        (b"<meta charset=s&#106;is>", None),
+        # Labels fold ASCII only
+        (b"<meta charset='\xe2\x84\xaaoi8-r'>", None),
+        (b"<meta charset=KOI8-R>", "KOI8-R"),
+    ],
+)
+def test_meta(data: bytes, name: str | None) -> None:
+    assert declared(data) == name
+    assert declared(b"\n \xff<p class='x'>\x00" + data) == name
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'<?xml version="1.0" encoding="koi8-r"?>', "KOI8-R"),
+        (b"<?xml encoding='koi8-r'?>", "KOI8-R"),
+        (b'<?xmlencoding="koi8-r"?>', "KOI8-R"),
+        (b'<?xml-stylesheet encoding="koi8-r"?>', "KOI8-R"),
+        (b'<?xml xencoding="koi8-r"?>', "KOI8-R"),
+        (b'<?xml version="encoding" encoding="koi8-r"?>', None),
+        (b'<?xml encoding \x01\x1f\n= \x00"koi8-r"?>', "KOI8-R"),
+        (b'<?xml encoding=" koi8-r"?>', None),
+        (b'<?xml encoding="koi8-r ">', None),
+        (b'<?xml encoding="koi8-r>"', None),
+        (b"<?xml encoding=koi8-r?>", None),
+        (b'<?xml encoding="koi8-r"', None),
+        (b'<?xml encoding="">', None),
+        (b'<?xml Encoding="koi8-r">', None),
+        (b'<?XML encoding="koi8-r">', None),
+        (b' <?xml encoding="koi8-r">', None),
+        (b'<?xml >encoding="koi8-r">', None),
+        (b'<?xml encodin>g="koi8-r">', None),
+        (b'<?xml encoding="utf-16"?>', "UTF-8"),
+        (b'<?xml encoding="x-user-defined"?>', "x-user-defined"),
+        (b'<?xml encoding="iso-2022-cn"?>', "replacement"),
+        (b"<\0?\0x\0", "UTF-16LE"),
+        (b"\0<\0?\0x", "UTF-16BE"),
+        (b"<\0?\0X\0", None),
+        (b"<\0?\0x", None),
+        (b"<\0?\0x\0m\0l\0 \0e\0n\0c\0o\0d\0i\0n\0g\0=\0'\0g\0b\0k\0'\0", "UTF-16LE"),
+    ],
+)
+def test_xml_declaration(data: bytes, name: str | None) -> None:
+    """The XML declaration in all three places that look at it."""
+    assert declared(data) == name
+    for context in ("xml-parser", "xhr-text-xml"):
+        expected = ("UTF-8", "tentative", "default") if name is None else (name, "tentative", "xml")
+        assert determined(context, data) == expected
+    encoding = sniff.xml_declaration(data)
+    assert (encoding and encoding.name) == (None if b"\0x" in data or b"x\0" in data else name)
+
+
+def test_order_of_declarations() -> None:
+    """UTF-16 signature, meta, XML declaration."""
+    declaration = b'<?xml encoding="koi8-r"?>'
+    assert declared(declaration + SJIS) == "Shift_JIS"
+    assert declared(declaration + b"<meta charset=nope>") == "KOI8-R"
+    assert declared(b"<\0?\0x\0" + SJIS) == "UTF-16LE"
+
+
+@pytest.mark.parametrize("padding", [b" " * 1005, b"<!--" + b"x" * 998 + b"-->", b"<p " + b"x" * 1001 + b">"])
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_window(padding: bytes, shift: int) -> None:
+    """The whole declaration has to be in the first 1024 bytes, its > too."""
+    data = padding[:4] + b"x" * max(shift, 0) + padding[4 + max(-shift, 0) :] + SJIS
+    assert len(data) == 1024 + shift
+    assert declared(data) == ("Shift_JIS" if shift <= 0 else None)
+    assert sniff.prescan(data, None) is we.SHIFT_JIS
+    assert sniff.prescan(data, len(data)) is we.SHIFT_JIS
+    assert sniff.prescan(data, len(data) - 1) is None
+
+
+@pytest.mark.parametrize("length", [1023, 1024, 1025])
+def test_window_of_the_xml_declaration(length: int) -> None:
+    """HTML looks for it in the same window; XML has none."""
+    data = b'<?xml encoding="koi8-r"'
+    data += b" " * (length - len(data) - 1) + b">"
+    assert declared(data) == ("KOI8-R" if length <= 1024 else None)
+    assert determined("xml-parser", data)[0] == "KOI8-R"
+
+
+def test_prescan_arguments() -> None:
+    assert sniff.prescan(b"", 0) is None
+    with pytest.raises(ValueError, match="at least 0 bytes, not -1"):
+        sniff.prescan(b"", -1)
+    with pytest.raises(TypeError, match="bytes-like"):
+        sniff.prescan("")  # type: ignore[arg-type]
+    for view in (bytearray(SJIS), memoryview(b"x" + SJIS)[1:]):
+        assert sniff.prescan(view) is we.SHIFT_JIS
+
+
+# --- Changing the encoding ---
+
+
+@pytest.mark.parametrize(
+    ("current", "confidence", "meta", "answer"),
+    [
+        ("windows-1252", "tentative", [("charset", "utf-8")], ("switch-or-reparse", "UTF-8", "certain")),
+        ("windows-1252", "tentative", [("charset", "latin1")], ("confirm", "windows-1252", "certain")),
+        ("windows-1252", "certain", [("charset", "utf-8")], ("none", "windows-1252", "certain")),
+        ("windows-1252", "irrelevant", [("charset", "utf-8")], ("none", "windows-1252", "irrelevant")),
+        ("windows-1252", "tentative", [], ("none", "windows-1252", "tentative")),
+        ("windows-1252", "tentative", [("charset", "nope")], ("none", "windows-1252", "tentative")),
+        # UTF-16 stays, whatever a meta says that was readable in it
+        ("utf-16le", "tentative", [("charset", "utf-8")], ("confirm", "UTF-16LE", "certain")),
+        ("utf-16be", "tentative", [("charset", "nope")], ("none", "UTF-16BE", "tentative")),
+        ("gbk", "tentative", [("charset", "utf-16")], ("switch-or-reparse", "UTF-8", "certain")),
+        ("utf-8", "tentative", [("charset", "utf-16")], ("confirm", "UTF-8", "certain")),
+        ("gbk", "tentative", [("charset", "x-user-defined")], ("switch-or-reparse", "windows-1252", "certain")),
+        ("gbk", "tentative", [("charset", "replacement")], ("switch-or-reparse", "replacement", "certain")),
+        # The tree builder goes on to http-equiv where the prescan gives up
+        (
+            "gbk",
+            "tentative",
+            [("charset", "nope"), ("http-equiv", "Content-TYPE"), ("content", "charset=big5")],
+            ("switch-or-reparse", "Big5", "certain"),
+        ),
+        (
+            "gbk",
+            "tentative",
+            [("http-equiv", "content-type "), ("content", "charset=big5")],
+            ("none", "GBK", "tentative"),
+        ),
+        ("gbk", "tentative", [("http-equiv", "content-type")], ("none", "GBK", "tentative")),
+        ("gbk", "tentative", [("content", "charset=big5")], ("none", "GBK", "tentative")),
+        ("gbk", "tentative", [("charset", "big5"), ("charset", "utf-8")], ("switch-or-reparse", "Big5", "certain")),
+        ("gbk", "tentative", [("CHARSET", "big5")], ("switch-or-reparse", "Big5", "certain")),
+    ],
+)
+def test_change_encoding(
+    current: str, confidence: Any, meta: list[tuple[str, str]], answer: tuple[str, str, str]
+) -> None:
+    change = sniff.change_encoding(current, confidence, meta)
+    assert (change.action, change.encoding.name, change.confidence) == answer
+    assert sniff.change_encoding(we.lookup(current), confidence, meta) == change
+
+
+def test_change_encoding_arguments() -> None:
+    with pytest.raises(ValueError, match='not "?.sure'):
+        sniff.change_encoding("gbk", "sure", [])  # type: ignore[arg-type]
+    with pytest.raises(we.UnknownLabelError):
+        sniff.change_encoding("nope", "tentative", [])
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("text/html; charset=sjis", "Shift_JIS"),
+        ("CHARSET = sjis", "Shift_JIS"),
+        ("charset", None),
+        ("charset=", None),
+        ("charset=;sjis", None),
+        ("charset=''", None),
+        ("charset='sjis", None),
+        ("charset=sjis'", None),
+        ('charset="\'sjis"', None),
+        ("charset='sjis'x", "Shift_JIS"),
+        ("charset\u00a0=sjis", None),
+        ("charset=sjis\u00a0", None),
+        ("char\u017fet=sjis", None),
+        ("charset=utf-16", "UTF-16LE"),
+        ("charset=x-user-defined", "x-user-defined"),
+        ("charset charset=sjis", "Shift_JIS"),
+        ("charsecharset=sjis", "Shift_JIS"),
+        ("\ud800charset=sjis", "Shift_JIS"),
+    ],
+)
+def test_meta_content(content: str, name: str | None) -> None:
+    """No remapping here, and only ASCII folds and is whitespace."""
+    encoding = sniff.meta_content(content)
+    assert (encoding and encoding.name) == name
+
+
+def test_meta_content_takes_text() -> None:
+    with pytest.raises(TypeError, match="must be str, not bytes"):
+        sniff.meta_content(b"charset=sjis")  # type: ignore[arg-type]
+
+
+# --- XML ---
+
+
+def test_order_of_xml() -> None:
+    data = b'<?xml encoding="big5"?>'
+    header = "text/xml;charset=gbk"
+    assert determined("xml-parser", b"\xef\xbb\xbf" + data, override="sjis", content_type=header)[2] == "bom"
+    assert determined("xml-parser", data, override="sjis", content_type=header) == ("Shift_JIS", "certain", "override")
+    assert determined("xml-parser", data, override="nope", content_type=header) == ("GBK", "certain", "transport")
+    assert determined("xml-parser", data, content_type="text/xml") == ("Big5", "tentative", "xml")
+    assert determined("xml-parser", b"<x/>", content_type="text/xml") == ("UTF-8", "tentative", "default")
+    assert determined("xml-parser", SJIS) == ("UTF-8", "tentative", "default")
+
+
+def test_xml_errors_are_fatal() -> None:
+    with pytest.raises(UnicodeDecodeError) as raised:
+        we.decode_xml(b"<a>\xff</a>")
+    assert (raised.value.encoding, raised.value.start, raised.value.end) == ("UTF-8", 3, 4)
+    with pytest.raises(UnicodeDecodeError):
+        list(we.decode_stream("xml-parser", [b"<a>", b"\xff"]))
+    # UTF-32 and EBCDIC are not supported, so that such documents fail to decode or to parse.
+    with pytest.raises(UnicodeDecodeError):
+        we.decode_xml("<?xml version='1.0'?>".encode("cp037"))
+
+
+# --- CSS ---
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'@charset "sjis";', "Shift_JIS"),
+        (b'@charset " \tSJIS\n";', "Shift_JIS"),
+        (b'@charset "utf-16";', "UTF-8"),
+        (b'@charset "utf-16be";', "UTF-8"),
+        (b'@charset "x-user-defined";', "x-user-defined"),
+        (b'@charset "hz-gb-2312";', "replacement"),
+        (b'@Charset "sjis";', None),
+        (b"@charset 'sjis';", None),
+        (b'@charset  "sjis";', None),
+        (b'@charset"sjis";', None),
+        (b'@charset "sjis" ;', None),
+        (b'@charset "sjis"', None),
+        (b'@charset "sjis', None),
+        (b' @charset "sjis";', None),
+        (b'/**/@charset "sjis";', None),
+        (b'@charset "sjis\xe3";', None),
+        (b'@charset "nope";', None),
+        (b'@charset "";', None),
+        (b'@charset "sj"is";', None),
+        (b'@\0c\0h\0a\0r\0s\0e\0t\0 \0"\0u\0t\0f\0-\x001\x006\0"\0;\0', None),
+    ],
+)
+def test_css_charset(data: bytes, name: str | None) -> None:
+    expected = ("UTF-8", "tentative", "default") if name is None else (name, "tentative", "css")
+    assert determined("css-from-document", data) == expected
+    expected = ("GBK", "tentative", "environment") if name is None else (name, "tentative", "css")
+    assert determined("css-from-document", data, environment="gbk") == expected
+    assert determined("css-from-document", data, content_type="text/css;charset=big5")[2] == "transport"
+    assert determined("css-from-document", b"\xef\xbb\xbf" + data, content_type="text/css;charset=big5")[2] == "bom"
+
+
+def test_css_environment_is_kept_as_it_is() -> None:
+    assert determined("css-from-document", b"p{}", environment="utf-16be")[0] == "UTF-16BE"
+    assert determined("css-from-document", b"p{}", content_type="text/css;charset=utf-16")[0] == "UTF-16LE"
+    assert determined("css-from-document", b"p{}", environment="nope") == ("UTF-8", "tentative", "default")
+
+
+def test_style_sheet_environment() -> None:
+    environment = sniff.style_sheet_environment
+    for referrer in ("link", "xml-stylesheet"):
+        assert environment(referrer, charset="sjis", document="gbk", sheet="big5") is we.SHIFT_JIS
+        assert environment(referrer, charset="nope", document="gbk", sheet="big5") is we.GBK
+        assert environment(referrer, document="utf-16") is we.UTF_16LE
+        assert environment(referrer) is None
+    assert environment("import", charset="sjis", document="gbk", sheet="big5") is we.BIG5
+    assert environment("link-header", charset="sjis", document="gbk", sheet="big5") is None
+    with pytest.raises(ValueError, match=re.escape("not 'style'")):
+        environment("style")  # type: ignore[arg-type]
+
+
+# --- Scripts and text documents ---
+
+
+def test_order_of_scripts() -> None:
+    header = "image/png;charset=gbk"  # the essence does not matter
+    hints = {"charset": "sjis", "document": "big5"}
+    assert determined("classic-script", b"\xef\xbb\xbfx", content_type=header, **hints) == ("UTF-8", "certain", "bom")
+    assert determined("classic-script", SJIS, content_type=header, **hints) == ("GBK", "certain", "transport")
+    assert determined("classic-script", b"x", **hints) == ("Shift_JIS", "tentative", "script-charset")
+    assert determined("classic-script", b"x", charset="nope", document="big5") == ("Big5", "tentative", "document")
+    assert determined("classic-script", b"x") == ("UTF-8", "tentative", "document")
+
+
+def test_order_of_text_documents() -> None:
+    hints: dict[str, Any] = {"detector": "big5", "default": "gbk", "locale": "ja"}
+    header = "text/plain;charset=koi8-r"
+    data = SJIS + b'<?xml encoding="sjis"?>'
+    assert determined("text-document", b"\xff\xfe" + data, override="ibm866")[2] == "bom"
+    assert determined("text-document", data, override="ibm866", content_type=header) == (
+        "IBM866",
+        "certain",
+        "user-override",
+    )
+    assert determined("text-document", data, override="nope", content_type=header, **hints)[2] == "transport"
+    for winner, answer in (("detector", "Big5"), ("default", "GBK"), ("locale", "Shift_JIS")):
+        assert determined("text-document", data, **hints) == (answer, "tentative", winner)
+        del hints[winner]
+    assert determined("text-document", b"<\0?\0x\0") == ("windows-1252", "tentative", "locale")
+    with pytest.raises(TypeError, match="parent"):
+        sniff.text_document(b"", parent="gbk")  # type: ignore[call-arg]
+
+
+# --- XMLHttpRequest ---
+
+
+@pytest.mark.parametrize(
+    ("content_type", "override_mime", "answer"),
+    [
+        (None, None, ("UTF-8", "tentative", "default")),
+        ("text/plain;charset=sjis", None, ("Shift_JIS", "certain", "final-encoding")),
+        ("text/plain;charset=sjis", "text/plain;charset=gbk", ("GBK", "certain", "final-encoding")),
+        # An override without charset does not hide the response's, one with a bad charset does
+        ("text/plain;charset=sjis", "text/plain", ("Shift_JIS", "certain", "final-encoding")),
+        ("text/plain;charset=sjis", "text/plain;charset=nope", ("UTF-8", "tentative", "default")),
+        ("text/plain;charset=sjis", 'text/plain;charset=""', ("UTF-8", "tentative", "default")),
+        ("text/plain;charset=sjis", "no MIME type", ("Shift_JIS", "certain", "final-encoding")),
+        ("text/plain;charset=nope", None, ("UTF-8", "tentative", "default")),
+        # One MIME type, no list, and */* is one
+        ("text/plain", "a/b;charset=gbk, a/b;charset=sjis", ("UTF-8", "tentative", "default")),
+        ("text/plain", "*/*;charset=gbk", ("GBK", "certain", "final-encoding")),
+    ],
+)
+@pytest.mark.parametrize("response_type", ["", "text"])
+def test_xhr_text(content_type: str | None, override_mime: str | None, answer: Any, response_type: str) -> None:
+    context = "xhr-text" if response_type == "text" or content_type else "xhr-text-xml"
+    hints = {"content_type": content_type, "override_mime": override_mime, "response_type": response_type}
+    for data in (SJIS, b"x"):  # no prescan
+        assert determined(context, data, **hints) == answer
+    assert determined(context, b"\xfe\xff" + SJIS, **hints) == ("UTF-16BE", "certain", "bom")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "override_mime", "is_xml"),
+    [
+        (None, None, True),
+        ("", None, True),
+        ("*/*", None, True),
+        ("application/xml", None, True),
+        ("image/svg+xml", None, True),
+        ("a/xml", None, False),
+        ("text/html", None, False),
+        ("text/html", "text/xml", True),
+        ("text/xml", "text/plain", False),
+        ("text/xml", "nonsense", False),
+    ],
+)
+def test_xhr_text_of_xml(content_type: str | None, override_mime: str | None, is_xml: bool) -> None:
+    data = b'<?xml encoding="big5"?>'
+    sniffed = sniff.xhr_text(data, content_type=content_type, override_mime=override_mime)
+    assert (sniffed.encoding.name, sniffed.source) == (("Big5", "xml") if is_xml else ("UTF-8", "default"))
+    text = sniff.xhr_text(data, content_type=content_type, override_mime=override_mime, response_type="text")
+    assert (text.encoding.name, text.source) == ("UTF-8", "default")
+    with_charset = "text/xml;charset=gbk"
+    assert sniff.xhr_text(data, content_type=with_charset).encoding is we.GBK
+
+
+def test_xhr_response_types() -> None:
+    with pytest.raises(ValueError, match="not 'json'"):
+        sniff.xhr_text(b"", response_type="json")
+    with pytest.raises(ValueError, match="not 'text'"):
+        sniff.xhr_document(b"", response_type="text")
+
+
+@pytest.mark.parametrize(
+    ("data", "hints", "answer"),
+    [
+        (SJIS, {}, ("Shift_JIS", "certain", "prescan")),
+        (b"<p>", {}, ("UTF-8", "certain", "default")),
+        (b"\xef\xbb\xbf" + SJIS, {"content_type": "text/html;charset=gbk"}, ("UTF-8", "certain", "bom")),
+        (SJIS, {"content_type": "text/html;charset=gbk"}, ("GBK", "certain", "final-encoding")),
+        (SJIS, {"override_mime": "text/html;charset=gbk"}, ("GBK", "certain", "final-encoding")),
+        (SJIS, {"content_type": "a/b", "override_mime": "text/html"}, ("Shift_JIS", "certain", "prescan")),
+        (b'<?xml encoding="big5"?>', {}, ("Big5", "certain", "prescan")),
+        (b"<\0?\0x\0", {}, ("UTF-16LE", "certain", "prescan")),
+    ],
+)
+def test_xhr_document_html(data: bytes, hints: dict[str, str], answer: tuple[str, str, str]) -> None:
+    assert determined("xhr-document-html", data, **({"content_type": "text/html"} | hints)) == answer
+    assert sniff.xhr_document(data, content_type="text/html", response_type="") is None
+
+
+def test_xhr_document_of_other_types() -> None:
+    declaration = b'<?xml encoding="big5"?>'
+    for header in (None, "text/xml", "application/xhtml+xml"):
+        assert sniff.xhr_document(declaration, content_type=header) == (we.BIG5, "tentative", "xml-parser")
+        assert sniff.xhr_document(b"<x/>", content_type=header, response_type="") == (
+            we.UTF_8,
+            "tentative",
+            "xml-parser",
+        )
+    assert sniff.xhr_document(declaration, content_type="text/xml;charset=gbk") == (we.GBK, "certain", "xml-parser")
+    assert sniff.xhr_document(b"\xff\xfe", content_type="text/xml;charset=gbk") == (
+        we.UTF_16LE,
+        "certain",
+        "xml-parser",
+    )
+    for header in ("text/plain", "application/json"):
+        assert sniff.xhr_document(declaration, content_type=header) is None
+    assert sniff.xhr_document(declaration, content_type="text/html", override_mime="nonsense") is None
+    with pytest.raises(TypeError):
+        sniff.xhr_document("", content_type="text/plain")  # type: ignore[arg-type]
+
+
+# --- Blobs ---
+
+
+def test_order_of_blobs() -> None:
+    blob = sniff.blob_text
+    assert blob(b"\xef\xbb\xbf", encoding="gbk") == (we.UTF_8, "certain", "bom")
+    assert blob(SJIS, encoding="gbk", blob_type="a/b;charset=big5") == (we.GBK, "certain", "argument")
+    assert blob(SJIS, encoding="nope", blob_type="a/b;charset=big5") == (we.BIG5, "certain", "type")
+    assert blob(SJIS, blob_type="charset=big5") == (we.UTF_8, "tentative", "default")
+    assert blob(SJIS) == (we.UTF_8, "tentative", "default")
+
+
+# --- Content types ---
+
+
+@pytest.mark.parametrize(
+    ("content_type", "name"),
+    [
+        ("text/html; charset=sjis", "Shift_JIS"),
+        (b"text/html; charset=sjis", "Shift_JIS"),
+        (["text/html; charset=sjis"], "Shift_JIS"),
+        (["text/html; charset=sjis", b"text/html"], "Shift_JIS"),
+        (["text/html; charset=sjis", "text/plain"], None),
+        ("text/html; charset=sjis, text/plain;charset=gbk", "GBK"),
+        (["text/html;charset='sjis'"], None),
+        ([], None),
+        ("", None),
+        ("charset=sjis", None),
+        ("text/html; charset=sjis" + " " * 300, "Shift_JIS"),
+    ],
+)
+def test_content_type(content_type: Any, name: str | None) -> None:
+    expected = (name, "certain", "transport") if name else ("windows-1252", "tentative", "locale")
+    assert determined("html-parser", b"<p>", content_type=content_type) == expected
+
+
+# --- Arguments ---
+
+
+@pytest.mark.parametrize(
+    "function", [sniff.html, sniff.text_document, sniff.xml, sniff.css, sniff.script, sniff.xhr_text, sniff.blob_text]
+)
+def test_data(function: Any) -> None:
+    for data in ("", None, 1, [b"x"], memoryview(b"abcd")[::2]):
+        with pytest.raises(TypeError, match=r"bytes-like|contiguous"):
+            function(data)
+    for data in (b"\xfe\xff\0a", bytearray(b"\xfe\xff\0a"), memoryview(b"x\xfe\xff")[1:]):
+        assert function(data).encoding is we.UTF_16BE
