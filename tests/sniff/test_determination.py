@@ -10,7 +10,7 @@ import pytest
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from .support import determined
+from .support import determined, lookup
 
 SJIS, KOI8 = b"<meta charset=sjis>", b"<meta charset=koi8-r>"
 
@@ -100,14 +100,12 @@ def test_unknown_labels_are_absent(hint: str, label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["utf-16", "utf-16be", "x-user-defined", "replacement", " \tUTF-16LE\n", "iso-2022-kr"]
+    "label", ["utf-16", "utf-16be", "x-user-defined", "replacement", " \tUTF-16LE ", "iso-2022-kr"]
 )
 @pytest.mark.parametrize("hint", ["known", "override", "content_type", "history", "detector", "default"])
 def test_hints_are_not_remapped(hint: str, label: str) -> None:
-    value = f'text/html;charset="{label}"' if hint == "content_type" and "\n" not in label else label
-    if value is label and hint == "content_type":
-        pytest.skip("no header value holds a line break")
-    assert determined("html-parser", b"<p>", **{hint: value})[0] == we.lookup(label).name
+    value = f'text/html;charset="{label}"' if hint == "content_type" else label
+    assert determined("html-parser", b"<p>", **{hint: value})[0] == lookup(label)
 
 
 def test_encodings_as_hints() -> None:
@@ -403,7 +401,7 @@ def test_change_encoding(
 
 
 def test_change_encoding_arguments() -> None:
-    with pytest.raises(ValueError, match='not "?.sure'):
+    with pytest.raises(ValueError, match="not 'sure'"):
         sniff.change_encoding("gbk", "sure", [])  # type: ignore[arg-type]
     with pytest.raises(we.UnknownLabelError):
         sniff.change_encoding("nope", "tentative", [])

@@ -1,0 +1,161 @@
+"""MIME types and header values; see also test_against_reference.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding import mime
+
+
+@pytest.mark.parametrize(
+    ("text", "serialized"),
+    [
+        ("text/html", "text/html"),
+        (" \t\r\nTEXT/Html \t", "text/html"),
+        ("text/html ;charset=gbk", "text/html;charset=gbk"),
+        ("text/ html", None),
+        ("text /html", None),
+        ("text/html x", None),
+        ("text", None),
+        ("/html", None),
+        ("text/", None),
+        ("text/;charset=gbk", None),
+        ("te(xt/html", None),
+        ("text/htmlé", None),
+        ("\x0ctext/html", None),
+        ("!#$%&'*+-.^_`|~0aZ/x", "!#$%&'*+-.^_`|~0az/x"),
+        ("*/*", "*/*"),
+        # Parameters
+        ("a/b;CHARSET=GBK", "a/b;charset=GBK"),
+        ("a/b;x=1;x=2;y=3", "a/b;x=1;y=3"),
+        ("a/b;charset=;charset=x", "a/b;charset=x"),
+        ('a/b;charset="";charset=x', 'a/b;charset=""'),
+        ("a/b;charset =x", "a/b"),
+        ("a/b;charset= x", 'a/b;charset=" x"'),
+        ("a/b;charset=x \t", "a/b;charset=x"),
+        ("a/b;charset='x'", "a/b;charset='x'"),
+        ("a/b;;;;charset=x;", "a/b;charset=x"),
+        ("a/b;charset", "a/b"),
+        ("a/b;charset;x=y", "a/b;x=y"),
+        ("a/b;=y;x=z", "a/b;x=z"),
+        ("a/b; \t\r\nx=y", "a/b;x=y"),
+        ("a/b;\x0cx=y", "a/b"),
+        ("a/b;x=(", 'a/b;x="("'),
+        ("a/b;x=y z", 'a/b;x="y z"'),
+        ("a/b;x=é", 'a/b;x="é"'),
+        ("a/b;x=Ā", "a/b"),
+        ("a/b;x=\x7f", "a/b"),
+        ("a/b;\u212a=y", "a/b"),
+        # Quoted strings
+        ('a/b;x="y"', "a/b;x=y"),
+        ('a/b;x="y"z;w=v', "a/b;x=y;w=v"),
+        ('a/b;x="y;z"', 'a/b;x="y;z"'),
+        ('a/b;x="\\y\\"\\\\"', 'a/b;x="y\\"\\\\"'),
+        ('a/b;x="y', "a/b;x=y"),
+        ('a/b;x="y\\', 'a/b;x="y\\\\"'),
+        ('a/b;x="', 'a/b;x=""'),
+        ('a/b;x=y"z"', 'a/b;x="y\\"z\\""'),
+    ],
+)
+def test_parse(text: str, serialized: str | None) -> None:
+    for source in (text, *([text.encode("latin-1")] if max(text) <= "ÿ" else [])):
+        parsed = mime.parse(source)
+        assert (parsed if parsed is None else str(parsed)) == serialized
+    if serialized is not None:
+        assert str(mime.parse(serialized)) == serialized
+
+
+def test_parts() -> None:
+    parsed = mime.parse("Image/SVG+xml;b=1;A=2")
+    assert parsed == mime.MIMEType("image", "svg+xml", {"b": "1", "a": "2"})
+    assert parsed is not None
+    assert (parsed.type, parsed.subtype, parsed.essence) == ("image", "svg+xml", "image/svg+xml")
+    assert list(parsed.parameters) == ["b", "a"]
+
+
+def test_kinds() -> None:
+    kinds = {"text/html": (True, False), "text/xml": (False, True), "application/xml": (False, True)}
+    kinds |= {"a/b+xml": (False, True), "a/xml": (False, False), "text/xhtml": (False, False), "a/html": (False, False)}
+    for text, expected in kinds.items():
+        parsed = mime.parse(text)
+        assert parsed is not None
+        assert (parsed.is_html, parsed.is_xml) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "members"),
+    [
+        ("", [""]),
+        (",", ["", ""]),
+        ("a,b", ["a", "b"]),
+        (" a \t, b ", ["a", "b"]),
+        ("\x0ca\n", ["\x0ca\n"]),
+        ('"a,b",c', ['"a,b"', "c"]),
+        ('x="a,b" , c', ['x="a,b"', "c"]),
+        ('"a\\",b",c', ['"a\\",b"', "c"]),
+        ('"a,b', ['"a,b']),
+        ('a,"', ["a", '"']),
+        ('"\\', ['"\\']),
+    ],
+)
+def test_split_header(value: str, members: list[str]) -> None:
+    assert mime.split_header(value) == members
+
+
+@pytest.mark.parametrize(
+    ("headers", "extracted"),
+    [
+        ([], None),
+        ([""], None),
+        (["text/html"], "text/html"),
+        ([b"text/html"], "text/html"),
+        (["nonsense", "text/html"], "text/html"),
+        (["text/html", "nonsense"], "text/html"),
+        (["text/html", "*/*"], "text/html"),
+        (["*/*"], None),
+        (["text/html;charset=gbk", "text/html"], "text/html;charset=gbk"),
+        (["text/html;charset=gbk, text/html;x=y"], "text/html;x=y;charset=gbk"),
+        (["text/html;charset=gbk", "text/html;charset=big5"], "text/html;charset=big5"),
+        # What is carried over is the charset that came with the essence
+        (["text/html;charset=1", "text/html;charset=2", "text/html"], "text/html;charset=1"),
+        (["text/html;charset=gbk", "text/plain", "text/html"], "text/html"),
+        (["text/html", "text/html;charset=gbk", "text/html"], "text/html"),
+        (["text/html;charset=gbk", "*/*;charset=big5", "x", "text/html"], "text/html;charset=gbk"),
+        # An unclosed quote swallows the lines that follow
+        (['text/html;charset="gbk', "text/plain"], 'text/html;charset="gbk, text/plain"'),
+        (['text/html;"', "text/plain"], "text/html"),
+    ],
+)
+def test_extract(headers: list[str | bytes], extracted: str | None) -> None:
+    mime_type = mime.extract(headers)
+    assert (mime_type if mime_type is None else str(mime_type)) == extracted
+
+
+def test_legacy_extract_encoding() -> None:
+    def extract(text: str) -> we.Encoding:
+        return mime.legacy_extract_encoding(mime.parse(text), "koi8-r")
+
+    assert extract("a/b;charset=gbk") is we.GBK
+    assert extract("a/b;charset=utf-16") is we.UTF_16LE
+    for text in ("nonsense", "a/b", "a/b;charset=nope", 'a/b;charset=""'):
+        assert extract(text) is we.KOI8_R
+    assert mime.legacy_extract_encoding(None, we.GBK) is we.GBK
+    with pytest.raises(we.UnknownLabelError):
+        mime.legacy_extract_encoding(None, "nope")
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "message"),
+    [
+        (mime.parse, None, "a MIME type must be str or bytes, not NoneType"),
+        (mime.split_header, b"a", "a header value must be str, not bytes"),
+        (mime.extract, "a/b", "a list of header values, not one value"),
+        (mime.extract, [1], "a header value must be str or bytes, not int"),
+    ],
+)
+def test_arguments(function: Any, argument: object, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        function(argument)

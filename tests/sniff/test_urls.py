@@ -1,0 +1,218 @@
+"""Encodings in URLs and forms."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import oracle
+from whatwg_encoding import urls
+
+# The standard's own lists, set by set; each is C0 controls, U+007F and above, and these.
+SETS = {
+    "c0-control": "",
+    "fragment": ' "<>`',
+    "query": ' "#<>',
+    "special-query": " \"#<>'",
+    "path": ' "#<>?^`{}',
+    "userinfo": ' "#<>?^`{}/:;=@[\\]|',
+    "component": ' "#<>?^`{}/:;=@[\\]|$%&+,',
+}
+
+
+@pytest.mark.parametrize("name", [*SETS, "form-urlencoded"])
+def test_percent_encode_sets(name: str) -> None:
+    for code in range(0x80):
+        character = chr(code)
+        if name == "form-urlencoded":
+            plain = character.isalnum() or character in "*-._"
+        else:
+            plain = 0x20 <= code < 0x7F and character not in SETS[name]
+        expected = character if plain else f"%{code:02X}"
+        if name == "form-urlencoded" and character == " ":
+            expected = "+"
+        assert urls.percent_encode_after_encoding("utf-8", character, name) == expected
+    assert urls.percent_encode_after_encoding("utf-8", "é😀", name) == "%C3%A9%F0%9F%98%80"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "name", "encoded"),
+    [
+        ("Shift_JIS", " ", "userinfo", "%20"),
+        ("Shift_JIS", "≡", "userinfo", "%81%DF"),
+        ("Shift_JIS", "‽", "userinfo", "%26%238253%3B"),
+        ("ISO-2022-JP", "¥", "userinfo", "%1B(J%5C%1B(B"),
+        ("Shift_JIS", "1+1 ≡ 2%20‽", "userinfo", "1+1%20%81%DF%202%20%26%238253%3B"),
+        # States of ISO-2022-JP outlive an error
+        ("iso-2022-jp", "¥☃¥", "query", "%1B(J\\%26%239731%3B\\%1B(B"),
+        ("iso-2022-jp", "¥☃", "query", "%1B(J\\%26%239731%3B%1B(B"),
+        ("iso-2022-jp", "¥a~b¥", "query", "%1B(J\\a%1B(B~b%1B(J\\%1B(B"),
+        ("iso-2022-jp", "あ☃あ", "query", "%1B$B$%22%1B(B%26%239731%3B%1B$B$%22%1B(B"),
+        ("iso-2022-jp", "\x0e\x0f\x1b", "query", "%26%2365533%3B" * 3),
+        ("iso-2022-jp", "ｶ−", "query", "%1B$B%+!]%1B(B"),
+        ("iso-2022-jp", "", "query", ""),
+        # Bytes that are ASCII stay, trail bytes too
+        ("shift_jis", "表ア¥‾", "query", "%95\\%83A\\~"),
+        ("big5", "功", "query", "%A5\\"),
+        ("euc-jp", "¥‾", "query", "\\~"),
+        ("gb18030", "\ue5e5", "query", "%26%2358853%3B"),
+        ("gbk", "\ue5e5€", "query", "%26%2358853%3B%80"),
+        ("windows-1252", "☃\U0001f600", "special-query", "%26%239731%3B%26%23128512%3B"),
+        ("x-user-defined", "\uf7ff", "query", "%FF"),
+        # A lone surrogate is U+FFFD
+        ("utf-8", "\ud800", "query", "%EF%BF%BD"),
+        ("windows-1252", "a\udc00b", "query", "a%26%2365533%3Bb"),
+        ("windows-1252", "&#9731;%", "form-urlencoded", "%26%239731%3B%25"),
+        ("windows-1252", "é à", "form-urlencoded", "%E9+%E0"),
+    ],
+)
+def test_percent_encode_after_encoding(encoding: str, text: str, name: str, encoded: str) -> None:
+    assert urls.percent_encode_after_encoding(encoding, text, name) == encoded
+    assert urls.percent_encode_after_encoding(we.lookup(encoding), text, name) == encoded
+
+
+NAMES = ["UTF-8", "windows-1251", "Shift_JIS", "EUC-JP", "ISO-2022-JP", "Big5", "gb18030", "x-user-defined"]
+
+
+@given(
+    text=st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("aあ¥☃~\\‾ｱ\x1b")),
+    name=st.sampled_from(NAMES),
+)
+def test_percent_encoding_is_encoding(text: str, name: str) -> None:
+    """Percent-decoded it is what encoding in mode html gives, where ``&#…;`` of an error is percent-encoded."""
+    encoded = urls.percent_encode_after_encoding(name, text, "form-urlencoded")
+    decoded = urls.percent_decode(encoded.replace("+", " ").encode("ascii"))
+    assert decoded == oracle.encode(name, text).output
+
+
+def test_percent_encode_arguments() -> None:
+    for encoding in ("replacement", "utf-16le", "utf-16be"):
+        with pytest.raises(we.EncoderUnavailableError):
+            urls.percent_encode_after_encoding(encoding, "", "query")
+    with pytest.raises(we.UnknownLabelError):
+        urls.percent_encode_after_encoding("nope", "", "query")
+    with pytest.raises(ValueError, match=r"unknown percent-encode set 'Query'; the sets are c0-control, fragment"):
+        urls.percent_encode_after_encoding("utf-8", "", "Query")
+
+
+def test_many_errors_take_linear_time() -> None:
+    assert urls.percent_encode_after_encoding("windows-1252", "☃" * 200_000, "query") == "%26%239731%3B" * 200_000
+
+
+@pytest.mark.parametrize(
+    ("scheme", "document", "name"),
+    [
+        ("https", "gbk", "GBK"),
+        ("HTTP", "gbk", "GBK"),
+        ("ftp", "gbk", "GBK"),
+        ("file", "gbk", "GBK"),
+        ("ws", "gbk", "UTF-8"),
+        ("wss", "gbk", "UTF-8"),
+        ("mailto", "gbk", "UTF-8"),
+        ("data", "gbk", "UTF-8"),
+        ("https", "utf-16le", "UTF-8"),
+        ("https", "replacement", "UTF-8"),
+        ("https", "x-user-defined", "x-user-defined"),
+    ],
+)
+def test_query_encoding(scheme: str, document: str, name: str) -> None:
+    assert urls.query_encoding(scheme, document).name == name
+
+
+@pytest.mark.parametrize(
+    ("data", "decoded"),
+    [
+        (b"", b""),
+        (b"a%20B", b"a B"),
+        (b"%e3%81%82%E3%81%82", b"\xe3\x81\x82" * 2),
+        (b"%", b"%"),
+        (b"%4", b"%4"),
+        (b"%4g%41", b"%4gA"),
+        (b"%%41", b"%A"),
+        (b"%2541", b"%41"),
+        (b"+\xff%00", b"+\xff\0"),
+    ],
+)
+def test_percent_decode(data: bytes, decoded: bytes) -> None:
+    assert urls.percent_decode(data) == decoded
+    assert urls.percent_decode(memoryview(data)) == decoded
+
+
+def test_percent_decode_takes_bytes() -> None:
+    with pytest.raises(TypeError, match="bytes-like"):
+        urls.percent_decode("%41")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("data", "pairs"),
+    [
+        (b"", []),
+        (b"a=b&c=d", [("a", "b"), ("c", "d")]),
+        (b"&&a&=b&=&c==d&", [("a", ""), ("", "b"), ("", ""), ("c", "=d")]),
+        (b"a+b=c%2Bd+", [("a b", "c+d ")]),
+        (b"a;b=c", [("a;b", "c")]),
+        (b"a=%26%3D", [("a", "&=")]),
+        (b"a=\xef\xbb\xbfb", [("a", "\ufeffb")]),
+        (b"_charset_=gbk&a=\xb0\xa1", [("_charset_", "gbk"), ("a", "\ufffd\ufffd")]),
+        (b"a=%E3%81&%82=", [("a", "\ufffd"), ("\ufffd", "")]),
+        (b"%=%4", [("%", "%4")]),
+    ],
+)
+def test_parse_form(data: bytes, pairs: list[tuple[str, str]]) -> None:
+    assert urls.parse_form(data) == pairs
+    assert urls.parse_form(bytearray(data)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("pairs", "encoding", "serialized"),
+    [
+        ([], "utf-8", ""),
+        ([("", "")], "utf-8", "="),
+        ([("a b", "c&d"), ("é", "=")], "utf-8", "a+b=c%26d&%C3%A9=%3D"),
+        ([("é", "☃")], "windows-1252", "%E9=%26%239731%3B"),
+        ([("é", "é")], "utf-16le", "%C3%A9=%C3%A9"),
+        ([("é", "é")], "replacement", "%C3%A9=%C3%A9"),
+        # Name and value have an encoder each
+        ([("¥", "¥")], "iso-2022-jp", "%1B%28J%5C%1B%28B=%1B%28J%5C%1B%28B"),
+    ],
+)
+def test_serialize_form(pairs: list[tuple[str, str]], encoding: str, serialized: str) -> None:
+    assert urls.serialize_form(pairs, encoding) == serialized
+    if encoding == "utf-8":
+        assert urls.serialize_form(pairs) == serialized
+        assert urls.parse_form(serialized.encode("ascii")) == pairs
+
+
+@given(
+    st.lists(
+        st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+    )
+)
+def test_forms_round_trip(pairs: list[tuple[str, str]]) -> None:
+    serialized = urls.serialize_form(pairs)
+    assert re.fullmatch(r"[A-Za-z0-9*._+%&=-]*", serialized)
+    assert urls.parse_form(serialized.encode("ascii")) == pairs
+
+
+@pytest.mark.parametrize(
+    ("accept_charset", "document", "name"),
+    [
+        (None, "gbk", "GBK"),
+        (None, "utf-16le", "UTF-8"),
+        (None, "x-user-defined", "x-user-defined"),
+        ("", "gbk", "UTF-8"),
+        ("nope", "gbk", "UTF-8"),
+        ("nope sjis big5", "gbk", "Shift_JIS"),
+        ("\t\n\f\r SJIS ", "gbk", "Shift_JIS"),
+        ("sjis,big5", "gbk", "UTF-8"),
+        ("nope\vsjis", "gbk", "UTF-8"),
+        ("iso-2022-kr koi8-r", "gbk", "UTF-8"),
+        ("utf-16 koi8-r", "gbk", "UTF-8"),
+    ],
+)
+def test_form_encoding(accept_charset: str | None, document: str, name: str) -> None:
+    assert urls.form_encoding(accept_charset, document).name == name
