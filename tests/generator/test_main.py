@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from tests.generator.conftest import Change
 from tests.generator.server import Server
 
 ROOT = Path(__file__).resolve().parents[2]
+
+DAY = tomllib.loads((snapshot.DATA / snapshot.PIN).read_text())["date"].isoformat()
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -63,7 +66,7 @@ def test_generate_goes_on_in_time_when_upstream_is_unreachable(folder: Path, tmp
     assert time.monotonic() - start < 20
     assert (done.returncode, done.stderr) == (0, "")
     (line,) = (line for line in done.stdout.splitlines() if "unreachable" in line)
-    assert line.startswith("Upstream is unreachable, so the data pinned on 2026-11-20 stays: http://127.0.0.1:")
+    assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} stays: http://127.0.0.1:")
     assert (tmp_path / "generated" / "labels.pyx").exists()
 
 
@@ -143,12 +146,12 @@ def test_fetch_says_when_nothing_changed(folder: Path, server: Server, content: 
     server.answers = {name: [answers.body(content[name])] for name in FILES}
     done = run("fetch", "--data", folder, "--origin", server.origin)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Upstream has the data that was pinned on 2026-11-20." in done.stdout
+    assert f"Upstream has the data that was pinned on {DAY}." in done.stdout
 
 
 def test_verify(folder: Path) -> None:
     done = run("verify", "--data", folder)
-    assert done.stdout == ("The data is as pinned on 2026-11-20, and valid: 40 encodings, 228 labels, 34 indexes.\n")
+    assert done.stdout == (f"The data is as pinned on {DAY}, and valid: 40 encodings, 228 labels, 34 indexes.\n")
     (folder / ENCODINGS).write_bytes(b"[]")
     done = run("verify", "--data", folder)
     assert (done.returncode, done.stdout) == (1, "")
