@@ -1,0 +1,376 @@
+"""decode, encode, recode, validate and labels: bytes in and out, messages, exit status, and what is left on disk."""
+
+from __future__ import annotations
+
+import os
+import pty
+import resource
+import select
+import signal
+import stat
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from tests.cli.conftest import Run
+from tests.reference import oracle
+from tests.reference.encodings import encodings
+
+PROGRAM = [sys.executable, "-m", "whatwg_encoding"]
+
+
+def assert_fails(result: subprocess.CompletedProcess[bytes], status: int, message: str) -> None:
+    assert result.returncode == status, result
+    assert message in result.stderr.decode(), result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+
+
+# -- What is written ---------------------------------------------------------------------------------------------------
+
+
+def test_decode_writes_utf_8(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"\x82\xa0\n\x82")
+    assert run("decode", "-f", "sjis", "in").stdout == "あ\n\ufffd".encode()
+    assert run("decode", "-f", "sjis", stdin=b"\x82\xa0").stdout == "あ".encode()
+    assert run("decode", stdin=b"a\xff").stdout == "a\ufffd".encode()
+
+
+def test_encode_reads_utf_8(run: Run) -> None:
+    assert run("encode", "-t", "iso-2022-jp", stdin="あ\u2603".encode()).stdout == b'\x1b$B$"\x1b(B&#9731;'
+    assert run("encode", "-t", "latin1", stdin=b"a\xff").stdout == b"a&#65533;"
+
+
+def test_recode(run: Run) -> None:
+    result = run("recode", "-f", "euc-jp", "-t", "shift_jis", stdin=b"\xa4\xa2")
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"\x82\xa0", b"")
+
+
+def test_files_are_joined_and_each_ends_by_itself(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\xef\xbb\xbfa\x82")
+    (tmp_path / "b").write_bytes(b"\xa0\xff")
+    assert (
+        run("decode", "-f", "sjis", "a", "-", "b", stdin=b"\x82\xa0").stdout
+        == "a\ufffdあ\u00a0"[:0].encode()
+        + (oracle.decode("UTF-8", b"a\x82").text + "あ" + oracle.decode("Shift_JIS", b"\xa0\xff").text).encode()
+    )
+    # One encoder writes them all: no escape sequence of one runs into that of the next, which would be an error.
+    (tmp_path / "c").write_bytes("あ".encode())
+    assert run("encode", "-t", "iso-2022-jp", "c", "c").stdout == b'\x1b$B$"$"\x1b(B'
+
+
+@pytest.mark.parametrize("bom", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
+def test_byte_order_marks(run: Run, bom: bytes) -> None:
+    data = bom + b"a\x00b\x00"
+    decoded = we.decode(data, "windows-1252").text.encode()
+    assert run("decode", "-f", "windows-1252", stdin=data).stdout == decoded
+    kept = oracle.decode("windows-1252", data).text.encode()
+    assert run("decode", "--keep-bom", "-f", "windows-1252", stdin=data).stdout == kept
+    assert run("encode", "-t", "utf-8", "--keep-bom", stdin=b"\xef\xbb\xbfa").stdout == b"\xef\xbb\xbfa"
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_input_that_trickles_in(size: int) -> None:
+    data = b"\xff\xfe" + "あ\U0001f4a9".encode("utf-16-le") + b"\x00"
+    with subprocess.Popen([*PROGRAM, "decode", "-f", "sjis"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for start in range(0, len(data), size):
+            process.stdin.write(data[start : start + size])
+            process.stdin.flush()
+        process.stdin.close()
+        assert process.stdout.read() == "あ\U0001f4a9\ufffd".encode()
+
+
+def test_from_auto_sniffs(run: Run) -> None:
+    page = b"<!doctype html><meta charset=euc-jp><p>\xa4\xa2"
+    assert run("decode", "-f", "auto", stdin=page).stdout == page[:-2] + "あ".encode()
+    assert run("decode", "-f", "auto", stdin=b"\xff\xfeB0").stdout == "あ".encode()
+
+
+def test_there_and_back(run: Run, tmp_path: Path) -> None:
+    for name in ("UTF-8", "windows-1252", "gb18030", "Big5", "ISO-2022-JP", "EUC-KR", "x-user-defined"):
+        text = "".join(
+            chr(value) for value in (0x41, 0xE9, 0x3042, 0x4E00, 0xAC00) if not oracle.encode(name, chr(value)).spans
+        )
+        (tmp_path / "in").write_bytes(text.encode())
+        assert run("encode", "--fatal", "-t", name, "in", "-o", "out").returncode == 0
+        assert (tmp_path / "out").read_bytes() == oracle.encode(name, text).output
+        assert run("decode", "--fatal", "-f", name, "out").stdout == text.encode(), name
+
+
+# -- Errors ------------------------------------------------------------------------------------------------------------
+
+
+def test_fatal_decoding_says_where(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a" * 700_000 + b"\x82\x20b")
+    result = run("decode", "--fatal", "-f", "sjis", "in")
+    assert_fails(result, 1, "in: byte 700000: 82: ")
+    assert "(Shift_JIS)" in result.stderr.decode()
+    assert_fails(
+        run("decode", "--fatal", "-f", "utf-8", stdin=b"\xef\xbb\xbfab\xe3\x81"), 1, "standard input: byte 5: E3 81: "
+    )
+
+
+def test_fatal_encoding_says_where(run: Run) -> None:
+    result = run("encode", "--fatal", "-t", "windows-1252", stdin="ab\né\u2603".encode())
+    assert_fails(result, 1, "standard input:2:2: windows-1252 has no U+2603 ☃ SNOWMAN")
+    result = run("recode", "--fatal", "-f", "utf-16le", "-t", "sjis", stdin="\U0001f4a9".encode("utf-16-le"))
+    assert_fails(result, 1, "standard input:1:1: Shift_JIS has no U+1F4A9")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["decode", "-f", "utf-9"], "utf-9"),
+        (["decode", "-f", " "], "' '"),
+        (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
+        (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
+        (["encode"], "-t/--to"),
+        (["recode", "-f", "sjis"], "-t/--to"),
+        (["labels", "utf-9"], "utf-9"),
+        (["inspect"], "one of the arguments -b/--bytes TEXT is required"),
+        (["inspect", "-b", "8"], "'8' is no byte sequence in hexadecimal"),
+        (["inspect", "-b", "zz"], "'zz' is no byte sequence in hexadecimal"),
+        (["inspect", "U+D800"], "U+D800 is no scalar value"),
+        (["inspect", "U+110000"], "U+110000 is no scalar value"),
+        (["inspect", "a", "-b", "61"], "not allowed with argument"),
+        (["unknown"], "unknown"),
+        ([], "COMMAND"),
+    ],
+)
+def test_wrong_usage(run: Run, arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert_fails(result, 2, message)
+    assert b"usage:" in result.stderr
+
+
+def test_files_that_are_not_there_or_cannot_be(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a")
+    assert_fails(run("decode", "missing"), 2, "missing: No such file or directory")
+    assert_fails(run("validate", "missing"), 2, "missing: No such file or directory")
+    assert_fails(run("decode", "."), 2, ".: Is a directory")
+    assert_fails(run("decode", "in", "-o", "missing/out"), 2, "missing/out: No such file or directory")
+    assert_fails(run("decode", "in", "-o", "."), 2, "Is a directory")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+
+
+def test_a_full_device(run: Run, tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.fail("this test needs /dev/full")
+    (tmp_path / "in").write_bytes(b"a" * 1_000_000)
+    assert_fails(run("decode", "in", "-o", "/dev/full"), 2, "No space left on device")
+
+
+# -- Output files ------------------------------------------------------------------------------------------------------
+
+
+def test_a_failed_run_leaves_what_was_there(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a" * 1_000_000 + b"\xff")
+    (tmp_path / "out").write_bytes(b"before")
+    assert run("decode", "--fatal", "in", "-o", "out").returncode == 1
+    assert (tmp_path / "out").read_bytes() == b"before"
+    assert run("decode", "in", "missing", "-o", "new").returncode == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_input_and_output_may_be_one_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"\x82\xa0" * 500_000)
+    assert run("decode", "-f", "sjis", "text", "-o", "text").returncode == 0
+    assert path.read_bytes() == "あ".encode() * 500_000
+
+
+def test_a_file_keeps_its_mode_and_a_link_its_target(run: Run, tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"before")
+    target.chmod(0o640)
+    link.symlink_to("target")
+    assert run("decode", "-o", "link", stdin=b"after").returncode == 0
+    assert link.is_symlink()
+    assert target.read_bytes() == b"after"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert run("decode", "-o", "new", stdin=b"new").returncode == 0
+    (tmp_path / "usual").touch()
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_device_is_written_to(run: Run) -> None:
+    assert run("decode", "-o", "/dev/null", stdin=b"a").returncode == 0
+    assert run("decode", "-o", "/dev/stdout", stdin=b"a").stdout == b"a"
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_nothing_half_done(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "out").write_bytes(b"before")
+    command = [*PROGRAM, "decode", "-o", "out"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(b"a" * 100_000)
+        process.stdin.flush()
+        deadline = time.monotonic() + 30
+        while len(list(tmp_path.iterdir())) < 2:
+            assert time.monotonic() < deadline, "no temporary file was made"
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.wait(30) == 128 + number
+        assert b"Traceback" not in process.stderr.read()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out").read_bytes() == b"before"
+
+
+@pytest.mark.parametrize("command", [["decode"], ["validate"], ["inspect", "-f", "utf-8", "-b", "ff" * 20_000]])
+def test_a_closed_pipe_is_no_traceback(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "in"
+    path.write_bytes(b"\xff" * 3_000_000)
+    arguments = command if command[0] == "inspect" else [*command, str(path)]
+    with subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 141
+
+
+def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
+    def peak(megabytes: int) -> int:
+        """Kilobytes that the process had at most."""
+        path = tmp_path / f"{megabytes}"
+        with path.open("wb") as file:
+            file.truncate(megabytes << 20)
+        code = (
+            "import resource, sys; from whatwg_encoding._cli import main; status = main(sys.argv[1:]); "
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(status)"
+        )
+        result = subprocess.run(
+            [sys.executable, "-c", code, "recode", "-f", "utf-16le", "-t", "gb18030", "-o", "/dev/null", path],
+            capture_output=True,
+            check=True,
+        )
+        return int(result.stderr)
+
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 0
+    assert peak(64) < peak(1) + 8192
+
+
+def on_a_terminal(arguments: list[str], folder: Path) -> tuple[str, int]:
+    """What the program shows on a terminal that is its standard error, and its exit status."""
+    primary, secondary = pty.openpty()
+    termios.tcsetwinsize(secondary, (24, 80))
+    try:
+        process = subprocess.Popen([*PROGRAM, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=secondary)
+        shown = b""
+        while process.poll() is None or select.select([primary], [], [], 0)[0]:
+            if select.select([primary], [], [], 0.05)[0]:
+                shown += os.read(primary, 65536)
+        return shown.decode(), process.returncode
+    finally:
+        os.close(primary)
+        os.close(secondary)
+
+
+def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"\xff" * 600_000)  # each an error: enough to do for a second
+    shown, status = on_a_terminal(["validate", "in"], tmp_path)
+    assert status == 1
+    assert "%" in shown
+    assert "B/s" in shown
+    (tmp_path / "in").write_bytes(b"short")
+    assert on_a_terminal(["validate", "in"], tmp_path) == ("", 0)
+
+
+# -- validate ----------------------------------------------------------------------------------------------------------
+
+
+def test_validate_lists_every_error(run: Run, tmp_path: Path) -> None:
+    data = "一行目\n".encode("shift_jis") + b"ab\x82\n\xff\x81\x20" + "漢".encode("shift_jis") + b"\xfd\n\x81"
+    (tmp_path / "in").write_bytes(data)
+    result = run("validate", "-f", "sjis", "in")
+    assert result.returncode == 1
+    lines = [line.split(": ") for line in result.stdout.decode().splitlines()]
+    assert [line[:3] for line in lines] == [
+        ["in:2:3", "byte 9", "82"],
+        ["in:3:1", "byte 11", "FF"],
+        ["in:3:2", "byte 12", "81"],
+        ["in:3:5", "byte 16", "FD"],
+        ["in:4:1", "byte 18", "81"],
+    ]
+    assert all(line[3].endswith("(Shift_JIS)") for line in lines)
+    spans = oracle.decode("Shift_JIS", data).spans
+    assert [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines] == [
+        (start, data[start:end]) for start, end in spans
+    ]
+
+
+@pytest.mark.parametrize("name", ["ISO-2022-JP", "gb18030", "EUC-JP", "UTF-16LE", "UTF-8", "replacement"])
+def test_validate_has_the_spans_of_the_reference(run: Run, name: str) -> None:
+    data = bytes(range(256)) * 2 + b'\x1b$B$"$\x1b(B\x1b(B\x8f\xa1\x81\x30\x81\xd8\x00\xd8\x00\xf0\x90'
+    result = run("validate", "--keep-bom", "-f", name, stdin=data)
+    assert result.returncode == 1
+    lines = [line.split(": ") for line in result.stdout.decode().splitlines()]
+    found = [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines]
+    assert found == [(start, data[start:end]) for start, end in oracle.decode(name, data).spans]
+
+
+def test_validate_counts_across_chunks_and_from_the_byte_order_mark(run: Run, tmp_path: Path) -> None:
+    data = b"\xef\xbb\xbf" + "é\n".encode() * 300_000 + "é\ufffd".encode() + b"\xe3\x81"
+    (tmp_path / "in").write_bytes(data)
+    result = run("validate", "-f", "sjis", "in")
+    assert result.stdout.decode().startswith(f"in:300001:3: byte {len(data) - 2}: E3 81: ")
+    assert result.stdout.count(b"\n") == 1
+
+
+def test_validate_is_silent_when_all_is_well(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes("あ".encode())
+    result = run("validate", "in", "-", stdin=b"")
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def test_validate_goes_on_to_the_next_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(b"\xff")
+    (tmp_path / "good").write_bytes(b"a")
+    result = run("validate", "bad", "good", "bad")
+    assert (result.returncode, result.stdout.count(b"bad:1:1: byte 0: FF: ")) == (1, 2)
+
+
+# -- labels ------------------------------------------------------------------------------------------------------------
+
+
+def test_labels_lists_all(run: Run) -> None:
+    lines = [line.split("\t") for line in run("labels").stdout.decode().splitlines()]
+    assert {line[0]: tuple(line[1:]) for line in lines} == {
+        name: tuple(encoding.labels) for name, encoding in encodings().items()
+    }
+
+
+def test_labels_of_one(run: Run) -> None:
+    assert (
+        run("labels", " Latin1\n", "sjis").stdout.decode().split("\n")[0].startswith("windows-1252\tansi_x3.4-1968\t")
+    )
+
+
+# -- The program -------------------------------------------------------------------------------------------------------
+
+
+def test_help_of_every_command(run: Run) -> None:
+    for command in ([], ["decode"], ["encode"], ["recode"], ["validate"], ["labels"], ["inspect"], ["sniff"]):
+        result = run(*command, "--help")
+        assert result.returncode == 0
+        assert b"usage: whatwg-encoding" in result.stdout
+
+
+def test_sniff_is_a_command(run: Run) -> None:
+    assert b"EUC-KR" in run("sniff", stdin=b"<meta charset=euc-kr>").stdout
+
+
+def test_output_that_the_locale_cannot_show(run: Run) -> None:
+    result = run("inspect", "あ", PYTHONIOENCODING="ascii")
+    assert result.returncode == 0
+    assert b"U+3042 \\u3042 HIRAGANA LETTER A" in result.stdout
