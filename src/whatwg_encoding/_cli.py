@@ -78,8 +78,7 @@ def _signals_exit() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-# -- Arguments
-# -----------------------------------------------------------------------------------------------------------
+# -- Arguments ---------------------------------------------------------------------------------------------------------
 
 
 def _label(label: str) -> Encoding:
@@ -187,8 +186,7 @@ def _sniff_cli() -> Any:
         return None
 
 
-# -- Input and output
-# ----------------------------------------------------------------------------------------------------
+# -- Input and output --------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -230,11 +228,11 @@ def _output(path: str) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = os.path.realpath(path)  # a link stays one
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe has no "at once"
         with open(path, "wb") as file:
             yield file
         return
+    path = os.path.realpath(path)  # a link stays one
     temporary = f"{path}.{secrets.token_hex(4)}.tmp"
     try:
         file = open(temporary, "xb")  # noqa: SIM115
@@ -288,8 +286,7 @@ def _shown(path: str) -> str:
     return "standard input" if path == STANDARD else path
 
 
-# -- Commands
-# ------------------------------------------------------------------------------------------------------------
+# -- Commands ----------------------------------------------------------------------------------------------------------
 
 
 def _recode(options: argparse.Namespace) -> int:

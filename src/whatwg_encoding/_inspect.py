@@ -145,12 +145,11 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
     if 0xA1 <= lead <= 0xDF:  # half-width katakana
         return data[:1], None, None
     pointer = (lead - (0x81 if lead < 0xA0 else 0xC1)) * 188 + trail - (0x40 if trail < 0x7F else 0x41)
-    # Pointers from 8836 on are user-defined characters, which no index has.
-    return data[:2], "jis0208" if pointer < 8836 else None, pointer
+    # Pointers of user-defined characters are in no index.
+    return data[:2], None if 8836 <= pointer <= 10715 else "jis0208", pointer
 
 
-# -- In words
-# ------------------------------------------------------------------------------------------------------------
+# -- In words ----------------------------------------------------------------------------------------------------------
 
 
 def name(character: str) -> str:
@@ -160,10 +159,14 @@ def name(character: str) -> str:
 
 
 def describe_character(character: str) -> str:
-    """ "U+3042 HIRAGANA LETTER A あ" """
+    """The character's code point, itself if it shows, and its name.
+
+    >>> describe_character("あ")
+    'U+3042 あ HIRAGANA LETTER A'
+    """
     combining = "\u25cc" if unicodedata.combining(character) else ""
     shown = f" {combining}{character}" if combining or (character.isprintable() and character != " ") else ""
-    return f"U+{ord(character):04X} {name(character)}{shown}"
+    return f"U+{ord(character):04X}{shown} {name(character)}"
 
 
 def _pointer(piece: Piece) -> str:
