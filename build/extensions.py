@@ -26,7 +26,7 @@ INCLUDE = (Path("src") / "kernels", Path("generated"))
 
 PROFILES: dict[str, tuple[list[str], list[str]]] = {
     # name: (compiler flags, linker flags), for compilers that take GCC's options
-    "release": (["-O3", "-fno-semantic-interposition", "-Wall", "-Wextra"], []),
+    "release": (["-O3", "-g0", "-fno-semantic-interposition", "-Wall", "-Wextra"], []),
     "debug": (["-O0", "-g", "-Wall", "-Wextra", "-Werror", "-UNDEBUG"], []),
     "sanitize": (
         ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],

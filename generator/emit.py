@@ -12,9 +12,9 @@ from pathlib import Path
 
 from generator import contexts, handlers, names
 from generator.handlers import STANDARD, Handler
-from generator.model import ENCODINGS, Encoding, Snapshot
+from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
-from generator.tables import Dense, Table, TwoStage
+from generator.tables import Table, TwoStage
 from generator.tables import encodings as tables
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
@@ -22,7 +22,7 @@ MANIFEST = "MANIFEST.json"
 COMMAND = "python -m generator emit"
 
 
-class EmitError(ValueError):
+class EmitError(GeneratorError):
     """The snapshot can't be turned into modules."""
 
 
@@ -113,7 +113,9 @@ class Chapter:
             table
             for table in self.tables
             if isinstance(table, TwoStage)
-            and not any(codec.single_byte and table.symbol == f"{codec.single_byte}_reverse" for codec in self.encodings)
+            and not any(
+                codec.single_byte and table.symbol == f"{codec.single_byte}_reverse" for codec in self.encodings
+            )
         )
 
     @property
@@ -260,6 +262,7 @@ def outputs(snapshot: Snapshot) -> dict[str, str]:
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
+    texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
     texts[MANIFEST] = _manifest(texts)
     return texts
 
@@ -311,6 +314,3 @@ def _replace(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
-
-
-__all__ = ["COMMAND", "Chapter", "Codec", "Dense", "EmitError", "chapters", "check", "codecs", "emit", "outputs"]

@@ -24,7 +24,7 @@ from ._core import (
     decode_many,
     recode,
 )
-from ._labels import *
+from ._labels import *  # noqa: F403 - the constants, which a change of the data may add to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

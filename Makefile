@@ -1,0 +1,71 @@
+# Everything runs in .venv, which the first target that needs it sets up. PYTHON: any Python from 3.11 on.
+
+PYTHON ?= python3
+BIN := .venv/bin
+# A built wheel to test instead of this tree.
+WHEEL ?=
+TEST_ARGS ?= -n auto
+NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
+
+.DEFAULT_GOAL := help
+.PHONY: help generate test build verify-data check-generated report lint test-generator bench dist clean
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
+
+# -- Setting up ---------------------------------------------------------------------------------------------------------
+
+.venv/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.x" >&2; exit 1; }
+	@echo "Setting up .venv …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(BIN)/python build/requirements.py generate test lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@touch $@
+
+build: .venv/.installed  ## compile the package into .venv
+	@echo "Compiling …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+	  $(if $(WHEEL),$(WHEEL),--no-build-isolation .)
+
+# -- The main job -------------------------------------------------------------------------------------------------------
+
+generate: .venv/.installed  ## fetch the standard's data, emit the modules, compile them (OFFLINE=1: without fetching)
+	@$(BIN)/python -m generator generate
+	@$(MAKE) --no-print-directory build
+	@$(BIN)/python -m generator report
+
+verify-data: .venv/.installed  ## check data/ against its pin and the standard's invariants
+	@$(BIN)/python -m generator verify
+
+check-generated: .venv/.installed  ## check that generated/ is what data/ and templates/ give
+	@$(BIN)/python -m generator check
+
+report: .venv/.installed  ## bytes of every table and module
+	@$(BIN)/python -m generator report
+
+# -- Proof --------------------------------------------------------------------------------------------------------------
+
+test: build  ## all tests (TEST_ARGS for pytest, WHEEL to test a wheel)
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS)
+
+test-generator: .venv/.installed  ## the generator's tests, which need no compiler
+	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/generator
+
+lint: .venv/.installed  ## ruff and mypy --strict
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
+	@$(BIN)/python build/requirements.py bench | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+dist: .venv/.installed  ## sdist, and a wheel made from it, in dist/
+	@rm -rf dist
+	@$(BIN)/python -m build --quiet --outdir dist .
+	@ls dist
+
+clean:  ## remove what was built, and nothing else
+	rm -rf build/_out dist

@@ -1,0 +1,52 @@
+"""A summary of what is generated: encodings, labels, bytes of every table, and the size of the compiled modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator import emit
+from generator.model import Snapshot
+
+#: Where the build leaves the package. Its modules are listed if they are there.
+LIBRARIES = Path(__file__).resolve().parent.parent / "build" / "_out"
+
+#: Budgets: bytes of one module and of the installed package.
+MODULE_BUDGET = 1_000_000
+PACKAGE_BUDGET = 4_000_000
+
+
+def report(snapshot: Snapshot, libraries: Path = LIBRARIES) -> str:
+    """The summary as text; sizes in bytes."""
+    return "\n".join(_lines(snapshot, libraries)) + "\n"
+
+
+def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
+    chapters = emit.chapters(snapshot)
+    labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
+    tables = sum(chapter.nbytes for chapter in chapters)
+    yield f"Encodings: {len(snapshot.encodings)}. Labels: {labels}. Indexes: {len(snapshot.indexes) + 1}."
+    yield f"Tables: {tables:,} bytes in {sum(len(chapter.tables) for chapter in chapters)}."
+    for chapter in chapters:
+        yield f"  {chapter.name}: {len(chapter.encodings)} encodings, {chapter.nbytes:,} bytes of tables"
+        if len(chapter.tables) <= 8:
+            for table in chapter.tables:
+                yield f"    {table.symbol}: {table.describe()}"
+    modules = _newest(libraries)
+    if not modules:
+        yield "Modules: not built yet (make build)."
+        return
+    yield f"Modules: {sum(path.stat().st_size for path in modules):,} bytes; budget of the package {PACKAGE_BUDGET:,}."
+    for path in modules:
+        size = path.stat().st_size
+        over = f", over the budget of {MODULE_BUDGET:,}" if size > MODULE_BUDGET else ""
+        yield f"  {path.name.partition('.')[0]}: {size:,} bytes{over}"
+
+
+def _newest(libraries: Path) -> list[Path]:
+    """The compiled modules of the latest build, by name."""
+    folders = {path.parent for path in libraries.glob("lib*/whatwg_encoding/_*.so")}
+    if not folders:
+        return []
+    latest = max(folders, key=lambda folder: max(path.stat().st_mtime for path in folder.glob("_*.so")))
+    return sorted(latest.glob("_*.so"))

@@ -1,0 +1,104 @@
+"""What is emitted: the same bytes everywhere, nothing stale, and nothing of the data's making but data."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from generator import emit, snapshot
+from generator.model import Encoding, Snapshot
+from generator.names import UnsafeNameError
+from generator.render import c_comment, environment, string_literal
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def pinned() -> Snapshot:
+    return snapshot.load()
+
+
+def test_generated_is_up_to_date(pinned: Snapshot) -> None:
+    assert emit.check(pinned) == []
+
+
+def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
+    """Another hash seed, another time zone, another locale, another folder."""
+    program = "import sys, pathlib; from generator import emit, snapshot; emit.emit(snapshot.load(), pathlib.Path(sys.argv[1]))"
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], cwd=tmp_path, env=environment, check=True)
+    ours = {path.name: path.read_bytes() for path in emit.GENERATED.iterdir()}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ours
+
+
+def test_manifest(pinned: Snapshot) -> None:
+    files = json.loads((emit.GENERATED / emit.MANIFEST).read_text())["files"]
+    assert set(files) == {path.name for path in emit.GENERATED.iterdir()} - {emit.MANIFEST}
+    for name, digest in files.items():
+        assert sha256((emit.GENERATED / name).read_bytes()).hexdigest() == digest
+
+
+def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapshot, tmp_path: Path) -> None:
+    assert sorted(emit.emit(pinned, tmp_path)) == sorted(emit.outputs(pinned))
+    assert emit.emit(pinned, tmp_path) == []
+    before = (tmp_path / "korean.pyx").stat()
+    (tmp_path / "klingon.pyx").write_text("")
+    (tmp_path / "labels.pyx").write_text("# by hand\n")
+    (tmp_path / "unicode.pyx").unlink()
+    assert emit.check(pinned, tmp_path) == ["unicode.pyx", "labels.pyx", "klingon.pyx"]
+    assert emit.emit(pinned, tmp_path) == ["unicode.pyx", "labels.pyx", "klingon.pyx"]
+    assert emit.check(pinned, tmp_path) == []
+    after = (tmp_path / "korean.pyx").stat()
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+def test_a_change_of_one_mapping_is_a_change_of_one_row(pinned: Snapshot) -> None:
+    """But for Identifiers, digests, and the one row of each table that the mapping stands in."""
+    index = pinned.indexes["euc-kr"]
+    code_points = list(index.code_points)
+    pointer = code_points.index(0xAC00)
+    code_points[pointer] = 0x2603
+    indexes = {**pinned.indexes, "euc-kr": replace(index, code_points=tuple(code_points), identifier="f" * 64)}
+    before = emit.outputs(pinned)
+    after = emit.outputs(replace(pinned, indexes=MappingProxyType(indexes)))
+    assert {name for name in before if before[name] != after[name]} == {"korean.pyx", "korean_tables.h", emit.MANIFEST}
+    old, new = (texts["korean_tables.h"].splitlines() for texts in (before, after))
+    assert len(set(new) - set(old)) == 4  # the Identifier, a row of pairs, and two rows of the reverse table
+
+
+def hostile_names() -> list[Callable[[Encoding], Encoding]]:
+    return [
+        lambda e: replace(e, name='x"]\nimport os; os.abort()\n#'),
+        lambda e: replace(e, name="x */ int y;"),
+        lambda e: replace(e, labels=(*e.labels, '"\n    ))\nimport os; os.abort()\n')),
+        lambda e: replace(e, labels=(*e.labels, "a\\")),
+    ]
+
+
+@pytest.mark.parametrize("change", hostile_names())
+def test_hostile_names_are_refused(pinned: Snapshot, change: Callable[[Encoding], Encoding], tmp_path: Path) -> None:
+    encodings = (change(pinned.encodings[1]), *pinned.encodings[2:])
+    with pytest.raises((UnsafeNameError, emit.EmitError)):
+        emit.emit(replace(pinned, encodings=(pinned.encodings[0], *encodings)), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_filters_escape_by_type() -> None:
+    for text in ('"', "\\", "'\"\n", "\u2028\x00", "{{ x }}", 'a" + b"'):
+        literal = string_literal(text)
+        assert literal.isascii()
+        assert eval(literal) == text
+    assert "*/" not in c_comment("a */ b /* c")
+    with pytest.raises(ValueError, match="invalid literal"):
+        environment().filters["hex"]("0; evil()", 4)
+    with pytest.raises(TypeError, match="is no string"):
+        string_literal(1)  # type: ignore[arg-type]

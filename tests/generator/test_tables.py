@@ -1,0 +1,170 @@
+"""Every look-up of every table, at every key, against the spec-literal reference; and the emitted C against the tables."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from generator import emit, snapshot
+from generator.emit import Chapter
+from generator.tables import Dense, Table, TwoStage
+from tests.reference import oracle
+
+TWO_BYTE = {
+    "shift_jis": "Shift_JIS",
+    "euc_jp": "EUC-JP",
+    "euc_kr": "EUC-KR",
+    "big5": "Big5",
+    "gb18030": "gb18030",
+}
+SINGLE_BYTE = [encoding.name for encoding in snapshot.load().encodings if encoding.heading.startswith("Legacy single")]
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    return emit.chapters(snapshot.load())
+
+
+@cache
+def tables() -> dict[str, Table]:
+    return {table.symbol: table for chapter in chapters() for table in chapter.tables}
+
+
+def decoded(name: str, data: bytes) -> str | None:
+    """What the reference decodes the bytes to; None if there is an error, or less than all of them is one item."""
+    result = oracle.decode(name, data)
+    return None if result.spans else result.text
+
+
+def encoded(name: str, text: str) -> bytes | None:
+    result = oracle.encode(name, text)
+    return None if result.spans else result.output
+
+
+def in_memory_order(value: int) -> bytes | None:
+    """What an entry of a reverse table stands for."""
+    if value == 0:
+        return None
+    return value.to_bytes(2, "little") if value > 0xFF else bytes([value])
+
+
+@pytest.mark.parametrize("symbol", TWO_BYTE)
+def test_pairs(symbol: str) -> None:
+    name = TWO_BYTE[symbol]
+    pairs = tables()[f"{symbol}_pairs"]
+    astral = tables().get(f"{symbol}_astral")
+    alone = {byte for byte in range(0x80, 0x100) if decoded(name, bytes([byte])) is not None}
+    wrong = []
+    for lead in range(0x80, 0x100):
+        for trail in range(0x100):
+            key = (lead - 0x80) << 8 | trail
+            value = pairs.lookup(key) or (astral.lookup(key) if astral else 0)
+            text = None if lead in alone else decoded(name, bytes([lead, trail]))
+            # Two code points for one pointer are the handler's; all else is the tables'.
+            expected = ord(text) if text is not None and len(text) == 1 else 0
+            if value != expected:
+                wrong.append((hex(lead), hex(trail), hex(value), hex(expected)))
+    assert not wrong
+
+
+@pytest.mark.parametrize("symbol", TWO_BYTE)
+def test_reverse(symbol: str) -> None:
+    name = TWO_BYTE[symbol]
+    reverse = tables()[f"{symbol}_reverse"]
+    astral = tables().get(f"{symbol}_astral_reverse")
+    wrong = []
+    for code_point in [*range(1, 0xD800), *range(0xE000, 0x30000)]:
+        if code_point <= 0xFFFF:
+            value = in_memory_order(reverse.lookup(code_point))
+        else:
+            value = in_memory_order(astral.lookup(code_point - 0x20000)) if astral and code_point >= 0x20000 else None
+        expected = encoded(name, chr(code_point))
+        if symbol == "gb18030" and (code_point == 0x20AC or (expected is not None and len(expected) == 4)):
+            expected = None  # U+20AC is left to the handler, four bytes are the ranges'
+        if value != expected:
+            wrong.append((hex(code_point), value, expected))
+    assert not wrong
+    assert all(reverse.lookup(code_point) == 0 for code_point in [0, *range(0xD800, 0xE000)])
+
+
+def test_gb18030_ranges() -> None:
+    forward, reverse = tables()["gb18030_ranges"], tables()["gb18030_ranges_reverse"]
+    two_bytes = tables()["gb18030_reverse"]
+    for pointer in range(39420):
+        first, second, third, fourth = pointer // 12600, pointer // 1260 % 10, pointer // 10 % 126, pointer % 10
+        data = bytes([first + 0x81, second + 0x30, third + 0x81, fourth + 0x30])
+        code_point = pointer + forward.lookup(pointer) & 0xFFFF
+        assert decoded("gb18030", data) == chr(code_point), data
+        # Pointers whose code point a two-byte sequence has as well are decoded, and never encoded to.
+        if not two_bytes.lookup(code_point) and code_point != 0x20AC:
+            assert code_point + reverse.lookup(code_point) & 0xFFFF == pointer, hex(code_point)
+
+
+def test_jis0212() -> None:
+    table = tables()["jis0212"]
+    for pointer in range(94 * 94):
+        data = bytes([0x8F, pointer // 94 + 0xA1, pointer % 94 + 0xA1])
+        expected = decoded("EUC-JP", data)
+        assert table.lookup(pointer) == (ord(expected) if expected is not None else 0)
+
+
+def test_iso_2022_jp_katakana() -> None:
+    table = tables()["iso_2022_jp_katakana"]
+    for offset in range(63):
+        assert encoded("ISO-2022-JP", chr(0xFF61 + offset)) == encoded("ISO-2022-JP", chr(table.lookup(offset)))
+
+
+@pytest.mark.parametrize("name", [*SINGLE_BYTE, "x-user-defined"])
+def test_single_byte(name: str) -> None:
+    codec = next(codec for codec in emit.codecs(snapshot.load()) if codec.name == name)
+    index, latin1, reverse = (tables()[f"{codec.single_byte}{suffix}"] for suffix in ("", "_latin1", "_reverse"))
+    for byte in range(0x80, 0x100):
+        text = decoded(name, bytes([byte]))
+        code_point = 0 if text is None else ord(text)
+        assert index.lookup(byte - 0x80) == code_point
+        assert latin1.lookup(byte - 0x80) == (code_point if code_point <= 0xFF else 0)
+    for code_point in [*range(0x80, 0xD800), *range(0xE000, 0x10000)]:
+        expected = encoded(name, chr(code_point))
+        assert reverse.lookup(code_point) == (expected[0] if expected is not None else 0)
+
+
+@pytest.mark.parametrize("name", [chapter.name for chapter in chapters() if chapter.tables])
+def test_emitted_arrays(name: str) -> None:
+    """The C text, read back: every entry of every array is what the table's own look-up uses."""
+    chapter = next(chapter for chapter in chapters() if chapter.name == name)
+    text = (emit.GENERATED / chapter.header).read_text()
+    found: dict[str, list[int]] = {}
+    for symbol, length, body in re.findall(r"static const uint\d+_t (\w+)\[(\d+)\] = \{\n(.*?)\};", text, re.DOTALL):
+        values = [0] * int(length)
+        for start, row in re.findall(r"\[(0x[0-9A-F]+)\] = ([^\n]*),\n", body):
+            for offset, value in enumerate(row.split(", ")):
+                values[int(start, 16) + offset] = int(value, 16)
+        found[symbol] = values
+    expected: dict[str, list[int]] = {}
+    for table in chapter.tables:
+        if isinstance(table, Dense):
+            expected[table.symbol] = [table.lookup(index) for index in range(table.length)]
+        else:
+            expected[f"{table.symbol}_stage1"] = list(table.stage1)
+            expected[f"{table.symbol}_stage2"] = list(table.stage2)
+    assert found == expected
+
+
+def test_a_table_refuses_what_it_cannot_hold() -> None:
+    def build(entries: dict[int, int]) -> Dense:
+        return Dense.build("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
+
+    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which stands for no entry"):
+        build({1: 0})
+    with pytest.raises(ValueError, match=r"x\[0x4\] lies outside its 0x4 entries"):
+        build({4: 1}).arrays()
+    with pytest.raises(ValueError, match=r"x\[0x3\] = 0x100 does not fit uint8_t"):
+        build({3: 0x100}).arrays()
+    with pytest.raises(IndexError, match=r"x has no entry 0x4"):
+        build({}).lookup(4)
+    with pytest.raises(ValueError, match=r"x: key 0x8 lies outside its 0x8 keys"):
+        TwoStage.build("x", {8: 1}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
+    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which stands for no entry"):
+        TwoStage.build("x", {3: 0}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
