@@ -21,7 +21,7 @@ FINISHED: Final = Signal.FINISHED
 CONTINUE: Final = Signal.CONTINUE
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Error:
     """An error, optionally with a code point: encoders say which one they could not encode."""
 

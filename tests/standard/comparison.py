@@ -1,0 +1,223 @@
+"""How the compiled package is compared with the reference: every fact about an input, the first differences as text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from copy import copy
+from functools import cache
+from itertools import islice
+
+import whatwg_encoding as we
+from tests.reference import oracle
+from tests.reference.encodings import encodings
+from tests.reference.io_queue import IOQueue
+from tests.reference.oracle import Span
+from tests.reference.processing import Decoder, Error, process_an_item
+
+_SHOWN = 10
+
+
+def report(differences: Iterator[str]) -> None:
+    """Nothing; an AssertionError with the first differences if there are any."""
+    first = list(islice(differences, _SHOWN))
+    assert not first, "\n" + "\n".join(first)
+
+
+def is_same_text(text: str, expected: str) -> bool:
+    """Whether they are equal, hash equally and take the same memory: a str in too wide a kind passes none of these."""
+    return text == expected and hash(text) == hash(expected) and sys.getsizeof(text) == sys.getsizeof(expected)
+
+
+def decode_error(error: UnicodeDecodeError) -> tuple[str, bytes, Span]:
+    """What the standard knows of a UnicodeDecodeError. Its reason is for people: it only has to be there."""
+    assert isinstance(error.object, bytes)
+    assert error.reason
+    return error.encoding, error.object, (error.start, error.end)
+
+
+def encode_error(error: UnicodeEncodeError) -> tuple[str, str, Span]:
+    """What the standard knows of a UnicodeEncodeError. Its reason is for people: it only has to be there."""
+    assert error.reason
+    return error.encoding, error.object, (error.start, error.end)
+
+
+def _decode_differences(name: str, inputs: Iterable[bytes]) -> Iterator[str]:
+    encoding = we.ENCODINGS[name]
+    for data in inputs:
+        expected = oracle.decode(name, data)
+        text = encoding.decode(data)
+        if not is_same_text(text, expected.text):
+            yield f"{name} {data.hex(' ')}: {text!a}, not {expected.text!a}"
+        decoder = encoding.new_decoder()
+        text = decoder.decode(data, True)
+        if not is_same_text(text, expected.text):
+            yield f"{name} incremental {data.hex(' ')}: {text!a}, not {expected.text!a}"
+        if decoder.error_count != len(expected.spans):
+            yield f"{name} {data.hex(' ')}: error_count {decoder.error_count}, not {len(expected.spans)}"
+        valid_up_to = expected.spans[0][0] if expected.spans else len(data)
+        if encoding.valid_up_to(data) != valid_up_to:
+            yield f"{name} {data.hex(' ')}: valid_up_to {encoding.valid_up_to(data)}, not {valid_up_to}"
+        wanted = (name, data, expected.spans[0]) if expected.spans else expected.text
+        outcome: object
+        try:
+            outcome = encoding.decode(data, "fatal")
+        except UnicodeDecodeError as error:
+            outcome = decode_error(error)
+        if outcome != wanted:
+            yield f"{name} fatal {data.hex(' ')}: {outcome!a}, not {wanted!a}"
+
+
+def compare_decoder(name: str, inputs: Iterable[bytes]) -> None:
+    """Each of `inputs` in both error modes, whole and incremental: text, memory, span, error_count, valid_up_to."""
+    report(_decode_differences(name, inputs))
+
+
+def _encode_differences(name: str, texts: Iterable[str]) -> Iterator[str]:
+    encoding = we.ENCODINGS[name]
+    for text in texts:
+        expected = oracle.encode(name, text).output
+        output = encoding.encode(text)
+        if output != expected:
+            yield f"{name} {text!a}: {output!r}, not {expected!r}"
+        if encoding.encoded_length(text) != len(expected):
+            yield f"{name} {text!a}: encoded_length {encoding.encoded_length(text)}, not {len(expected)}"
+        error_span = oracle.first_encode_error(name, text)
+        wanted = (name, text, error_span) if error_span else expected
+        outcome: object
+        try:
+            outcome = encoding.encode(text, "fatal")
+        except UnicodeEncodeError as error:
+            outcome = encode_error(error)
+        if outcome != wanted:
+            yield f"{name} fatal {text!a}: {outcome!a}, not {wanted!a}"
+        try:
+            outcome = encoding.encoded_length(text, "fatal")
+        except UnicodeEncodeError as error:
+            outcome = encode_error(error)
+        if outcome != (wanted if error_span else len(expected)):
+            yield f"{name} fatal {text!a}: encoded_length {outcome!a}"
+
+
+def compare_encoder(name: str, texts: Iterable[str]) -> None:
+    """Each of `texts` in both error modes: bytes, error span, encoded_length."""
+    report(_encode_differences(name, texts))
+
+
+def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:
+    """Nothing if `text`, decoded from `data`, is `expected`; else an AssertionError that shows where they part."""
+    if not is_same_text(text, expected):
+        position = next((i for i, (a, b) in enumerate(zip(text, expected, strict=False)) if a != b), -1)
+        around = slice(max(position - 4, 0), position + 8)
+        raise AssertionError(
+            f"{label}: {len(data)} bytes {data[:64].hex(' ')}… give {len(text)} code points, not {len(expected)}; at "
+            f"{position} {text[around]!a}, not {expected[around]!a}; {sys.getsizeof(text)} bytes of memory, not "
+            f"{sys.getsizeof(expected)}"
+        )
+
+
+def _run(decoder: Decoder, data: bytes) -> str:
+    """The text that `data` adds; end-of-queue does not follow."""
+    queue, output = IOQueue(data), IOQueue()
+    while queue.position < len(data):
+        process_an_item(queue.read(), decoder, queue, output, "replacement")
+    return output.to_text()
+
+
+_tails: dict[object, list[str]] = {}
+
+
+def _tails_after(decoder: Decoder, after: bytes, ground: Decoder) -> list[str]:
+    """What the third byte and `after` give, for each third byte, in the state that `decoder` is in."""
+    state = (type(decoder), after, *vars(decoder).items())
+    if state not in _tails:
+        row: list[str] = []
+        for third in range(256):
+            last = copy(decoder)
+            row.append(_run(last, bytes([third]) + after))
+            assert vars(last) == vars(ground), f"{third:02X} {after.hex(' ')} does not lead back from {vars(decoder)}"
+        _tails[state] = row
+    return _tails[state]
+
+
+def compare_every_three_bytes(
+    name: str, *, start: bytes = b"", before: bytes = b"", after: bytes, seconds: Iterable[int] = range(256)
+) -> None:
+    """Every three bytes (second byte: `seconds`), each between `before` and `after`, in calls of 65,536 such inputs.
+
+    `after` has to bring the decoder back to where `start` left it. The reference need not run 16,777,216 times: what
+    three bytes give is what two give and what the third gives in the state that they leave. So it runs for every two
+    bytes, and for every third byte in every state that these leave.
+    """
+    encoding = we.ENCODINGS[name]
+    ground = encodings()[name].decoder()
+    start_text = _run(ground, start)
+    seconds = bytes(seconds)
+    width = len(before) + 3 + len(after)
+    data = bytearray((before + bytes(3) + after) * (256 * len(seconds)))
+    data[len(before) + 1 :: width] = b"".join(bytes([second]) * 256 for second in seconds)
+    data[len(before) + 2 :: width] = bytes(range(256)) * len(seconds)
+    for first in range(256):
+        data[len(before) :: width] = bytes([first]) * (256 * len(seconds))
+        expected = [start_text]
+        for second in seconds:
+            decoder = copy(ground)
+            head = _run(decoder, before + bytes([first, second]))
+            expected.extend((head, head.join(_tails_after(decoder, after, ground))))
+        compare_texts(f"{name} {first:02X}", start + data, encoding.decode(start + data), "".join(expected))
+
+
+@cache
+def every_scalar_value() -> str:
+    """Every scalar value, in order."""
+    return "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+
+
+@cache
+def _numeric_references() -> tuple[bytes, ...]:
+    """What error mode "html" gives for each of `every_scalar_value`."""
+    return tuple(b"&#%d;" % ord(c) for c in every_scalar_value())
+
+
+def compare_every_scalar_value(name: str) -> None:
+    """Each scalar value through an encoder that has no state, in both error modes; the reference handles each alone.
+
+    Mode "html": all in one call. Mode "fatal": those that have bytes in one call; the others one by one, up to U+FFFF
+    all of them and beyond it, where no step of these encoders tells one error from the next, both ends of each 4,096.
+    """
+    factory = encodings()[name].encoder
+    assert factory is not None
+    handler, nothing_to_restore = factory().handler, IOQueue()
+    text = every_scalar_value()
+    results = [handler(nothing_to_restore, value) for value in map(ord, text)]
+    outputs = {i: bytes(result) for i, result in enumerate(results) if isinstance(result, list)}
+    beyond = text.index("\U00010000")
+    alone = (*range(beyond), *range(beyond, len(text), 4096), *range(beyond + 4095, len(text), 4096))
+    errors = [i for i in alone if i not in outputs]
+    assert all(results[i] == Error(ord(text[i])) for i in errors)
+
+    html = list(_numeric_references())
+    for i, output in outputs.items():
+        html[i] = output
+    encoding = we.ENCODINGS[name]
+    expected = b"".join(html)
+    if encoding.encode(text) != expected:
+        items = zip(text, html, strict=True)
+        report(f"{name} {c!a}: {encoding.encode(c)!r}, not {item!r}" for c, item in items if encoding.encode(c) != item)
+        raise AssertionError(f"{name}: each scalar value alone is right, all together are not")
+    assert encoding.encoded_length(text) == len(expected)
+
+    encodable = "".join(text[i] for i in outputs)
+    expected = b"".join(outputs.values())
+    assert encoding.encode(encodable, "fatal") == expected
+    assert encoding.encoded_length(encodable, "fatal") == len(expected)
+
+    def fatal_differences() -> Iterator[str]:
+        for c in (text[i] for i in errors):
+            try:
+                yield f"{name} fatal {c!a}: {encoding.encode('ab' + c, 'fatal')!r}"
+            except UnicodeEncodeError as error:
+                if encode_error(error) != (name, "ab" + c, (2, 3)):
+                    yield f"{name} fatal {c!a}: {encode_error(error)!a}"
+
+    report(fatal_differences())

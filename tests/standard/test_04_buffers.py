@@ -1,0 +1,247 @@
+"""What an encoding reads and makes: buffers of every type, memory, threads."""
+
+from __future__ import annotations
+
+import array
+import codecs
+import ctypes
+import io
+import mmap
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+
+CONTENT = b"A\xe9\x82\xa0\x80\xff\xd8\x3d" * 3
+
+
+def buffers(folder: Path) -> Iterator[tuple[str, object]]:
+    yield "bytes", CONTENT
+    yield "bytearray", bytearray(CONTENT)
+    yield "memoryview", memoryview(CONTENT)
+    yield "memoryview of a part", memoryview(b"xx" + CONTENT + b"x")[2:-1]
+    yield "memoryview in two dimensions", memoryview(CONTENT).cast("B", [4, 6])
+    yield "memoryview of shorts", memoryview(CONTENT).cast("H")
+    yield "writable memoryview", memoryview(bytearray(CONTENT))
+    yield "array of bytes", array.array("B", CONTENT)
+    yield "array of doubles", array.array("d", CONTENT)
+    yield "BytesIO.getbuffer", io.BytesIO(CONTENT).getbuffer()
+    yield "ctypes", (ctypes.c_char * len(CONTENT)).from_buffer_copy(CONTENT)
+    yield "NumPy, read-only", np.frombuffer(CONTENT, dtype=np.uint8)
+    yield "NumPy, two dimensions", np.frombuffer(CONTENT, dtype=np.uint8).copy().reshape(4, 6)
+    yield "NumPy, Fortran order", np.asfortranarray(np.frombuffer(CONTENT, dtype=np.uint8))
+    path = folder / "content"
+    path.write_bytes(CONTENT)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        yield "mmap", mapped
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_every_type_of_buffer(tmp_path: Path, name: str) -> None:
+    encoding = we.ENCODINGS[name]
+    expected = oracle.decode(name, CONTENT)
+    valid_up_to = expected.spans[0][0] if expected.spans else len(CONTENT)
+    for kind, buffer in buffers(tmp_path):
+        assert encoding.decode(buffer) == expected.text, kind  # type: ignore[arg-type]
+        assert encoding.new_decoder().decode(buffer, True) == expected.text, kind  # type: ignore[arg-type]
+        assert encoding.valid_up_to(buffer) == valid_up_to, kind  # type: ignore[arg-type]
+        if expected.spans:
+            with pytest.raises(UnicodeDecodeError) as caught:
+                encoding.decode(buffer, "fatal")  # type: ignore[arg-type]
+            assert caught.value.object == CONTENT, kind
+            assert (caught.value.start, caught.value.end) == expected.spans[0], kind
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        memoryview(b"abcdefgh")[::2],
+        memoryview(b"abcdefgh")[::-1],
+        np.arange(16, dtype=np.uint8)[::2],
+        np.arange(16, dtype=np.uint8).reshape(4, 4)[:, :2],
+    ],
+    ids=["every second", "backwards", "NumPy, every second", "NumPy, columns"],
+)
+def test_a_buffer_with_gaps_is_an_error(view: memoryview) -> None:
+    for call in (we.UTF_8.decode, we.SHIFT_JIS.decode, we.UTF_8.valid_up_to, we.UTF_8.new_decoder().decode):
+        with pytest.raises(TypeError, match="contiguous"):
+            call(view)
+
+
+def test_a_buffer_is_let_go() -> None:
+    data = bytearray(b"\xff" * 100)
+    for encoding in we.ENCODINGS.values():
+        encoding.decode(data)
+        encoding.valid_up_to(data)
+        encoding.new_decoder().decode(data)
+        try:
+            encoding.decode(data, "fatal")
+        except UnicodeDecodeError:
+            data.append(0xFF)  # a BufferError while somebody holds it
+
+
+def test_an_error_keeps_what_the_buffer_was() -> None:
+    data = bytearray(b"abc\xff")
+    with pytest.raises(UnicodeDecodeError) as caught:
+        we.UTF_8.decode(data, "fatal")
+    data[:] = b"changed"
+    assert caught.value.object == b"abc\xff"
+
+
+def test_a_decoder_does_not_keep_the_buffer() -> None:
+    for name in inputs.MULTI_BYTE_NAMES:
+        for vector in inputs.vectors(name):
+            for cut in range(len(vector) + 1):
+                decoder = we.ENCODINGS[name].new_decoder()
+                chunk = bytearray(vector[:cut])
+                text = decoder.decode(chunk)
+                chunk[:] = b"\xff" * cut
+                assert text + decoder.decode(vector[cut:], True) == oracle.decode(name, vector).text
+
+
+# The largest code point of each kind of str, and the smallest of the next.
+KIND_ENDS = ["\x7f", "\x80", "\xff", "\u0100", "\uffff", "\U00010000", "\U0010ffff"]
+
+
+@pytest.mark.parametrize("length", [1, 2, 15, 16, 17, 63, 64, 65, 1000, 70_000])
+def test_text_is_in_its_smallest_kind(length: int) -> None:
+    """https://peps.python.org/pep-0393/: the one character that decides stands first, last or in the middle."""
+    for character in KIND_ENDS:
+        for place in {0, length // 2, length - 1}:
+            text = "a" * place + character + "a" * (length - 1 - place)
+            for name, data in (
+                ("UTF-8", text.encode("utf-8")),
+                ("UTF-16LE", text.encode("utf-16-le")),
+                ("UTF-16BE", text.encode("utf-16-be")),
+                ("gb18030", text.encode("gb18030")),
+            ):
+                decoded = we.ENCODINGS[name].decode(data)
+                assert decoded == text
+                assert hash(decoded) == hash(text)
+                assert sys.getsizeof(decoded) == sys.getsizeof(text)
+                halves = we.ENCODINGS[name].new_decoder()
+                for part in (data[: len(data) // 2], data[len(data) // 2 :]):
+                    piece = halves.decode(part)
+                    assert sys.getsizeof(piece) == sys.getsizeof("".join(list(piece)))
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
+    """U+FFFD is wider than ASCII; an error must widen the text, and only an error."""
+    encoding = we.ENCODINGS[name]
+    for data in (*inputs.vectors(name), *inputs.random_inputs(name, 100)):
+        for before in (b"", b"a" * 100, b"a" * 5000):
+            text = encoding.decode(before + data)
+            rebuilt = "".join(list(text))
+            assert text == rebuilt
+            assert hash(text) == hash(rebuilt)
+            assert sys.getsizeof(text) == sys.getsizeof(rebuilt)
+
+
+_LARGE = 1 << 25
+
+
+@pytest.mark.parametrize("operation", ["decode", "incremental decode", "encode", "valid_up_to"])
+@pytest.mark.parametrize("name", ["UTF-8", "windows-1251", "EUC-JP", "gb18030"])
+def test_the_gil_is_released(name: str, operation: str) -> None:
+    """While one thread works on megabytes, another one runs.
+
+    With a switch interval of minutes no thread loses the GIL that does not let it go: between `start.set()` and the
+    line after the call in `work` the main thread can only run if the call releases it.
+    """
+    encoding = we.ENCODINGS[name]
+    text = "\u042f" * (_LARGE // 4)
+    data = encoding.encode(text)
+    calls: dict[str, Callable[[], object]] = {
+        "decode": lambda: encoding.decode(data),
+        "incremental decode": lambda: encoding.new_decoder().decode(data),
+        "encode": lambda: encoding.encode(text),
+        "valid_up_to": lambda: encoding.valid_up_to(data),
+    }
+    call = calls[operation]
+    call()
+    main_ran = False
+    observed: list[bool] = []
+
+    def work() -> None:
+        start.set()
+        call()
+        observed.append(main_ran)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(600)
+    try:
+        for _ in range(20):  # the operating system may not give the main thread a processor in time: that is no failure
+            main_ran = False
+            start = threading.Event()
+            thread = threading.Thread(target=work)
+            thread.start()
+            start.wait()
+            main_ran = True
+            thread.join()
+            if observed[-1]:
+                break
+    finally:
+        sys.setswitchinterval(interval)
+    assert observed[-1]
+
+
+def test_many_threads_share_an_encoding() -> None:
+    data = {name: b"".join(inputs.random_inputs(name, 3000)) for name in inputs.MULTI_BYTE_NAMES}
+    expected = {name: oracle.decode(name, item).text for name, item in data.items()}
+    wrong: list[str] = []
+
+    def work() -> None:
+        for name, item in data.items():
+            if we.lookup(name).decode(item) != expected[name]:
+                wrong.append(name)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
+    """`tell` encodes the decoder's state in a number, and `seek` gives it back."""
+    encoding = we.ENCODINGS[name]
+    data = (b"".join(inputs.vectors(name)) + b"\n") * 20
+    expected = oracle.decode(name, data).text
+
+    def search(codec: str) -> codecs.CodecInfo | None:
+        if codec != "test_text_io_wrapper":
+            return None
+        return codecs.CodecInfo(
+            lambda text, errors="": (encoding.encode(text), len(text)),
+            lambda item, errors="": (encoding.decode(item), len(bytes(item))),
+            incrementaldecoder=lambda errors="": encoding.new_decoder(),
+            incrementalencoder=lambda errors="": encoding.new_encoder(),
+            name=codec,
+        )
+
+    codecs.register(search)
+    try:
+        file = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)), encoding="test_text_io_wrapper", newline="")
+        file._CHUNK_SIZE = 17  # type: ignore[attr-defined]
+        pieces: list[tuple[int, str]] = []
+        while True:
+            position = file.tell()
+            piece = file.read(7)
+            if not piece:
+                break
+            pieces.append((position, piece))
+        assert "".join(piece for _, piece in pieces) == expected
+        for position, piece in reversed(pieces):
+            file.seek(position)
+            assert file.read(len(piece)) == piece
+    finally:
+        codecs.unregister(search)

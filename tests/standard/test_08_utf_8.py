@@ -1,0 +1,134 @@
+"""UTF-8: https://encoding.spec.whatwg.org/#the-encoding."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.standard.comparison import (
+    compare_decoder,
+    compare_encoder,
+    compare_every_three_bytes,
+    compare_texts,
+    encode_error,
+    every_scalar_value,
+    report,
+)
+
+NAME = "UTF-8"
+
+
+def test_every_one_and_two_bytes() -> None:
+    compare_decoder(NAME, inputs.one_and_two_bytes())
+
+
+def test_every_three_bytes() -> None:
+    """All 16,777,216, each followed by U+000A, which ends what is incomplete."""
+    compare_every_three_bytes(NAME, after=b"\n")
+
+
+def test_three_bytes_at_end_of_queue() -> None:
+    compare_decoder(NAME, inputs.boundary_inputs(NAME, 3))
+
+
+def test_four_bytes_at_end_of_queue() -> None:
+    """A lead of each kind, and after it each byte at which the second, third or fourth byte's range begins or ends."""
+    leads = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+    seconds = bytes.fromhex("41 7F 80 8F 90 9F A0 BF C0 C2 E0 F0 FF")
+    others = bytes.fromhex("41 7F 80 BF C0 E0 FF")
+    compare_decoder(NAME, (bytes(sequence) for sequence in product(leads, seconds, others, others)))
+
+
+def test_every_scalar_value_against_cpython() -> None:
+    """CPython's codec is an outside opinion: its UTF-8 is the same for scalar values."""
+    text = every_scalar_value()
+    data = text.encode("utf-8")
+    compare_texts(NAME, data, we.UTF_8.decode(data, "fatal"), text)
+    compare_texts(NAME, data, we.UTF_8.decode(b"\xff" + data), "\ufffd" + text)
+    assert we.UTF_8.encode(text) == data
+    assert we.UTF_8.encode(text, "fatal") == data
+    assert we.UTF_8.encoded_length(text) == len(data)
+    assert we.UTF_8.valid_up_to(data) == len(data)
+    report(f"{c!a}" for c in text if we.UTF_8.encode(c) != c.encode("utf-8"))
+    report(f"{c!a}" for c in text if we.UTF_8.decode(c.encode("utf-8"), "fatal") != c)
+
+
+def test_every_truncation() -> None:
+    """Every proper prefix of every scalar value's bytes: before ASCII, before another sequence, at end-of-queue.
+
+    The prefixes of one byte are the 50 leads, those of two bytes 1,888 and those of three 16,384 + 65,536 or so: all of
+    these in one call each, and from each of the shapes some alone.
+    """
+    prefixes = sorted(
+        {data[:length] for data in map(str.encode, every_scalar_value()[0x80:]) for length in range(1, len(data))}
+    )
+    for following, text in (
+        (b"\n", "\n"),
+        ("\xe9".encode(), "\xe9"),
+        ("\U0001f4a9".encode(), "\U0001f4a9"),
+        (b"\xff", "\ufffd"),
+    ):
+        data = b"".join(prefix + following for prefix in prefixes)
+        compare_texts(NAME, data, we.UTF_8.decode(data), ("\ufffd" + text) * len(prefixes))
+    for following, extra in ((b"", ()), (b"a", ()), (b"\xc3\xa9", ())):
+        report(
+            f"{prefix.hex(' ')}"
+            for prefix in prefixes
+            if we.UTF_8.decode(prefix + following) != "\ufffd" + following.decode()
+            or we.UTF_8.valid_up_to(b"ab" + prefix + following) != 2 + len(extra)
+        )
+    compare_decoder(NAME, prefixes[:: len(prefixes) // 4000])
+
+
+@given(st.binary(max_size=200) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_bytes_against_cpython(data: bytes) -> None:
+    """CPython replaces exactly what the standard does: maximal subparts."""
+    assert we.UTF_8.decode(data) == data.decode("utf-8", "replace") == oracle.decode(NAME, data).text
+
+
+@given(st.data())
+def test_mixtures(data: st.DataObject) -> None:
+    pieces = st.sampled_from([*inputs.vectors(NAME), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
+    compare_decoder(NAME, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+
+
+def test_random_inputs() -> None:
+    compare_decoder(NAME, inputs.random_inputs(NAME, 4000))
+
+
+def test_a_bom_is_a_code_point() -> None:
+    """The decoder knows no byte order mark; the hooks do."""
+    assert we.UTF_8.decode(b"\xef\xbb\xbfa\xef\xbb\xbf") == "\ufeffa\ufeff"
+    assert we.UTF_8.encode("\ufeffa") == b"\xef\xbb\xbfa"
+
+
+def test_texts() -> None:
+    compare_encoder(NAME, inputs.random_texts(NAME, 4000))
+
+
+def test_every_surrogate() -> None:
+    surrogates = [chr(unit) for unit in range(0xD800, 0xE000)]
+    compare_encoder(NAME, surrogates)
+    joined = "".join(reversed(surrogates))  # trails before leads: none makes a pair
+    assert we.UTF_8.encode(joined) == b"\xef\xbf\xbd" * 2048
+    assert we.UTF_8.encoded_length(joined) == 3 * 2048
+    with pytest.raises(UnicodeEncodeError) as caught:
+        we.UTF_8.encode("x" * 1000 + joined, "fatal")
+    assert encode_error(caught.value) == (NAME, "x" * 1000 + joined, (1000, 1001))
+
+
+def test_surrogate_pairs_are_one_code_point() -> None:
+    leads, trails = "\ud800\ud801\ud83d\udbfe\udbff", "\udc00\udc01\udca9\udffe\udfff"
+    for lead, trail in product(leads, trails):
+        pair = (lead + trail).encode("utf-16-be", "surrogatepass").decode("utf-16-be")
+        for errors in ("html", "fatal"):
+            assert we.UTF_8.encode(lead + trail, errors) == pair.encode()
+            around = "a\xe9\u3042{}z".format
+            assert we.UTF_8.encode(around(lead + trail), errors) == around(pair).encode()
+            assert we.UTF_8.encoded_length(lead + trail, errors) == 4
+    compare_encoder(NAME, ["".join(units) for units in product("\ud800\udbff\udc00\udfffa\U0001f4a9", repeat=4)])

@@ -1,0 +1,81 @@
+"""Single-byte encodings, x-user-defined with them: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.standard.comparison import compare_decoder, compare_encoder, compare_every_scalar_value, compare_texts
+
+pytestmark = pytest.mark.parametrize("name", inputs.ONE_BYTE_NAMES)
+
+
+def test_every_byte(name: str) -> None:
+    compare_decoder(name, (bytes([byte]) for byte in range(256)))
+
+
+def test_every_two_bytes(name: str) -> None:
+    """No state outlives a byte, so that what two give is what each gives: the reference need only run for one."""
+    one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
+    data = b"".join(map(bytes, product(range(256), repeat=2)))
+    expected = "".join(first + second for first, second in product(one, repeat=2))
+    compare_texts(name, data, we.ENCODINGS[name].decode(data), expected)
+
+
+def test_every_byte_at_every_place(name: str) -> None:
+    """Blocks of 8 to 128 bytes are decoded at a time: each byte at each place of 130, among ASCII and among others."""
+    encoding = we.ENCODINGS[name]
+    one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
+    valid = next(byte for byte in range(0xFE, 0x7F, -1) if one[byte] != "\ufffd")
+    for filler in (0x61, valid):
+        for place in range(130):
+            before, after = bytes([filler]) * place, bytes([filler]) * (129 - place)
+            data = b"".join(before + bytes([byte]) + after for byte in range(0x70, 0x100))
+            expected = "".join(
+                one[filler] * place + one[byte] + one[filler] * (129 - place) for byte in range(0x70, 0x100)
+            )
+            compare_texts(name, data, encoding.decode(data), expected)
+
+
+def test_errors_at_every_place(name: str) -> None:
+    one = [oracle.decode(name, bytes([byte])) for byte in range(256)]
+    invalid = [byte for byte in range(256) if one[byte].spans]
+    encoding = we.ENCODINGS[name]
+    for byte in invalid:
+        for place in range(130):
+            data = b"a" * place + bytes([byte]) + b"a" * (130 - place)
+            assert encoding.valid_up_to(data) == place
+            with pytest.raises(UnicodeDecodeError) as caught:
+                encoding.decode(data, "fatal")
+            assert (caught.value.start, caught.value.end) == (place, place + 1)
+            assert (caught.value.encoding, caught.value.object) == (name, data)
+    if not invalid:
+        data = bytes(range(256)) * 2
+        assert encoding.decode(data, "fatal") == encoding.decode(data)
+        assert encoding.valid_up_to(data) == len(data)
+
+
+def test_random_inputs(name: str) -> None:
+    compare_decoder(name, inputs.random_inputs(name, 200))
+
+
+def test_every_scalar_value(name: str) -> None:
+    compare_every_scalar_value(name)
+
+
+def test_texts(name: str) -> None:
+    compare_encoder(name, inputs.random_texts(name, 300))
+
+
+@given(data=st.data())
+def test_round_trip(name: str, data: st.DataObject) -> None:
+    encoding = we.ENCODINGS[name]
+    decodable = sorted(set(encoding.decode(bytes(range(256)))) - {"\ufffd"})
+    text = data.draw(st.text(decodable, max_size=200))
+    assert encoding.decode(encoding.encode(text, "fatal"), "fatal") == text
+    assert encoding.encoded_length(text, "fatal") == len(text)

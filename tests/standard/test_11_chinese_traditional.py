@@ -1,0 +1,65 @@
+"""Big5: https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(traditional)-encodings."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs
+from tests.standard.comparison import (
+    compare_decoder,
+    compare_encoder,
+    compare_every_scalar_value,
+    compare_every_three_bytes,
+)
+
+NAME = "Big5"
+
+
+def test_every_one_and_two_bytes() -> None:
+    compare_decoder(NAME, inputs.one_and_two_bytes())
+
+
+def test_every_three_bytes() -> None:
+    """All 16,777,216, each followed by U+000A, which is no trail."""
+    compare_every_three_bytes(NAME, after=b"\n")
+
+
+def test_three_bytes_at_end_of_queue() -> None:
+    compare_decoder(NAME, inputs.boundary_inputs(NAME, 3))
+
+
+def test_two_code_points() -> None:
+    """The only sequences of any decoder that give two, next to one another and next to what widens the text."""
+    assert we.BIG5.decode(b"\x88\x62\x88\x64\x88\xa3\x88\xa5", "fatal") == "\xca\u0304\xca\u030c\xea\u0304\xea\u030c"
+    compare_decoder(
+        NAME,
+        (
+            b"a" * before + sequence * count + after
+            for before in (0, 1, 15, 16, 63, 64, 200)
+            for sequence in (b"\x88\x62", b"\x88\xa5", b"\x88\x62\x8b\xc3", b"\x8b\xc3\x88\xa3")
+            for count in (1, 2, 40)
+            for after in (b"", b"z" * 70, b"\x88", b"\xff")
+        ),
+    )
+    # Together they are encoded as what they are: only the first two of the four have bytes.
+    assert we.BIG5.encode("\xca\u0304") == b"&#202;&#772;"
+
+
+def test_random_inputs() -> None:
+    compare_decoder(NAME, inputs.random_inputs(NAME, 4000))
+
+
+@given(st.data())
+def test_mixtures(data: st.DataObject) -> None:
+    pieces = st.sampled_from([*inputs.vectors(NAME), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
+    compare_decoder(NAME, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+
+
+def test_every_scalar_value() -> None:
+    compare_every_scalar_value(NAME)
+
+
+def test_texts() -> None:
+    compare_encoder(NAME, inputs.random_texts(NAME, 4000))

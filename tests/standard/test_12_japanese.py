@@ -1,0 +1,169 @@
+"""EUC-JP, ISO-2022-JP and Shift_JIS: https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import hooks, inputs, oracle
+from tests.reference.encodings import encodings
+from tests.reference.io_queue import IOQueue
+from tests.standard.comparison import (
+    compare_decoder,
+    compare_encoder,
+    compare_every_scalar_value,
+    compare_every_three_bytes,
+    encode_error,
+    every_scalar_value,
+    report,
+)
+
+every = pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "Shift_JIS"])
+stateless = pytest.mark.parametrize("name", ["EUC-JP", "Shift_JIS"])
+
+# ISO-2022-JP's four sets of characters, by the escape sequences to them.
+ESCAPES = {"ASCII": b"\x1b(B", "Roman": b"\x1b(J", "katakana": b"\x1b(I", "jis0208": b"\x1b$B"}
+in_every_state = pytest.mark.parametrize("escape", ESCAPES.values(), ids=ESCAPES)
+
+
+@every
+def test_every_one_and_two_bytes(name: str) -> None:
+    compare_decoder(name, inputs.one_and_two_bytes())
+
+
+@stateless
+def test_every_three_bytes(name: str) -> None:
+    """All 16,777,216, each followed by U+000A, which is no trail."""
+    compare_every_three_bytes(name, after=b"\n")
+
+
+@every
+def test_three_bytes_at_end_of_queue(name: str) -> None:
+    compare_decoder(name, inputs.boundary_inputs(name, 3))
+
+
+def test_euc_jp_every_three_bytes_of_jis0212_at_end_of_queue() -> None:
+    compare_decoder("EUC-JP", (b"\x8f" + bytes(pair) for pair in product(range(0x8E, 0x100), repeat=2)))
+
+
+def test_euc_jp_four_bytes_at_end_of_queue() -> None:
+    few = bytes.fromhex("41 7F 8E 8F A0 A1 B0 DF E0 FE FF")
+    compare_decoder("EUC-JP", map(bytes, product(few, repeat=4)))
+
+
+@in_every_state
+def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
+    """After each escape sequence, with end-of-queue after them."""
+    compare_decoder("ISO-2022-JP", (escape + data for data in inputs.one_and_two_bytes()))
+
+
+@in_every_state
+def test_iso_2022_jp_every_three_bytes(escape: bytes) -> None:
+    """After each escape sequence, and before the way back to ASCII and U+000A; the second byte from the boundaries.
+
+    Second bytes are told apart by being 0x1B, 0x24, 0x28, 0x40, 0x42, 0x49, 0x4A, 0x5C, 0x7E or by range: all ends are
+    in.
+    """
+    seconds = inputs.BOUNDARY_BYTES["ISO-2022-JP"]
+    back = b"\x1b(B\n"
+    compare_every_three_bytes("ISO-2022-JP", start=back, before=escape, after=back, seconds=seconds)
+
+
+@in_every_state
+def test_iso_2022_jp_four_bytes(escape: bytes) -> None:
+    few = bytes.fromhex("0E 1B 21 24 28 40 42 49 4A 5C 7E 80")
+    compare_decoder("ISO-2022-JP", (escape + bytes(data) for data in product(few, repeat=4)))
+
+
+def test_iso_2022_jp_sequences_of_escapes() -> None:
+    pieces = [*ESCAPES.values(), b"\x1b$@", b"\x1b", b"\x1b$", b"\x1b(", b"\x1b(H", b"$", b'$"', b"a", b"\n", b"\x80"]
+    compare_decoder("ISO-2022-JP", (b"".join(sequence) for sequence in product(pieces, repeat=3)))
+    compare_decoder("ISO-2022-JP", (b"\x1b$B" + b"".join(sequence) for sequence in product(pieces, repeat=3)))
+
+
+@every
+def test_random_inputs(name: str) -> None:
+    compare_decoder(name, inputs.random_inputs(name, 4000))
+
+
+@every
+@given(data=st.data())
+def test_mixtures(name: str, data: st.DataObject) -> None:
+    pieces = st.sampled_from([*inputs.vectors(name), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
+    compare_decoder(name, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+
+
+@stateless
+def test_every_scalar_value(name: str) -> None:
+    compare_every_scalar_value(name)
+
+
+@pytest.mark.parametrize("before", ["", "a", "\xa5", "\u3042"], ids=["start", "ASCII", "Roman", "jis0208"])
+def test_iso_2022_jp_every_scalar_value(before: str) -> None:
+    """In each state of the encoder: all scalar values up to U+FFFF, where jis0208 ends, and each 256th beyond."""
+    encoding = we.ISO_2022_JP
+    code_points = [*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 256), 0x10FFFF]
+    texts = [before + chr(code_point) for code_point in code_points]
+    expected = [oracle.encode("ISO-2022-JP", text) for text in texts]
+    report(
+        f"{t!a}: {encoding.encode(t)!r}" for t, e in zip(texts, expected, strict=True) if encoding.encode(t) != e.output
+    )
+    assert encoding.encode("".join(texts)) == oracle.encode("ISO-2022-JP", "".join(texts)).output
+    assert encoding.encoded_length("".join(texts)) == len(encoding.encode("".join(texts)))
+
+    def fatal(text: str) -> bytes | tuple[str, str, tuple[int, int]]:
+        try:
+            return encoding.encode(text, "fatal")
+        except UnicodeEncodeError as error:
+            return encode_error(error)
+
+    report(
+        f"fatal {t!a}: {fatal(t)!a}"
+        for t, e in zip(texts, expected, strict=True)
+        if fatal(t) != (("ISO-2022-JP", t, e.spans[0]) if e.spans else e.output)
+    )
+
+
+def test_iso_2022_jp_every_scalar_value_in_one_text() -> None:
+    text = every_scalar_value()
+    output = we.ISO_2022_JP.encode(text)
+    expected = hooks.encode(IOQueue.convert(map(ord, text)), encodings()["ISO-2022-JP"])
+    assert output == expected.to_bytes()
+    assert we.ISO_2022_JP.encoded_length(text) == len(output)
+
+
+@every
+def test_texts(name: str) -> None:
+    compare_encoder(name, inputs.random_texts(name, 5000))
+
+
+def test_iso_2022_jp_transitions() -> None:
+    """Every sequence of four from ASCII, ASCII that Roman lacks, controls, Roman, katakana, jis0208 and none."""
+    compare_encoder("ISO-2022-JP", map("".join, product("a\\~\x0e\x1b\xa5\u203e\uff71\u3042\u20ac", repeat=4)))
+
+
+def test_iso_2022_jp_never_writes_what_would_open_an_escape_sequence() -> None:
+    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder returns error with U+FFFD "to prevent attacks"."""
+    assert we.ISO_2022_JP.encode("\x0e\x0f\x1b") == b"&#65533;" * 3
+    assert we.ISO_2022_JP.encode("\u3042\x1b$B") == b'\x1b$B$"\x1b(B&#65533;$B'
+    for character in "\x0e\x0f\x1b":
+        with pytest.raises(UnicodeEncodeError) as caught:
+            we.ISO_2022_JP.encode("\u3042a" + character, "fatal")
+        assert encode_error(caught.value) == ("ISO-2022-JP", "\u3042a" + character, (2, 3))
+
+
+def test_shift_jis_does_not_mask_ascii() -> None:
+    """https://encoding.spec.whatwg.org/#security-background: the attack of 2011."""
+    assert we.SHIFT_JIS.decode(b'"\x82"}') == '"\ufffd"}'
+
+
+@every
+def test_minus_sign(name: str) -> None:
+    """U+2212 is encoded as U+FF0D is, and decoding gives U+FF0D."""
+    encoding = we.ENCODINGS[name]
+    assert encoding.encode("\u2212", "fatal") == encoding.encode("\uff0d", "fatal")
+    assert encoding.decode(encoding.encode("\u2212")) == "\uff0d"

@@ -1,0 +1,321 @@
+"""Incremental decoders: whatever the chunks are, the text, the errors and their spans are those of the whole input.
+
+And they come as early as the standard has them: after each chunk the text is what the reference has put out by then, so
+that nothing is held back but the start of a sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.reference.oracle import Span, StreamingDecoder
+from tests.standard.comparison import decode_error, report
+
+every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
+
+
+class Expected:
+    """What the reference says of an input: the text and the errors by each position, and then at end-of-queue."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+        reference = StreamingDecoder(name)
+        self.texts = [""]
+        self.pending = [b""]
+        self.error_counts = [0]
+        for position in range(len(data)):
+            self.texts.append(self.texts[-1] + reference.decode(data[position : position + 1]))
+            self.pending.append(reference.pending)
+            self.error_counts.append(len(reference.spans))
+        self.text = self.texts[-1] + reference.decode(b"", final=True)
+        self.spans = reference.spans
+
+    def first_error(self) -> tuple[int, Span] | None:
+        """How much input brings the first error (one more than there is: end-of-queue brings it), and its span."""
+        if not self.spans:
+            return None
+        return next((i for i, count in enumerate(self.error_counts) if count), len(self.data) + 1), self.spans[0]
+
+
+def differences(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool) -> Iterator[str]:
+    """What goes otherwise when the input is cut at `cuts`, with an empty chunk in each cut and at both ends."""
+    name, data = expected.name, expected.data
+    encoding = we.ENCODINGS[name]
+    ends = (0, *cuts, len(data))
+    what = f"{name} {data.hex(' ')} cut at {cuts}{', end-of-queue alone' if final_alone else ''}"
+
+    decoder = encoding.new_decoder()
+    text = decoder.decode(b"")
+    for start, end in pairwise(ends):
+        last = end == len(data) and start == ends[-2] and not final_alone
+        text += decoder.decode(data[start:end], last)
+        wanted = expected.text if last else expected.texts[end]
+        if text != wanted:
+            yield f"{what}: {text!a} after {end} bytes, not {wanted!a}"
+        count = len(expected.spans) if last else expected.error_counts[end]
+        if decoder.error_count != count:
+            yield f"{what}: error_count {decoder.error_count} after {end} bytes, not {count}"
+        if not last:
+            if decoder.getstate()[0] != expected.pending[end]:
+                yield f"{what}: {decoder.getstate()[0]!r} pending after {end} bytes, not {expected.pending[end]!r}"
+            text += decoder.decode(b"")
+    if final_alone:
+        text += decoder.decode(b"", True)
+    if text != expected.text:
+        yield f"{what}: {text!a}, not {expected.text!a}"
+
+    decoder = encoding.new_decoder("fatal")
+    text = ""
+    first_error = expected.first_error()
+    chunks = [(start, end, False) for start, end in pairwise(ends)]
+    if final_alone:
+        chunks.append((len(data), len(data), True))
+    else:
+        chunks[-1] = (*chunks[-1][:2], True)
+    for start, end, final in chunks:
+        outcome: object
+        try:
+            outcome = decoder.decode(data[start:end], final)
+        except UnicodeDecodeError as error:
+            outcome = decode_error(error)
+        if first_error is not None and (first_error[0] <= end or final):
+            pending = expected.pending[start]
+            shift = start - len(pending)
+            span = first_error[1][0] - shift, first_error[1][1] - shift
+            if outcome != (name, pending + data[start:end], span):
+                yield f"{what} fatal: {outcome!a} for bytes {start} to {end}, not an error at {span}"
+            # The error has reset the decoder.
+            if decoder.getstate() != encoding.new_decoder("fatal").getstate() or decoder.error_count:
+                yield f"{what} fatal: not reset by the error"
+            break
+        text += str(outcome)
+        wanted = expected.text if final else expected.texts[end]
+        if text != wanted:
+            yield f"{what} fatal: {text!a} after {end} bytes, not {wanted!a}"
+
+
+@every
+def test_every_split_and_pair_of_splits(name: str) -> None:
+    """Each vector, in two and in three parts, empty ones too, end-of-queue with the last part and alone."""
+    report(
+        difference
+        for vector in inputs.vectors(name)
+        for expected in (Expected(name, vector),)
+        for final_alone in (False, True)
+        for cuts in ((), *((i,) for i in range(len(vector) + 1)), *oracle.splits(vector))
+        for difference in differences(expected, cuts, final_alone=final_alone)
+    )
+
+
+@every
+def test_byte_by_byte(name: str) -> None:
+    report(
+        difference
+        for data in (*inputs.vectors(name), *inputs.random_inputs(name, 300 if name in inputs.MULTI_BYTE_NAMES else 30))
+        for difference in differences(Expected(name, data), tuple(range(1, len(data))), final_alone=True)
+    )
+
+
+def _pad(name: str, length: int) -> bytes:
+    text = ("ASCII \n" * 10)[:length]
+    return text.encode(name.lower() if name in ("UTF-16BE", "UTF-16LE") else "ascii")
+
+
+@every
+def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
+    """Blocks of 16 to 64 bytes are looked at at a time: each vector, cut within and around, at each place in them.
+
+    The padding stands before, after and on both sides. Cuts are those where the vector meets the padding and all within
+    it, in pairs; the padding itself is only looked at from there.
+    """
+    vectors = inputs.vectors(name)
+    random = Random(f"padding {name}")
+
+    def all_differences() -> Iterator[str]:
+        for vector in vectors:
+            for length in range(65):
+                both = random.randrange(65)
+                for before, after in ((length, 0), (0, length), (length, both)):
+                    head, tail = _pad(name, before), _pad(name, after)
+                    data = head + vector + tail
+                    first, last = len(head), len(head) + len(vector)
+                    expected = oracle.decode(name, data)
+                    yield from padded_differences(
+                        name, data, range(max(first - 1, 0), min(last + 2, len(data) + 1)), expected
+                    )
+
+    report(all_differences())
+
+
+def padded_differences(name: str, data: bytes, places: range, expected: oracle.Decoded) -> Iterator[str]:
+    """What goes otherwise with `data` cut at any one or two of `places`, in both error modes."""
+    encoding = we.ENCODINGS[name]
+    replacing, fatal = encoding.new_decoder(), encoding.new_decoder("fatal")
+    span = expected.spans[0] if expected.spans else None
+    for i in places:
+        for j in range(i, places.stop):
+            parts = data[:i], data[i:j], b"", data[j:]
+            text = ""
+            for part in parts:
+                text += replacing.decode(part)
+            text += replacing.decode(b"", True)
+            if text != expected.text or replacing.error_count != len(expected.spans):
+                yield f"{name} {data.hex(' ')} cut at {i} and {j}: {text!a}, not {expected.text!a}"
+            replacing.reset()
+            text, done = "", 0
+            try:
+                for number, part in enumerate(parts):
+                    pending = len(fatal.getstate()[0])
+                    text += fatal.decode(part, number == 3)
+                    done += len(part)
+            except UnicodeDecodeError as error:
+                found = error.start + done - pending, error.end + done - pending
+                whole = data[done - pending : done + len(part)]
+                if found != span or error.object != whole or error.encoding != name:
+                    yield f"{name} {data.hex(' ')} cut at {i} and {j}: error at {found} in {error.object!r}, not {span}"
+            else:
+                if span is not None or text != expected.text:
+                    yield f"{name} {data.hex(' ')} cut at {i} and {j}: {text!a} without the error at {span}"
+
+
+@every
+def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
+    """`getstate` at each position; another decoder and the same one go on from it, whatever they did before."""
+    encoding = we.ENCODINGS[name]
+    new_state = encoding.new_decoder().getstate()
+    assert new_state == (b"", 0), "what io.TextIOWrapper takes for the state at the start"
+
+    def state_differences() -> Iterator[str]:
+        for data in (*inputs.vectors(name), *inputs.random_inputs(name, 40)):
+            expected = Expected(name, data)
+            decoder = encoding.new_decoder()
+            states: list[tuple[bytes, int]] = []
+            for position in range(len(data) + 1):
+                decoder.decode(data[position - 1 : position] if position else b"")
+                state = decoder.getstate()
+                if not (isinstance(state, tuple) and isinstance(state[0], bytes) and isinstance(state[1], int)):
+                    yield f"{name}: {state!r} is not what codecs.IncrementalDecoder.getstate returns"
+                states.append(state)
+            used = encoding.new_decoder()
+            for position, state in enumerate(states):
+                for other in (encoding.new_decoder(), used, decoder):
+                    other.setstate(state)
+                    if other.getstate() != state:
+                        yield f"{name}: setstate({state!r}), getstate() {other.getstate()!r}"
+                    text = expected.texts[position] + other.decode(data[position:], True)
+                    if text != expected.text:
+                        yield f"{name} {data.hex(' ')} at {position}: {text!a}, not {expected.text!a}"
+
+    report(state_differences())
+
+
+@every
+@pytest.mark.parametrize(
+    "state", [(b"x" * 100, 0), (b"", -1), (b"", 1 << 40), ("", 0), (b"",), None, (b"", "0"), (0, b"")], ids=str
+)
+def test_a_state_that_no_decoder_has(name: str, state: object) -> None:
+    """It is refused, or it is a state after all: the decoder has to work on."""
+    decoder = we.ENCODINGS[name].new_decoder()
+    try:
+        decoder.setstate(state)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        assert decoder.getstate() == (b"", 0)
+    for vector in inputs.vectors(name):
+        assert isinstance(decoder.decode(vector * 100), str)
+    decoder.reset()
+    vector = inputs.vectors(name)[0]
+    assert decoder.decode(vector, True) == oracle.decode(name, vector).text
+
+
+@every
+def test_reset(name: str) -> None:
+    for vector in inputs.vectors(name):
+        for cut in range(len(vector) + 1):
+            decoder = we.ENCODINGS[name].new_decoder()
+            decoder.decode(vector[:cut])
+            decoder.reset()
+            assert decoder.error_count == 0
+            assert decoder.getstate() == (b"", 0)
+            expected = oracle.decode(name, vector)
+            assert decoder.decode(vector, True) == expected.text
+            assert decoder.error_count == len(expected.spans)
+
+
+@every
+def test_after_final_the_next_input_is_a_new_one(name: str) -> None:
+    """As with Python's own incremental decoders, no state is left over after `final`."""
+    decoder = we.ENCODINGS[name].new_decoder()
+    for vector in inputs.vectors(name) * 2:
+        assert decoder.decode(vector, True) == oracle.decode(name, vector).text
+        assert decoder.getstate() == (b"", 0)
+
+
+@every
+def test_after_a_fatal_error_the_next_input_is_a_new_one(name: str) -> None:
+    encoding = we.ENCODINGS[name]
+    decoder = encoding.new_decoder("fatal")
+    failed = False
+    for vector in inputs.vectors(name):
+        for final in (False, True):
+            try:
+                decoder.decode(vector, final)
+            except UnicodeDecodeError:
+                failed = True
+            else:
+                decoder.reset()
+            assert decoder.getstate() == (b"", 0)
+            if name != "replacement":
+                assert decoder.decode(_pad(name, 3), True) == "ASC"
+    assert failed is any(oracle.decode(name, vector).spans for vector in inputs.vectors(name))
+
+
+@every
+@given(data=st.data())
+def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
+    pieces = st.sampled_from([*inputs.vectors(name), _pad(name, 15), _pad(name, 70)]) | st.binary(max_size=5)
+    whole = b"".join(data.draw(st.lists(pieces, max_size=10)))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=8)))
+    report(differences(Expected(name, whole), tuple(cuts), final_alone=data.draw(st.booleans())))
+
+
+@every
+def test_large_chunks(name: str) -> None:
+    """Chunks beyond every internal buffer, with cuts that fall anywhere in a sequence."""
+    vectors = inputs.vectors(name)
+    block = b"".join(vectors) + _pad(name, 50)
+    data = block * (300_000 // len(block))
+    if name == "ISO-2022-JP":  # one block ends in another state than the next begins in: the reference takes it all
+        expected, count = oracle.decode(name, data).text, None
+    elif name == "replacement":
+        expected, count = "\ufffd", 1
+    else:
+        # In the other encodings a block ends where a sequence does.
+        once = oracle.decode(name, block)
+        repeat = len(data) // len(block)
+        expected, count = once.text * repeat, len(once.spans) * repeat
+    for size in (65_536, 99_991, 7_919):
+        decoder = we.ENCODINGS[name].new_decoder()
+        text = "".join(decoder.decode(data[i : i + size]) for i in range(0, len(data), size)) + decoder.decode(
+            b"", True
+        )
+        assert text == expected
+        assert count is None or decoder.error_count == count
+
+
+def test_arguments() -> None:
+    decoder = we.UTF_8.new_decoder()
+    assert decoder.decode(b"\xe3") == ""
+    assert decoder.decode(data=b"\x81", final=False) == ""
+    for wrong in ("text", None, 5, [1]):
+        with pytest.raises(TypeError):
+            decoder.decode(wrong)  # type: ignore[arg-type]
+    assert decoder.decode(b"\x82", final=True) == "\u3042", "an error about an argument leaves the decoder as it was"

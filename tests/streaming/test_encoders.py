@@ -1,0 +1,206 @@
+"""Incremental encoders: whatever the chunks are, the bytes and the errors are those of the whole text.
+
+Two things outlive a chunk: a lead surrogate, which the next chunk may make a pair, and ISO-2022-JP's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.standard.comparison import report
+
+every = pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+
+TEXTS = [
+    "",
+    "ASCII \\~",
+    "\xa5\u203ea\\",
+    "\u3042\u3044a\uff71",
+    "\u3042\x1b\x0e",
+    "\xe9\u20ac\u0416",
+    "\U0001f4a9\u3042",
+    "\ud83d\udca9",  # a pair: one code point
+    "\ud83d",  # lone ones
+    "\udca9",
+    "\udca9\ud83d",
+    "\ud83d\ud83d\udca9",
+    "a\ud83da",
+    "\u3042\ud83d\u3042",
+    "\xe9\ud83d\ud83d",
+]
+
+
+def chunked(text: str, cuts: tuple[int, ...]) -> list[str]:
+    return [text[start:end] for start, end in zip((0, *cuts), (*cuts, len(text)), strict=True)]
+
+
+def differences(name: str, text: str, cuts: tuple[int, ...]) -> Iterator[str]:
+    """What goes otherwise when `text` is cut at `cuts`, with an empty chunk in each cut and end-of-queue alone."""
+    encoding = we.ENCODINGS[name]
+    what = f"{name} {text!a} cut at {cuts}"
+    expected = oracle.encode(name, text)
+
+    encoder = encoding.new_encoder()
+    output = b"".join(encoder.encode(chunk) + encoder.encode("") for chunk in chunked(text, cuts)) + encoder.encode(
+        "", True
+    )
+    if output != expected.output:
+        yield f"{what}: {output!r}, not {expected.output!r}"
+    *chunks, last = chunked(text, cuts)
+    output = b"".join(map(encoder.encode, chunks)) + encoder.encode(last, True)
+    if output != expected.output:
+        yield f"{what}, end-of-queue with the last: {output!r}, not {expected.output!r}"
+
+    encoder = encoding.new_encoder("fatal")
+    span = oracle.first_encode_error(name, text)
+    output, done = b"", 0
+    try:
+        for chunk in [*chunks, last]:
+            output += encoder.encode(chunk)
+            done += len(chunk)
+        chunk = ""
+        output += encoder.encode("", True)
+    except UnicodeEncodeError as error:
+        # The object is what was pending, a lead surrogate or nothing, followed by the chunk.
+        shift = done + len(chunk) - len(error.object)
+        found = error.start + shift, error.end + shift
+        if (
+            found != span
+            or error.encoding != name
+            or error.object != text[shift : done + len(chunk)]
+            or done - shift > 1
+        ):
+            yield f"{what} fatal: error at {found} in {error.object!a}, not at {span}"
+        if encoder.encode("a\\", True) != b"a\\":
+            yield f"{what} fatal: not reset by the error"
+    else:
+        if span is not None or output != expected.output:
+            yield f"{what} fatal: {output!r}, not {expected.output!r} (error {span})"
+
+
+@every
+def test_every_split_and_pair_of_splits(name: str) -> None:
+    report(
+        difference
+        for text in TEXTS
+        for cuts in (
+            (),
+            *((i,) for i in range(len(text) + 1)),
+            *oracle.splits(text.encode("utf-32-le", "surrogatepass")[::4]),
+        )
+        for difference in differences(name, text, cuts)
+    )
+
+
+@every
+def test_every_split_of_shapes_of_four(name: str) -> None:
+    alphabet = (
+        "a\xa5\u3042\ud83d\udca9" if name in ("UTF-8", "ISO-2022-JP", "gb18030", "Shift_JIS") else "a\ud83d\udca9"
+    )
+    report(
+        difference
+        for shape in product(alphabet, repeat=4)
+        for cuts in ((1,), (2,), (3,), (1, 2, 3))
+        for difference in differences(name, "".join(shape), cuts)
+    )
+
+
+@every
+def test_every_split_in_ascii_of_0_to_64(name: str) -> None:
+    """Blocks of 16 to 64 code points are looked at at a time."""
+    vectors = ["\ud83d\udca9", "\u3042\ud83d", "\xe9\u20ac", "\xa5\u3042\\"]
+    report(
+        difference
+        for length in range(65)
+        for vector in vectors
+        for text in ("x" * length + vector, vector + "x" * length, "x" * length + vector + "x" * length)
+        for cut in {text.find(vector) + i for i in range(len(vector) + 1)}
+        for difference in differences(name, text, (cut,))
+    )
+
+
+@every
+def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
+    encoding = we.ENCODINGS[name]
+    assert encoding.new_encoder().getstate() == 0, "what codecs.IncrementalEncoder returns for no state"
+    used = encoding.new_encoder()
+    for text in TEXTS:
+        expected = oracle.encode(name, text).output
+        encoder = encoding.new_encoder()
+        output = b""
+        for position in range(len(text) + 1):
+            output += encoder.encode(text[position - 1 : position] if position else "")
+            state = encoder.getstate()
+            assert isinstance(state, int)
+            for other in (encoding.new_encoder(), used):
+                other.setstate(state)
+                assert other.getstate() == state
+                assert output + other.encode(text[position:], True) == expected, (text, position)
+
+
+@every
+@pytest.mark.parametrize("state", [-1, 1 << 40, (1 << 200), 255, None, b"", (0, 0)], ids=str)
+def test_a_state_that_no_encoder_has(name: str, state: object) -> None:
+    """It is refused, or it is a state after all: the encoder has to work on."""
+    encoder = we.ENCODINGS[name].new_encoder()
+    try:
+        encoder.setstate(state)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        assert encoder.getstate() == 0
+    for text in TEXTS:
+        assert isinstance(encoder.encode(text * 100), bytes)
+    encoder.reset()
+    assert encoder.encode("a\\", True) == b"a\\"
+
+
+@every
+def test_reset(name: str) -> None:
+    for text in TEXTS:
+        for cut in range(len(text) + 1):
+            encoder = we.ENCODINGS[name].new_encoder()
+            encoder.encode(text[:cut])
+            encoder.reset()
+            assert encoder.getstate() == 0
+            assert encoder.encode(text, True) == oracle.encode(name, text).output
+
+
+@every
+def test_after_final_the_next_text_is_a_new_one(name: str) -> None:
+    encoder = we.ENCODINGS[name].new_encoder()
+    for text in TEXTS * 2:
+        assert encoder.encode(text, True) == oracle.encode(name, text).output
+        assert encoder.getstate() == 0
+
+
+@every
+@given(data=st.data())
+def test_any_chunks_of_any_text(name: str, data: st.DataObject) -> None:
+    text = data.draw(
+        st.text(st.sampled_from(inputs.BOUNDARY_CODE_POINTS) | st.characters(categories=None), max_size=30)
+    )
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
+    report(differences(name, text, tuple(cuts)))
+
+
+@every
+def test_large_chunks(name: str) -> None:
+    block = "ASCII " * 10 + "".join(
+        text for text in TEXTS if not text.startswith("\udca9") and not text.endswith("\ud83d")
+    )
+    text = block * (100_000 // len(block))
+    expected = oracle.encode(name, block).output * (100_000 // len(block))
+    if name == "ISO-2022-JP":  # whose state is not ASCII where a block ends
+        expected = oracle.encode(name, text).output
+    for size in (65_536, 9_973):
+        encoder = we.ENCODINGS[name].new_encoder()
+        assert (
+            b"".join(encoder.encode(text[i : i + size]) for i in range(0, len(text), size)) + encoder.encode("", True)
+            == expected
+        )
