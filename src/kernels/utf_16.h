@@ -14,13 +14,34 @@ WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_en
     return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
 }
 
-/* Every run; `kind` tells what the target takes. */
+/* Every run; `kind` tells what the target takes. Blocks of 16 code units without a branch between them, which compilers make into
+ * vectors of whatever architecture; where one has a surrogate, or one over `max_code_point`, unit by unit. */
 WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target, int kind,
                                                  uint32_t max_code_point, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
     while (length - read >= 2) {
+        if (length - read >= 32) {
+            uint8_t bytes[32];
+            uint16_t units[16];
+            uint32_t refused = 0;
+            memcpy(bytes, source + read, 32);
+            for (int i = 0; i < 16; i++) {
+                units[i] = (uint16_t)we_utf_16_code_unit(bytes + 2 * i, big_endian);
+            }
+            for (int i = 0; i < 16; i++) {
+                refused |= (units[i] & 0xF800) == 0xD800 || units[i] > max_code_point;
+            }
+            if (!refused) {
+                for (size_t i = 0; i < 16; i++) {
+                    we_unit_put(target, kind, out + i, units[i]);
+                }
+                read += 32;
+                out += 16;
+                continue;
+            }
+        }
         uint32_t code_point = we_utf_16_code_unit(source + read, big_endian);
         size_t taken = 2;
         if ((code_point & 0xF800) == 0xD800) {
@@ -45,6 +66,66 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
     *written = out;
     return read;
 }
+
+/* ---- AVX2 ------------------------------------------------------------------------------------------------------------------ */
+
+#if defined(WE_HAVE_AVX2)
+
+/* Blocks of 16 code units. Where a block has surrogates and the target takes them, the scalar twin goes on to the block's end. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *source, size_t length, int big_endian, void *target,
+                                                              int kind, uint32_t max_code_point, size_t *written)
+{
+    const __m256i swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    size_t position = 0; /* in bytes */
+    size_t out = 0;
+    size_t rest;
+    while (length - position >= 32) {
+        __m256i units = _mm256_loadu_si256((const __m256i *)(source + position));
+        if (big_endian) {
+            units = _mm256_shuffle_epi8(units, swap);
+        }
+        uint8_t *const at = (uint8_t *)target + out * unit_size;
+        if (kind == WE_UCS1) {
+            if (!_mm256_testz_si256(units, _mm256_set1_epi16((short)~max_code_point))) {
+                break;
+            }
+            _mm_storeu_si128((__m128i *)at, _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1)));
+        } else {
+            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, _mm256_set1_epi16((short)0xF800)),
+                                                          _mm256_set1_epi16((short)0xD800));
+            if (!_mm256_testz_si256(surrogates, surrogates)) {
+                if (kind == WE_UCS2) {
+                    break;
+                }
+                /* A pair may lie across the end of the block: so one code unit more, which then is read again if it is no trail. */
+                const size_t ahead = length - position < 34 ? length - position : 34;
+                const size_t read = we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
+                out += rest;
+                position += read;
+                if (read < 32) {
+                    *written = out;
+                    return position;
+                }
+                continue;
+            }
+            if (kind == WE_UCS2) {
+                _mm256_storeu_si256((__m256i *)at, units);
+            } else {
+                _mm256_storeu_si256((__m256i *)at, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+                _mm256_storeu_si256((__m256i *)at + 1, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(units, 1)));
+            }
+        }
+        position += 32;
+        out += 16;
+    }
+    position += we_utf_16_decode_scalar(source + position, length - position, big_endian, (uint8_t *)target + out * unit_size, kind,
+                                        max_code_point, &rest);
+    *written = out + rest;
+    return position;
+}
+
+#endif
 
 /* ---- AVX-512 --------------------------------------------------------------------------------------------------------------- */
 
@@ -131,66 +212,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
 
 #endif
 
-/* ---- AVX2 ------------------------------------------------------------------------------------------------------------------ */
-
-#if defined(WE_HAVE_AVX2)
-
-/* Blocks of 16 code units. Where a block has surrogates and the target takes them, the scalar twin goes on to the block's end. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *source, size_t length, int big_endian, void *target,
-                                                              int kind, uint32_t max_code_point, size_t *written)
-{
-    const __m256i swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
-    size_t position = 0; /* in bytes */
-    size_t out = 0;
-    size_t rest;
-    while (length - position >= 32) {
-        __m256i units = _mm256_loadu_si256((const __m256i *)(source + position));
-        if (big_endian) {
-            units = _mm256_shuffle_epi8(units, swap);
-        }
-        uint8_t *const at = (uint8_t *)target + out * unit_size;
-        if (kind == WE_UCS1) {
-            if (!_mm256_testz_si256(units, _mm256_set1_epi16((short)~max_code_point))) {
-                break;
-            }
-            _mm_storeu_si128((__m128i *)at, _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1)));
-        } else {
-            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, _mm256_set1_epi16((short)0xF800)),
-                                                          _mm256_set1_epi16((short)0xD800));
-            if (!_mm256_testz_si256(surrogates, surrogates)) {
-                if (kind == WE_UCS2) {
-                    break;
-                }
-                /* A pair may lie across the end of the block: so one code unit more, which then is read again if it is no trail. */
-                const size_t ahead = length - position < 34 ? length - position : 34;
-                const size_t read = we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
-                out += rest;
-                position += read;
-                if (read < 32) {
-                    *written = out;
-                    return position;
-                }
-                continue;
-            }
-            if (kind == WE_UCS2) {
-                _mm256_storeu_si256((__m256i *)at, units);
-            } else {
-                _mm256_storeu_si256((__m256i *)at, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
-                _mm256_storeu_si256((__m256i *)at + 1, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(units, 1)));
-            }
-        }
-        position += 32;
-        out += 16;
-    }
-    position += we_utf_16_decode_scalar(source + position, length - position, big_endian, (uint8_t *)target + out * unit_size, kind,
-                                        max_code_point, &rest);
-    *written = out + rest;
-    return position;
-}
-
-#endif
-
 /* ---- The variants ---------------------------------------------------------------------------------------------------------- */
 
 #define WE_UTF_16_INSTANCES(level, target_attribute) \
@@ -214,6 +235,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
     }
 
 WE_UTF_16_INSTANCES(scalar, )
+#define we_utf_16_run_to_ucs1_baseline we_utf_16_run_to_ucs1_scalar
+#define we_utf_16_run_to_ucs2_baseline we_utf_16_run_to_ucs2_scalar
+#define we_utf_16_run_to_ucs4_baseline we_utf_16_run_to_ucs4_scalar
 #if defined(WE_HAVE_AVX2)
 WE_UTF_16_INSTANCES(avx2, WE_TARGET_AVX2)
 #endif

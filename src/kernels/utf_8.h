@@ -26,15 +26,15 @@
 
 /* ---- Scalar ---------------------------------------------------------------------------------------------------------------- */
 
-/* Writes one unit; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t code_point)
+/* Writes one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
+WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
 {
-    if (kind == WE_UCS1) {
-        ((uint8_t *)target)[index] = (uint8_t)code_point;
-    } else if (kind == WE_UCS2) {
-        ((uint16_t *)target)[index] = (uint16_t)code_point;
+    if (kind == WE_UCS2) {
+        ((uint16_t *)target)[index] = (uint16_t)unit;
+    } else if (kind == WE_UCS4) {
+        ((uint32_t *)target)[index] = unit;
     } else {
-        ((uint32_t *)target)[index] = code_point;
+        ((uint8_t *)target)[index] = (uint8_t)unit;
     }
 }
 
@@ -49,114 +49,141 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
     return ((const uint32_t *)source)[index];
 }
 
-/* Bytes of the sequence that opens the source, and its code point; 0 when it is malformed or incomplete. */
-WE_UNICODE_INLINE size_t we_utf_8_sequence(const uint8_t *source, size_t length, uint32_t *code_point)
+typedef struct {
+    uint32_t code_point;
+    uint32_t length;    /* in bytes; 0 where they are malformed or incomplete */
+    uint8_t bytes[4];
+} we_utf_8_sequence;
+
+/* The sequence that opens the source. Each byte is read once, so what is checked is what counts, even if the source changes meanwhile. */
+WE_UNICODE_INLINE we_utf_8_sequence we_utf_8_first(const uint8_t *source, size_t length)
 {
-    const uint32_t lead = source[0];
+    we_utf_8_sequence result = {0, 0, {source[0], 0, 0, 0}};
+    const uint32_t lead = result.bytes[0];
     if (lead < 0x80) {
-        *code_point = lead;
-        return 1;
+        result.code_point = lead;
+        result.length = 1;
+        return result;
     }
     if (lead < 0xC2 || lead > 0xF4 || length < 2) {
-        return 0;
+        return result;
     }
-    const uint32_t second = source[1];
+    const uint32_t second = result.bytes[1] = source[1];
     if (lead < 0xE0) {
-        *code_point = (lead & 0x1F) << 6 | (second & 0x3F);
-        return (second & 0xC0) == 0x80 ? 2 : 0;
+        result.code_point = (lead & 0x1F) << 6 | (second & 0x3F);
+        result.length = (second & 0xC0) == 0x80 ? 2 : 0;
+        return result;
     }
     /* The standard's lower and upper boundary, which four leads narrow. */
     const uint32_t lower = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const uint32_t upper = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (second < lower || second > upper || length < 3) {
-        return 0;
+        return result;
     }
-    const uint32_t third = source[2];
+    const uint32_t third = result.bytes[2] = source[2];
     if ((third & 0xC0) != 0x80) {
-        return 0;
+        return result;
     }
     if (lead < 0xF0) {
-        *code_point = (lead & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
-        return 3;
+        result.code_point = (lead & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
+        result.length = 3;
+        return result;
     }
     if (length < 4) {
-        return 0;
+        return result;
     }
-    const uint32_t fourth = source[3];
-    *code_point = (lead & 7) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
-    return (fourth & 0xC0) == 0x80 ? 4 : 0;
+    const uint32_t fourth = result.bytes[3] = source[3];
+    result.code_point = (lead & 7) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
+    result.length = (fourth & 0xC0) == 0x80 ? 4 : 0;
+    return result;
 }
 
-/* Every run to code points; `kind` tells what the target takes. */
-WE_UNICODE_INLINE size_t we_utf_8_decode_scalar(const uint8_t *source, size_t length, void *target, int kind,
-                                                size_t *written)
+/* ASCII in blocks, as long as there are any: 16 bytes with the vectors of the architecture's baseline, else 8 in a machine word.
+ * Returns how many bytes; with vectors also those before the first byte that is not ASCII. */
+WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind, int vectors)
+{
+    size_t i = 0;
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors) {
+        for (; length - i >= 16; i += 16) {
+            size_t ascii;
+            if (kind == WE_UCS2) {
+                ascii = we_ascii_step_to_ucs2_16(source + i, (uint16_t *)target + i);
+            } else if (kind == WE_UCS4) {
+                ascii = we_ascii_step_to_ucs4_16(source + i, (uint32_t *)target + i);
+            } else if (target) {
+                ascii = we_ascii_step_to_ucs1_16(source + i, (uint8_t *)target + i);
+            } else {
+                ascii = we_ascii_in_16(we_load_16(source + i));
+            }
+            if (ascii < 16) {
+                return i + ascii;
+            }
+        }
+        return i;
+    }
+#endif
+    (void)vectors;
+    for (; length - i >= 8; i += 8) {
+        uint8_t bytes[8];
+        uint64_t eight;
+        memcpy(bytes, source + i, 8);
+        memcpy(&eight, bytes, 8);
+        if (eight & UINT64_C(0x8080808080808080)) {
+            break;
+        }
+        for (size_t j = 0; j < 8 && target; j++) {
+            we_unit_put(target, kind, i + j, bytes[j]);
+        }
+    }
+    return i;
+}
+
+/* Every run to code points, and to UTF-8: `kind` tells what the target takes. For UTF-8 the target may be null: validation alone. */
+WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t length, void *target, int kind, int vectors,
+                                               size_t *written)
 {
     const uint32_t max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
     size_t read = 0;
     size_t out = 0;
     while (read < length) {
-        if (length - read >= 8) {
-            uint64_t eight;
-            memcpy(&eight, source + read, 8);
-            if ((eight & UINT64_C(0x8080808080808080)) == 0) {
-                uint8_t bytes[8];
-                memcpy(bytes, &eight, 8);
-                for (int i = 0; i < 8; i++) {
-                    we_unit_put(target, kind, out + (size_t)i, bytes[i]);
-                }
-                read += 8;
-                out += 8;
-                continue;
+        if (source[read] < 0x80) {
+            void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
+                             : kind == WE_UCS4 ? (void *)((uint32_t *)target + out)
+                             : target          ? (void *)((uint8_t *)target + out)
+                                               : NULL;
+            const size_t ascii = we_utf_8_ascii_blocks(source + read, length - read, at, kind, vectors);
+            read += ascii;
+            out += ascii;
+        }
+        /* Then one sequence after another, until there are two of ASCII. */
+        uint32_t code_point = 0x80;
+        uint32_t code_point_before;
+        do {
+            const size_t ahead = length - read;
+            if (ahead == 0) {
+                break;
             }
-        }
-        uint32_t code_point;
-        const size_t taken = we_utf_8_sequence(source + read, length - read, &code_point);
-        if (taken == 0 || code_point > max_code_point) {
-            break;
-        }
-        we_unit_put(target, kind, out, code_point);
-        read += taken;
-        out += 1;
+            const we_utf_8_sequence next = ahead >= 4 ? we_utf_8_first(source + read, 4) : we_utf_8_first(source + read, ahead);
+            if (next.length == 0 || next.code_point > max_code_point) {
+                *written = out;
+                return read;
+            }
+            if (kind != WE_UTF8) {
+                we_unit_put(target, kind, out, next.code_point);
+                out += 1;
+            } else {
+                for (uint32_t i = 0; i < next.length && target; i++) {
+                    ((uint8_t *)target)[out + i] = next.bytes[i];
+                }
+                out += next.length;
+            }
+            read += next.length;
+            code_point_before = code_point;
+            code_point = next.code_point;
+        } while ((code_point | code_point_before) >= 0x80);
     }
     *written = out;
-    return read;
-}
-
-static inline size_t we_utf_8_run_to_latin1_scalar(const uint8_t *source, size_t length, uint8_t *target, size_t *written)
-{
-    return we_utf_8_decode_scalar(source, length, target, WE_UCS1, written);
-}
-
-/* Copies what is valid, unless `target` is null. */
-WE_UNICODE_INLINE size_t we_utf_8_validate_scalar(const uint8_t *source, size_t length, uint8_t *target)
-{
-    size_t read = 0;
-    while (read < length) {
-        if (length - read >= 8) {
-            uint64_t eight;
-            memcpy(&eight, source + read, 8);
-            if ((eight & UINT64_C(0x8080808080808080)) == 0) {
-                if (target) {
-                    memcpy(target + read, &eight, 8);
-                }
-                read += 8;
-                continue;
-            }
-        }
-        /* The bytes that are checked are those that are copied, even if the source changes meanwhile. */
-        uint8_t bytes[4] = {0, 0, 0, 0};
-        const size_t ahead = length - read < 4 ? length - read : 4;
-        memcpy(bytes, source + read, ahead);
-        uint32_t code_point;
-        const size_t taken = we_utf_8_sequence(bytes, ahead, &code_point);
-        if (taken == 0) {
-            break;
-        }
-        if (target) {
-            memcpy(target + read, bytes, taken);
-        }
-        read += taken;
-    }
     return read;
 }
 
@@ -173,30 +200,58 @@ static inline size_t we_utf_8_measure_scalar(const uint8_t *source, size_t lengt
 }
 
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
-WE_UNICODE_INLINE size_t we_utf_8_encode_scalar(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, size_t length, uint8_t *target, int vectors,
+                                               size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
-    for (; read < length; read++) {
+    int ascii_before = 1;
+    while (read < length) {
         const uint32_t code_point = we_unit_get(source, kind, read);
         if (code_point < 0x80) {
-            target[out++] = (uint8_t)code_point;
-        } else if (code_point < 0x800) {
-            target[out++] = (uint8_t)(0xC0 | code_point >> 6);
-            target[out++] = (uint8_t)(0x80 | (code_point & 0x3F));
+#if defined(WE_HAVE_BYTES_16)
+            if (vectors && ascii_before && length - read >= 16) {
+                const size_t ascii =
+                    kind == WE_UCS1   ? we_ascii_step_to_ucs1_16((const uint8_t *)source + read, target + out)
+                    : kind == WE_UCS2 ? we_ascii_step_from_ucs2_16((const uint16_t *)source + read, target + out)
+                                      : we_ascii_step_from_ucs4_16((const uint32_t *)source + read, target + out);
+                if (ascii == 16) { /* a constant to add, so that the next block does not wait for this one */
+                    read += 16;
+                    out += 16;
+                } else {
+                    read += ascii;
+                    out += ascii;
+                }
+                continue;
+            }
+#endif
+            ascii_before = vectors;
+            target[out] = (uint8_t)code_point;
+            read += 1;
+            out += 1;
+            continue;
+        }
+        ascii_before = 0;
+        if (code_point < 0x800) {
+            target[out] = (uint8_t)(0xC0 | code_point >> 6);
+            target[out + 1] = (uint8_t)(0x80 | (code_point & 0x3F));
+            out += 2;
         } else if (code_point < 0x10000) {
             if ((code_point & 0xF800) == 0xD800) {
                 break;
             }
-            target[out++] = (uint8_t)(0xE0 | code_point >> 12);
-            target[out++] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            target[out++] = (uint8_t)(0x80 | (code_point & 0x3F));
+            target[out] = (uint8_t)(0xE0 | code_point >> 12);
+            target[out + 1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+            target[out + 2] = (uint8_t)(0x80 | (code_point & 0x3F));
+            out += 3;
         } else {
-            target[out++] = (uint8_t)(0xF0 | code_point >> 18);
-            target[out++] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
-            target[out++] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            target[out++] = (uint8_t)(0x80 | (code_point & 0x3F));
+            target[out] = (uint8_t)(0xF0 | code_point >> 18);
+            target[out + 1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+            target[out + 2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+            target[out + 3] = (uint8_t)(0x80 | (code_point & 0x3F));
+            out += 4;
         }
+        read += 1;
     }
     *written = out;
     return read;
@@ -262,7 +317,34 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
         return we_utf_8_length_of_##level(source, WE_UCS4, length); \
     }
 
+/* The plain loops, without and with the vectors of the baseline, under the names that the instances build on. */
+#define WE_UTF_8_PLAIN(level, vectors) \
+    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind, size_t *written) \
+    { \
+        return we_utf_8_decode_plain(source, length, target, kind, vectors, written); \
+    } \
+    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target, size_t *written) \
+    { \
+        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written); \
+    } \
+    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target) \
+    { \
+        size_t written; \
+        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written); \
+    } \
+    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target, size_t *written) \
+    { \
+        return we_utf_8_encode_plain(source, kind, length, target, vectors, written); \
+    }
+
+WE_UTF_8_PLAIN(scalar, 0)
 WE_UTF_8_INSTANCES(scalar, )
+#if defined(WE_HAVE_BYTES_16)
+#define we_utf_8_measure_baseline we_utf_8_measure_scalar
+#define we_utf_8_length_of_baseline we_utf_8_length_of_scalar
+WE_UTF_8_PLAIN(baseline, 1)
+WE_UTF_8_INSTANCES(baseline, )
+#endif
 #if defined(WE_HAVE_AVX2)
 #include "utf_8_avx2.h"
 WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
@@ -272,24 +354,18 @@ WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
 WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
-/* Calls the variant of the level that was asked for, or the best below it. */
+/* Returns what the variant of the level that is asked for returns, or the best below it. */
 #if defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
-    do { \
-        if ((simd) >= WE_SIMD_AVX512) { \
-            return name##_avx512 arguments; \
-        } \
-        if ((simd) >= WE_SIMD_AVX2) { \
-            return name##_avx2 arguments; \
-        } \
-        return name##_scalar arguments; \
-    } while (0)
-#else
+    return (simd) >= WE_SIMD_AVX512 ? name##_avx512 arguments \
+           : (simd) >= WE_SIMD_AVX2 ? name##_avx2 arguments \
+           : (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments \
+                                    : name##_scalar arguments
+#elif defined(WE_HAVE_BYTES_16)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
-    do { \
-        (void)(simd); \
-        return name##_scalar arguments; \
-    } while (0)
+    return (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments : name##_scalar arguments
+#else
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments) return (void)(simd), name##_scalar arguments
 #endif
 
 /* ---- The functions of this header ------------------------------------------------------------------------------------------ */
