@@ -1,0 +1,172 @@
+"""The ``sniff`` command, and ``auto``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from whatwg_encoding import _cli, _sniff_cli, sniff
+
+PAGE = b"<!DOCTYPE html><meta charset=euc-kr>\n\xb0\xa1\n"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    path = tmp_path / "page.html"
+    path.write_bytes(PAGE)
+    return str(path)
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert _cli.main(["sniff", *arguments]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def test_text(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"{page}: EUC-KR (tentative, prescan), bytes 15 to 36: <meta charset=euc-kr>\n"
+    assert output(capsys, page) == line
+    assert output(capsys, "--as", "html", page, page) == line * 2
+    assert output(capsys, "--as", "xml", page) == f"{page}: UTF-8 (tentative, default)\n"
+
+
+def test_json(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = output(capsys, "--json", "--default", "sjis", page, os.devnull).splitlines()
+    assert json.loads(first) == {
+        "file": page,
+        "encoding": "EUC-KR",
+        "confidence": "tentative",
+        "source": "prescan",
+        "start": 15,
+        "end": 36,
+        "excerpt": "<meta charset=euc-kr>",
+        "bytes_read": len(PAGE),
+    }
+    assert json.loads(second) == {
+        "file": os.devnull,
+        "encoding": "Shift_JIS",
+        "confidence": "tentative",
+        "source": "default",
+        "start": None,
+        "end": None,
+        "excerpt": None,
+        "bytes_read": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "arguments", "answer", "excerpt", "bytes_read"),
+    [
+        ("html", b"\xef\xbb\xbf" + b"x" * 9999, [], "UTF-8 certain bom", "\xef\xbb\xbf", 3),
+        ("html", b"x" * 9999, [], "windows-1252 tentative locale", None, 1024),
+        ("html", b"x" * 9999, ["--content-type", "text/html;charset=gbk"], "GBK certain transport", None, 3),
+        ("html", PAGE, ["--known", "gbk"], "GBK certain known-definite-encoding", None, 3),
+        ("html", PAGE, ["--override", "gbk"], "GBK certain user-override", None, 3),
+        ("html", b"", ["--parent", "gbk"], "GBK tentative parent", None, 0),
+        ("html", b"", ["--history", "gbk"], "GBK tentative history", None, 0),
+        ("html", b"", ["--locale", "zh-TW"], "Big5 tentative locale", None, 0),
+        ("html", b"<\0?\0x\0" + b"x" * 9999, [], "UTF-16LE tentative prescan", "<\0?\0x\0", 1024),
+        ("xml", b"<?xml encoding='gbk'?>" + b"x" * 9999, [], "GBK tentative xml", "<?xml encoding='gbk'?>", 1024),
+        ("xml", b"<x" + b"x" * 9999, [], "UTF-8 tentative default", None, 3),
+        ("css", b'@charset "gbk";p', [], "GBK tentative css", '@charset "gbk";', 16),
+        ("css", b"p{}", ["--environment", "gbk"], "GBK tentative environment", None, 3),
+        ("script", PAGE, ["--charset", "gbk"], "GBK tentative script-charset", None, 3),
+        ("script", PAGE, ["--document", "gbk"], "GBK tentative document", None, 3),
+        ("text", PAGE, ["--default", "gbk"], "GBK tentative default", None, 3),
+        ("text", "Съешь же ещё".encode("koi8-r"), ["--detect"], "KOI8-U tentative detector", None, 12),
+    ],
+)
+def test_kinds(
+    kind: str,
+    data: bytes,
+    arguments: list[str],
+    answer: str,
+    excerpt: str | None,
+    bytes_read: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The answer, and that no more is read than it needs (in steps of 3 bytes, the window, and 64 KiB)."""
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    result = json.loads(output(capsys, "--json", "--as", kind, *arguments, str(path)))
+    assert f"{result['encoding']} {result['confidence']} {result['source']}" == answer
+    assert (result["excerpt"], result["bytes_read"]) == (excerpt, bytes_read)
+
+
+def test_several_headers(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    headers = ["--content-type", "text/html;charset=gbk", "--content-type", "text/html"]
+    assert "GBK (certain, transport)" in output(capsys, *headers, page)
+
+
+def test_long_excerpt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"<meta \n\xff" + b"x" * 100 + b" charset=gbk>")
+    line = output(capsys, str(path))
+    assert line.endswith(": <meta \\n\\xff" + "x" * 72 + "…\n")
+
+
+def test_a_pipe_that_stays_open() -> None:
+    """What has come is enough: the command answers and does not wait for more."""
+    command = [sys.executable, "-m", "whatwg_encoding", "sniff", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(PAGE)
+        process.stdin.flush()
+        assert process.wait(timeout=60) == 0
+        assert process.stdout is not None
+        assert process.stdout.read().startswith(b"standard input: EUC-KR (tentative, prescan), bytes 15 to 36: <meta")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--as", "css", "--locale", "ja"], "--as css has no use for --locale"),
+        (["--as", "xml", "--detect"], "--as xml has no use for --detect"),
+        (["--as", "text", "--parent", "gbk"], "--as text has no use for --parent"),
+        (["--as", "pdf"], "invalid choice: 'pdf'"),
+        (["--override", "nope"], "nope"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        _cli.main(["sniff", *arguments, os.devnull])
+    assert raised.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_no_such_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "missing")
+    assert _cli.main(["sniff", path]) == 2
+    assert path in capsys.readouterr().err
+
+
+def test_without_the_detector(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "chardetng_py", None)
+    with pytest.raises(ImportError, match=r"pip install 'whatwg-encoding\[detect\]'"):
+        sniff.chardetng(b"")
+    with pytest.raises(SystemExit):
+        _cli.main(["sniff", "--detect", os.devnull])
+    assert "--detect needs chardetng-py" in capsys.readouterr().err
+    assert _sniff_cli.resolve("é".encode()).name == "windows-1252"
+
+
+def test_auto(page: str, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    assert _cli.main(["decode", "-f", "auto", page, "-o", str(target)]) == 0
+    assert target.read_bytes() == b"<!DOCTYPE html><meta charset=euc-kr>\n\xea\xb0\x80\n"
+    assert _cli.main(["recode", "-f", "auto", "-t", "gb18030", page, "-o", str(target)]) == 0
+    assert target.read_bytes() == PAGE[:-3] + "가".encode("gb18030") + b"\n"
+    marked = tmp_path / "marked"
+    marked.write_bytes("\ufeff<meta charset=gbk>é".encode("utf-16-le"))
+    assert _cli.main(["decode", "-f", "auto", str(marked), "-o", str(target)]) == 0
+    assert target.read_bytes() == "<meta charset=gbk>é".encode()
+    marked.write_bytes("Съешь же ещё этих мягких".encode("koi8-r"))
+    assert _cli.main(["decode", "-f", "auto", str(marked), "-o", str(target)]) == 0
+    assert target.read_bytes() == "Съешь же ещё этих мягких".encode()
