@@ -14,33 +14,45 @@ WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_en
     return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
 }
 
-/* Every run; `kind` tells what the target takes. Blocks of 16 code units without a branch between them, which compilers make into
- * vectors of whatever architecture; where one has a surrogate, or one over `max_code_point`, unit by unit. */
+/* A code unit as it was read from memory, its bytes swapped unless the source's order is that of the machine. */
+WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
+{
+    const uint16_t one = 1;
+    uint8_t low_byte_first;
+    memcpy(&low_byte_first, &one, 1);
+    return big_endian == low_byte_first ? (uint16_t)(code_unit << 8 | code_unit >> 8) : code_unit;
+}
+
+/* Every run; `kind` tells what the target takes, and `max_code_point` (all ones from some bit on down) narrows it. Blocks of 32 code
+ * units without a branch between them, which compilers turn into vectors of whatever architecture; unit by unit to the end of a block
+ * that has a surrogate or one over `max_code_point`. */
 WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target, int kind,
                                                  uint32_t max_code_point, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
+    size_t unit_by_unit = 0; /* up to here */
     while (length - read >= 2) {
-        if (length - read >= 32) {
-            uint8_t bytes[32];
-            uint16_t units[16];
-            uint32_t refused = 0;
-            memcpy(bytes, source + read, 32);
-            for (int i = 0; i < 16; i++) {
-                units[i] = (uint16_t)we_utf_16_code_unit(bytes + 2 * i, big_endian);
+        if (length - read >= 64 && read >= unit_by_unit) {
+            uint16_t units[32];
+            uint16_t refused = 0;
+            memcpy(units, source + read, 64);
+            for (int i = 0; i < 32; i++) {
+                units[i] = we_utf_16_in_host_order(units[i], big_endian);
             }
-            for (int i = 0; i < 16; i++) {
-                refused |= (units[i] & 0xF800) == 0xD800 || units[i] > max_code_point;
+            for (int i = 0; i < 32; i++) {
+                refused |= (uint16_t)((units[i] & 0xF800) == 0xD800);
+                refused |= (uint16_t)(units[i] & ~max_code_point);
             }
             if (!refused) {
-                for (size_t i = 0; i < 16; i++) {
+                for (size_t i = 0; i < 32; i++) {
                     we_unit_put(target, kind, out + i, units[i]);
                 }
-                read += 32;
-                out += 16;
+                read += 64;
+                out += 32;
                 continue;
             }
+            unit_by_unit = read + 64;
         }
         uint32_t code_point = we_utf_16_code_unit(source + read, big_endian);
         size_t taken = 2;
@@ -152,40 +164,37 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         }
         if (kind == WE_UCS1) {
             const uint32_t error = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16((short)max_code_point));
+            if (full && error == 0) {
+                _mm256_storeu_si256((__m256i *)((uint8_t *)target + out), _mm512_cvtepi16_epi8(units));
+                out += 32;
+                continue;
+            }
             const uint32_t ends = inside & (_blsi_u32(error) - 1);
             const size_t count = (size_t)__builtin_popcount(ends);
-            uint8_t *const at = (uint8_t *)target + out;
-            if (full) {
-                _mm256_storeu_si256((__m256i *)at, _mm512_cvtepi16_epi8(units));
-            } else {
-                _mm256_mask_storeu_epi8(at, ends, _mm512_cvtepi16_epi8(units));
-            }
-            out += count;
-            if (error || !full) {
-                *written = out;
-                return 2 * (position + count);
-            }
-            continue;
+            _mm256_mask_storeu_epi8((uint8_t *)target + out, ends, _mm512_cvtepi16_epi8(units));
+            *written = out + count;
+            return 2 * (position + count);
         }
-        const __m512i high_bits = _mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00));
         const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
                                                             _mm512_set1_epi16((short)0xD800));
-        if (kind == WE_UCS2 || (surrogates | lead_before) == 0) {
-            const uint32_t ends = inside & (_blsi_u32(surrogates) - 1);
-            const size_t count = (size_t)__builtin_popcount(ends);
+        if (full && (surrogates | lead_before) == 0) {
             if (kind == WE_UCS2) {
-                we_store_ucs2_avx512((uint16_t *)target + out, units, count, full);
+                _mm512_storeu_si512((uint16_t *)target + out, units);
             } else {
-                we_store_32_ucs4_avx512((uint32_t *)target + out, units, _mm256_setzero_si256(), count, full);
+                we_store_32_ucs4_avx512((uint32_t *)target + out, units, _mm256_setzero_si256(), 32, 1);
             }
-            out += count;
-            if (surrogates || !full) {
-                *written = out;
-                return 2 * (position + count);
-            }
+            out += 32;
             continue;
         }
-        const uint32_t leads = _mm512_cmpeq_epi16_mask(high_bits, _mm512_set1_epi16((short)0xD800));
+        if (kind == WE_UCS2) {
+            const uint32_t ends = inside & (_blsi_u32(surrogates) - 1);
+            const size_t count = (size_t)__builtin_popcount(ends);
+            _mm512_mask_storeu_epi16((uint16_t *)target + out, ends, units);
+            *written = out + count;
+            return 2 * (position + count);
+        }
+        const uint32_t leads = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00)),
+                                                       _mm512_set1_epi16((short)0xD800));
         const uint32_t trails = surrogates & ~leads;
         const uint32_t error = (trails ^ (leads << 1 | lead_before)) & inside;
         const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
