@@ -37,6 +37,7 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef uint32_t pointer
     while read < length:
         consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
         read += consumed
@@ -64,12 +65,14 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212: both bytes lie in 0xA1 to 0xFE, so the pointer is below its 8836 entries.
+                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
+                    # and not taken for granted, since another thread may write to the source.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
-                    if 0xA1 <= byte <= 0xFE:
-                        code_point = jis0212[(source[read + 1] - 0xA1) * 94 + byte - 0xA1]
+                    pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
+                    if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        code_point = jis0212[pointer]
                     if code_point == 0:
                         # 5.5-5.6 An error; an ASCII byte is restored.
                         code_point = ERROR
@@ -115,6 +118,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef uint32_t pointer
     while read < length:
         read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
         written += run_written
@@ -141,12 +145,14 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212: both bytes lie in 0xA1 to 0xFE, so the pointer is below its 8836 entries.
+                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
+                    # and not taken for granted, since another thread may write to the source.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
-                    if 0xA1 <= byte <= 0xFE:
-                        code_point = jis0212[(source[read + 1] - 0xA1) * 94 + byte - 0xA1]
+                    pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
+                    if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        code_point = jis0212[pointer]
                     if code_point == 0:
                         # 5.5-5.6 An error; an ASCII byte is restored.
                         code_point = ERROR
@@ -192,6 +198,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef uint32_t pointer
     while read < length:
         read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
         written += run_written
@@ -218,12 +225,14 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212: both bytes lie in 0xA1 to 0xFE, so the pointer is below its 8836 entries.
+                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
+                    # and not taken for granted, since another thread may write to the source.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
-                    if 0xA1 <= byte <= 0xFE:
-                        code_point = jis0212[(source[read + 1] - 0xA1) * 94 + byte - 0xA1]
+                    pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
+                    if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        code_point = jis0212[pointer]
                     if code_point == 0:
                         # 5.5-5.6 An error; an ASCII byte is restored.
                         code_point = ERROR
@@ -266,6 +275,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef uint32_t pointer
     while read < length:
         read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
         written += run_written
@@ -292,12 +302,14 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212: both bytes lie in 0xA1 to 0xFE, so the pointer is below its 8836 entries.
+                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
+                    # and not taken for granted, since another thread may write to the source.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
-                    if 0xA1 <= byte <= 0xFE:
-                        code_point = jis0212[(source[read + 1] - 0xA1) * 94 + byte - 0xA1]
+                    pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
+                    if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        code_point = jis0212[pointer]
                     if code_point == 0:
                         # 5.5-5.6 An error; an ASCII byte is restored.
                         code_point = ERROR

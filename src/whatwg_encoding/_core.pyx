@@ -627,6 +627,8 @@ cdef class Encoding:
 
 cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
     """The encoding's loops. Their module is imported when they are first needed."""
+    if encoding is None:
+        raise RuntimeError("a decoder or encoder whose __init__ was not called has no encoding")
     if encoding.codec == NULL:
         load_codec(encoding)
     return encoding.codec
@@ -639,7 +641,7 @@ cdef int load_codec(Encoding encoding) except -1:
 
 
 cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
-    if not encoding.has_encoder:
+    if encoding is not None and not encoding.has_encoder:
         raise EncoderUnavailableError(
             f"{encoding.name} has no encoder; its output encoding is {encoding.output_name} (Encoding.output_encoding)"
         )
@@ -717,8 +719,6 @@ cdef object decode_error(Text *text, bytes data, size_t end, Encoding encoding):
     cdef we_decode_run again
     cdef uint32_t[MAX_PENDING + 1] target
     reason = "malformed byte sequence"
-    if text.codec.decode[WE_UCS4] == NULL:
-        reason = "unknown"
     if encoding.name == "replacement":
         reason = "the replacement encoding decodes nothing"
     elif end == <size_t> PyBytes_GET_SIZE(data) and text.run.error_length <= MAX_PENDING:
@@ -735,18 +735,26 @@ cdef object decode_error(Text *text, bytes data, size_t end, Encoding encoding):
     return UnicodeDecodeError(encoding.name, data, start, end, reason)
 
 
-cdef size_t handle_decode_error(Text *text, object handler, object error, size_t length) except? 0:
-    """Has an error handler deal with ``error`` and returns the position at which to go on."""
-    answer = handler(error)
-    if not (isinstance(answer, tuple) and len(<tuple> answer) == 2 and isinstance(answer[0], str)):
-        raise TypeError("decoding error handler must return (str, int) tuple")
-    cdef Py_ssize_t position = answer[1]
+cdef tuple handler_answer(object answer, size_t length):
+    """What an error handler returned: the replacement and the position at which to go on, counted from the start."""
+    if not isinstance(answer, tuple) or len(<tuple> answer) != 2:
+        raise TypeError(f"an error handler must return a tuple of a replacement and a position, not {type(answer).__name__}")
+    replacement, given = <tuple> answer
+    cdef Py_ssize_t position = given
     if position < 0:
         position += <Py_ssize_t> length
     if position < 0 or <size_t> position > length:
-        raise IndexError(f"position {answer[1]} from error handler out of bounds")
-    text_append(text, <str> answer[0])
-    return <size_t> position
+        raise IndexError(f"position {given} from error handler out of bounds")
+    return replacement, position
+
+
+cdef size_t handle_decode_error(Text *text, object handler, object error, size_t length) except? 0:
+    """Has an error handler deal with ``error`` and returns the position at which to go on."""
+    replacement, position = handler_answer(handler(error), length)
+    if not isinstance(replacement, str):
+        raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {type(replacement).__name__}")
+    text_append(text, <str> replacement)
+    return position
 
 
 cdef str decode_object(Encoding encoding, object data, Policy policy, object handler):
@@ -894,18 +902,21 @@ cdef class DecoderMachine:
         followed by ``data``; the decoder is reset then. https://encoding.spec.whatwg.org/#concept-encoding-process
         """
         cdef Source source
-        cdef str text
         open_source(data, &source)
         try:
             if self.policy == HANDLER and self.pending_length != 0:
                 # A handler may go back into what was pending: it and the chunk become one.
-                joined = PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length) + bytes_of(data, &source)
+                data = self.behind_pending(data, &source)
+                close_source(&source)
+                open_source(data, &source)
                 self.pending_length = 0
-                return self.decode(joined, final)
-            text = self.feed(data, &source, bool(final))
+            return self.feed(data, &source, bool(final))
         finally:
             close_source(&source)
-        return text
+
+    cdef bytes behind_pending(self, object data, Source *source):
+        """What is pending followed by the chunk."""
+        return PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length) + bytes_of(data, source)
 
     cdef str feed(self, object data, Source *source, bint final):
         cdef Text text
@@ -951,10 +962,7 @@ cdef class DecoderMachine:
 
     cdef str fail(self, Text *text, object data, Source *source, size_t end):
         """Resets the decoder and raises the error that ends at ``end`` of what was pending followed by the chunk."""
-        cdef bytes whole = bytes_of(data, source)
-        if self.pending_length != 0:
-            whole = PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length) + whole
-        error = decode_error(text, whole, end, self.encoding)
+        error = decode_error(text, self.behind_pending(data, source), end, self.encoding)
         self.reset()
         raise error
 
@@ -975,9 +983,9 @@ cdef class DecoderMachine:
         pending, flags = state
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
-        if len(pending) > MAX_PENDING or not 0 <= flags < 16:
+        if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
             raise ValueError(f"{state!r} is no state of a decoder")
-        self.pending_length = <size_t> len(pending)
+        self.pending_length = <size_t> PyBytes_GET_SIZE(pending)
         memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
         self.state.iso_2022_jp_decoder_output_state = flags & 3
         self.state.iso_2022_jp_output = flags >> 2 & 1
@@ -1097,23 +1105,16 @@ cdef object encode_error(Encoding encoding, str text, Unmappable *error):
 cdef size_t handle_encode_error(Output *output, object handler, object error, size_t length) except? 0:
     """Has an error handler deal with ``error`` and returns the position at which to go on."""
     cdef size_t nothing = 0
-    cdef str replacement
-    answer = handler(error)
-    if not (isinstance(answer, tuple) and len(<tuple> answer) == 2 and isinstance(answer[0], (str, bytes))):
-        raise TypeError("encoding error handler must return (str/bytes, int) tuple")
-    cdef Py_ssize_t position = answer[1]
-    if position < 0:
-        position += <Py_ssize_t> length
-    if position < 0 or <size_t> position > length:
-        raise IndexError(f"position {answer[1]} from error handler out of bounds")
-    if isinstance(answer[0], bytes):
-        output_put(output, PyBytes_AS_STRING(answer[0]), <size_t> PyBytes_GET_SIZE(answer[0]))
-    else:
-        replacement = answer[0]
-        if output_feed(output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(replacement),
+    replacement, position = handler_answer(handler(error), length)
+    if isinstance(replacement, bytes):
+        output_put(output, PyBytes_AS_STRING(replacement), <size_t> PyBytes_GET_SIZE(replacement))
+    elif isinstance(replacement, str):
+        if output_feed(output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
                        <size_t> PyUnicode_GET_LENGTH(replacement), False, &nothing) == WE_UNMAPPABLE:
             raise error
-    return <size_t> position
+    else:
+        raise TypeError(f"an encoding error handler must return a tuple of str or bytes and int, not of {type(replacement).__name__}")
+    return position
 
 
 cdef inline int kind_of_string(str text) noexcept:
