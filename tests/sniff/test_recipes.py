@@ -1,0 +1,246 @@
+"""Every recipe of docs/recipes.md, run as it stands there against the library that it is for.
+
+The libraries are the extra ``recipes``. Without one of them its tests fail, unless WHATWG_ENCODING_WITHOUT_RECIPES is
+set.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import io
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+
+import whatwg_encoding as we
+
+from .support import byte_by_byte, pieces
+
+OPT_OUT = "WHATWG_ENCODING_WITHOUT_RECIPES"
+pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: recipes are not run")
+
+RECIPES = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text(encoding="utf-8")
+
+# Name → Content-Type, bytes, and the text that a browser shows.
+PAGES = {
+    "meta": ("text/html", b"<meta charset=shift_jis><p>\x93\xfa\x96\x7b", "<meta charset=shift_jis><p>日本"),
+    "latin1": ("text/html; charset=ISO-8859-1", b"<p>\x80 \x93x\x94", "<p>€ “x”"),
+    "gb2312": ("text/html;charset=gb2312", b"<p>\x89\x9b\x80", "<p>墰€"),
+    "bom": ("text/html;charset=koi8-r", b"\xef\xbb\xbf<p>\xe2\x82\xac", "<p>€"),
+    "nothing": ("text/html", b"<p>caf\xe9 \x99", "<p>café ™"),
+    "malformed": ("text/html;charset=utf-8", b"<p>\xff", "<p>\ufffd"),
+    "unknown": ("text/html;charset=no-such", b"<meta charset=euc-kr>\xb0\xa1", "<meta charset=euc-kr>가"),
+}
+
+
+def library(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        pytest.fail(f"{error}: install the extra 'recipes', or set {OPT_OUT}")
+
+
+def recipe(heading: str) -> SimpleNamespace:
+    """What the blocks under a heading define."""
+    section = RECIPES.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    blocks = re.findall(r"^```python\n(.*?)^```$", section, flags=re.DOTALL | re.MULTILINE)
+    assert blocks
+    namespace: dict[str, Any] = {"__name__": "recipe"}
+    for block in blocks:
+        exec(compile(block, f"docs/recipes.md, {heading}", "exec", dont_inherit=True), namespace)
+    return SimpleNamespace(**namespace)
+
+
+class Handler(BaseHTTPRequestHandler):
+    sent: ClassVar[dict[str, tuple[str, bytes, str]]] = PAGES
+
+    def do_GET(self) -> None:
+        content_type, data, _ = self.sent[self.path[1:]]
+        self.send_response(200)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_address[1]}/"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _codecs_as_before() -> Iterator[None]:
+    yield
+    we.unregister_codecs()
+
+
+each_page = pytest.mark.parametrize("name", PAGES)
+
+
+def test_every_recipe_is_tested() -> None:
+    tested = set(re.findall(r'recipe\("(.*?)"\)', Path(__file__).read_text(encoding="utf-8")))
+    assert set(re.findall(r"^## (.*)$", RECIPES, flags=re.MULTILINE)) == tested - {"(.*?)"}
+
+
+@each_page
+def test_httpx(server: str, name: str) -> None:
+    httpx = library("httpx")
+    recipes = recipe("httpx")
+    expected = PAGES[name][2]
+    assert recipes.html_text(httpx.get(server + name)) == expected
+    with recipes.web_client() as client:
+        assert client.get(server + name).text == ("\ufeff" if name == "bom" else "") + expected
+    with recipes.client_with_default() as client:
+        text = client.get(server + name).text
+        # The limit that the recipe tells of: a charset that Python knows is Python's.
+        assert (text == expected) == (name not in ("latin1", "gb2312", "bom"))
+        assert recipes.stream_text(client, server + name) == expected
+
+    async def stream() -> str:
+        async with httpx.AsyncClient() as client:
+            text: str = await recipes.stream_text_async(client, server + name)
+            return text
+
+    assert asyncio.run(stream()) == expected
+
+
+@each_page
+def test_requests(server: str, name: str) -> None:
+    library("requests")
+    recipes = recipe("requests")
+    with recipes.web_session() as session:
+        response = session.get(server + name)
+        assert recipes.html_text(response) == PAGES[name][2]
+        assert response.text == ("\ufeff" if name == "bom" else "") + PAGES[name][2]
+        streamed = session.get(server + name, stream=True)
+        assert not streamed._content_consumed
+        streamed.close()
+
+
+@each_page
+def test_aiohttp(server: str, name: str) -> None:
+    library("aiohttp")
+    recipes = recipe("aiohttp")
+
+    async def fetch() -> tuple[str, str]:
+        async with recipes.web_session() as session, session.get(server + name) as response:
+            return await recipes.html_text(response), await response.text(errors="replace")
+
+    text, resolved = asyncio.run(fetch())
+    assert text == PAGES[name][2]
+    assert (resolved == PAGES[name][2]) == (name not in ("latin1", "gb2312", "bom"))
+
+
+@each_page
+def test_scrapy(name: str) -> None:
+    http = library("scrapy.http")
+    middleware = recipe("Scrapy").WebEncodingMiddleware()
+    content_type, data, expected = PAGES[name]
+    request = http.Request("http://example.com/")
+    page = http.HtmlResponse(request.url, headers={"Content-Type": content_type}, body=data)
+    decoded = middleware.process_response(request, page)
+    assert decoded.text == expected
+    assert decoded.encoding == "utf-8"
+    assert decoded.css("p::text").getall() == ([] if "<p>" not in expected else [expected.split("<p>")[1]])
+    other = http.Response(request.url, body=data)
+    assert middleware.process_response(request, other) is other
+
+
+@each_page
+def test_w3lib_and_parsel(name: str) -> None:
+    library("w3lib")
+    library("parsel")
+    recipes = recipe("w3lib and parsel")
+    content_type, data, expected = PAGES[name]
+    encoding, text = recipes.html_to_unicode(content_type, data)
+    assert text == expected
+    assert encoding in we.ENCODINGS
+    assert "".join(recipes.selector(content_type, data).css("::text").getall()) == re.sub("<.*?>", "", expected)
+    if name == "nothing":
+        # Its codec names are Python's, which knows the one that is registered.
+        assert recipes.html_to_unicode_with_detector(content_type, data)[1] == expected
+
+
+@each_page
+def test_beautifulsoup(name: str) -> None:
+    library("bs4")
+    content_type, data, expected = PAGES[name]
+    soup = recipe("BeautifulSoup").soup(data, content_type)
+    assert soup.get_text() == re.sub("<.*?>", "", expected)
+
+
+@each_page
+def test_lxml(name: str) -> None:
+    library("lxml")
+    content_type, data, expected = PAGES[name]
+    document = recipe("lxml").html_document(data, content_type)
+    assert document.text_content() == re.sub("<.*?>", "", expected)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<?xml version='1.0' encoding='shift_jis'?><p>\x93\xfa</p>", "日"),
+        (b"<?xml version='1.0' encoding='iso-8859-1'?><p>\x80</p>", "€"),
+        ("\ufeff<?xml version='1.0' encoding='utf-16'?><p>é</p>".encode("utf-16-le"), "é"),
+        (b"<p>\xc3\xa9</p>", "é"),
+    ],
+)
+def test_lxml_xml(data: bytes, text: str) -> None:
+    library("lxml")
+    assert recipe("lxml").xml_document(data).text == text
+    with pytest.raises(UnicodeDecodeError):
+        recipe("lxml").xml_document(b"<p>\xff</p>")
+
+
+@each_page
+def test_selectolax(name: str) -> None:
+    library("selectolax")
+    content_type, data, expected = PAGES[name]
+    document = recipe("selectolax").document(data, content_type)
+    assert document.body.text() == re.sub("<.*?>", "", expected)
+
+
+def test_warcio() -> None:
+    writer_module, headers_module = library("warcio.warcwriter"), library("warcio.statusandheaders")
+    file = io.BytesIO()
+    writer = writer_module.WARCWriter(file, gzip=True)
+    for name, (content_type, data, _) in {**PAGES, "image": ("image/png", b"\xff", ""), "none": ("", b"", "")}.items():
+        headers = headers_module.StatusAndHeaders("200 OK", [("Content-Type", content_type)], protocol="HTTP/1.1")
+        record = writer.create_warc_record(
+            f"http://example.com/{name}", "response", payload=io.BytesIO(data), http_headers=headers
+        )
+        writer.write_record(record)
+    file.seek(0)
+    pages = dict(recipe("warcio").pages(file))
+    assert {url.rpartition("/")[2]: decoded.text for url, decoded in pages.items()} == {
+        name: expected for name, (_, _, expected) in PAGES.items()
+    }
+
+
+LATE = b"<!--" + b"x" * 1100 + b"--><meta charset=euc-kr>\xb0\xa1"
+
+
+@pytest.mark.parametrize(
+    "data", [LATE, "가".encode("euc-kr") + LATE, b"<meta charset=euc-kr>\xb0\xa1" + LATE, b"\xff", b""]
+)
+@pytest.mark.parametrize("cut", [lambda data: [data], byte_by_byte, lambda data: pieces(data, (1, 1020, 1130))])
+def test_late_meta(data: bytes, cut: Callable[[bytes], Iterator[bytes]]) -> None:
+    expected = we.EUC_KR.decode(data) if data.endswith(LATE) else we.WINDOWS_1252.decode(data)
+    assert recipe("A meta that comes late").page_text(cut(data)) == expected
