@@ -185,16 +185,18 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         uint16x8_t a = vld1q_u16(source + i), b = vld1q_u16(source + i + 8);
-        uint16x8_t number_a = vshrq_n_u16(a, 7), number_b = vshrq_n_u16(b, 7);
-        uint8x16_t units = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b));
-        uint8x16_t index = vorrq_u8(units, vdupq_n_u8(0x80));
-        uint8x16_t ascii = vcombine_u8(vmovn_u16(vceqzq_u16(number_a)), vmovn_u16(vceqzq_u16(number_b)));
-        uint8x16_t found = units;
+        if (vmaxvq_u16(vorrq_u16(a, b)) >= 0x8000) { /* a block's number would not fit a byte */
+            size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
+            if (done < 16)
+                return i + done;
+            continue;
+        }
+        uint8x16_t found = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)), index = vorrq_u8(found, vdupq_n_u8(0x80));
+        uint8x16_t numbers = vcombine_u8(vshrn_n_u16(a, 7), vshrn_n_u16(b, 7)), ascii = vceqzq_u8(numbers);
         uint64_t rest = ~we_mask_16(ascii);
         while (rest != 0) {
             size_t number = source[i + (size_t)__builtin_ctzll(rest) / 4] >> 7;
-            uint16x8_t all_number = vdupq_n_u16((uint16_t)number);
-            uint8x16_t in_block = vcombine_u8(vmovn_u16(vceqq_u16(number_a, all_number)), vmovn_u16(vceqq_u16(number_b, all_number)));
+            uint8x16_t in_block = vceqq_u8(numbers, vdupq_n_u8((uint8_t)number));
             we_table_neon block = we_load_table_neon(we_single_byte_block(table, number));
             found = vbslq_u8(in_block, we_look_up_neon(&block, index), found);
             rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
@@ -330,15 +332,18 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
-        __m256i number_a = _mm256_srli_epi16(a, 7), number_b = _mm256_srli_epi16(b, 7), zero = _mm256_setzero_si256();
+        if (!_mm256_testz_si256(_mm256_or_si256(a, b), _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
+            size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 32, table, target + i);
+            if (done < 32)
+                return i + done;
+            continue;
+        }
         __m256i found = we_low_bytes_32(a, b), index = found;
-        __m256i ascii = _mm256_packs_epi16(_mm256_cmpeq_epi16(number_a, zero), _mm256_cmpeq_epi16(number_b, zero));
-        uint32_t mapped = ~(uint32_t)_mm256_movemask_epi8(we_in_order_32(ascii)), rest = mapped;
+        __m256i numbers = we_in_order_32(_mm256_packus_epi16(_mm256_srli_epi16(a, 7), _mm256_srli_epi16(b, 7)));
+        uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
         while (rest != 0) {
             size_t number = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
-            __m256i all_number = _mm256_set1_epi16((short)number);
-            __m256i in_block = we_in_order_32(_mm256_packs_epi16(_mm256_cmpeq_epi16(number_a, all_number),
-                                                                 _mm256_cmpeq_epi16(number_b, all_number)));
+            __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
             we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
             found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
             rest &= ~(uint32_t)_mm256_movemask_epi8(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
@@ -355,10 +360,48 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
 /* ---- AVX-512 ---- */
 
 #if defined(WE_HAVE_AVX512)
-/* The first `count` of 64 lanes; count is at most 64. */
+/* Loads and stores of the first `count` of 64 units, count being at most 64. Masked stores cost several plain ones, so only the last
+ * block of a run pays for them. */
 WE_TARGET_AVX512 static inline __mmask64 we_first_lanes(size_t count)
 {
     return _cvtu64_mask64(_bzhi_u64(~UINT64_C(0), (unsigned)count));
+}
+
+WE_TARGET_AVX512 static inline __m512i we_load_bytes_64(const uint8_t *source, size_t count)
+{
+    return count == 64 ? _mm512_loadu_si512(source) : _mm512_maskz_loadu_epi8(we_first_lanes(count), source);
+}
+
+WE_TARGET_AVX512 static inline void we_store_bytes_64(uint8_t *target, size_t count, __m512i bytes)
+{
+    if (count == 64)
+        _mm512_storeu_si512(target, bytes);
+    else
+        _mm512_mask_storeu_epi8(target, we_first_lanes(count), bytes);
+}
+
+WE_TARGET_AVX512 static inline void we_load_units_64(const uint16_t *source, size_t count, __m512i *a, __m512i *b)
+{
+    if (count == 64) {
+        *a = _mm512_loadu_si512(source);
+        *b = _mm512_loadu_si512(source + 32);
+    } else {
+        uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
+        *a = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)lanes), source);
+        *b = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)(lanes >> 32)), source + 32);
+    }
+}
+
+WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t count, __m512i a, __m512i b)
+{
+    if (count == 64) {
+        _mm512_storeu_si512(target, a);
+        _mm512_storeu_si512(target + 32, b);
+    } else {
+        uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
+        _mm512_mask_storeu_epi16(target, _cvtu32_mask32((uint32_t)lanes), a);
+        _mm512_mask_storeu_epi16(target + 32, _cvtu32_mask32((uint32_t)(lanes >> 32)), b);
+    }
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length, const uint8_t *map,
@@ -366,11 +409,11 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
 {
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
     for (size_t i = 0; i < length; i += 64) {
-        __mmask64 lanes = we_first_lanes(length - i < 64 ? length - i : 64);
-        __m512i bytes = _mm512_maskz_loadu_epi8(lanes, source + i);
+        size_t count = length - i < 64 ? length - i : 64;
+        __m512i bytes = we_load_bytes_64(source + i, count);
         __mmask64 mapped = _mm512_movepi8_mask(bytes);
         __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, mapped, map_b);
-        _mm512_mask_storeu_epi8(target + i, lanes, found);
+        we_store_bytes_64(target + i, count, found);
         uint64_t unmapped = _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, found, found));
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
@@ -390,19 +433,11 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), eighths_back = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     for (size_t i = 0; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
-        __m512i bytes = _mm512_permutexvar_epi64(eighths, _mm512_maskz_loadu_epi8(we_first_lanes(count), source + i));
+        __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_bytes_64(source + i, count));
         __mmask64 mapped = _mm512_movepi8_mask(bytes);
         __m512i lows = _mm512_mask2_permutex2var_epi8(low_a, bytes, mapped, low_b);
         __m512i highs = _mm512_maskz_permutex2var_epi8(mapped, high_a, bytes, high_b);
-        __m512i first = _mm512_unpacklo_epi8(lows, highs), second = _mm512_unpackhi_epi8(lows, highs);
-        if (count == 64) {
-            _mm512_storeu_si512(target + i, first);
-            _mm512_storeu_si512(target + i + 32, second);
-        } else {
-            uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
-            _mm512_mask_storeu_epi16(target + i, _cvtu32_mask32((uint32_t)lanes), first);
-            _mm512_mask_storeu_epi16(target + i + 32, _cvtu32_mask32((uint32_t)(lanes >> 32)), second);
-        }
+        we_store_units_64(target + i, count, _mm512_unpacklo_epi8(lows, highs), _mm512_unpackhi_epi8(lows, highs));
         __m512i either = _mm512_or_si512(lows, highs);
         __mmask64 unmapped = _mm512_mask_testn_epi8_mask(mapped, either, either);
         if (_cvtmask64_u64(unmapped) != 0)
@@ -414,26 +449,32 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
 WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
                                                                           const we_single_byte_reverse *table, uint8_t *target)
 {
+    /* The even bytes of two registers: one permute, where two narrowings and a join take three times as long. */
+    __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96, 94, 92, 90, 88, 86, 84, 82,
+                                   80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32, 30,
+                                   28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     for (size_t i = 0; i < length; i += 64) {
-        uint64_t lanes = _cvtmask64_u64(we_first_lanes(length - i < 64 ? length - i : 64));
-        __m512i a = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)lanes), source + i);
-        __m512i b = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)(lanes >> 32)), source + i + 32);
-        __m512i number_a = _mm512_srli_epi16(a, 7), number_b = _mm512_srli_epi16(b, 7);
-        __m512i found = we_low_bytes_64(a, b), index = found;
-        uint64_t mapped = _cvtmask32_u32(_mm512_test_epi16_mask(number_a, number_a));
-        mapped |= (uint64_t)_cvtmask32_u32(_mm512_test_epi16_mask(number_b, number_b)) << 32;
-        uint64_t rest = mapped;
+        size_t count = length - i < 64 ? length - i : 64;
+        __m512i a, b;
+        we_load_units_64(source + i, count, &a, &b);
+        if (_cvtmask32_u32(_mm512_movepi16_mask(_mm512_or_si512(a, b))) != 0) { /* a block's number would not fit a byte */
+            size_t done = we_single_byte_run_from_ucs2_scalar(source + i, count, table, target + i);
+            if (done < count)
+                return i + done;
+            continue;
+        }
+        __m512i found = _mm512_permutex2var_epi8(a, even, b), index = found;
+        __m512i numbers = _mm512_permutex2var_epi8(_mm512_srli_epi16(a, 7), even, _mm512_srli_epi16(b, 7));
+        uint64_t mapped = _cvtmask64_u64(_mm512_test_epi8_mask(numbers, numbers)), rest = mapped;
         while (rest != 0) {
             size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
-            __m512i all_number = _mm512_set1_epi16((short)number);
-            uint64_t in_block = _cvtmask32_u32(_mm512_cmpeq_epi16_mask(number_a, all_number));
-            in_block |= (uint64_t)_cvtmask32_u32(_mm512_cmpeq_epi16_mask(number_b, all_number)) << 32;
+            __mmask64 in_block = _mm512_cmpeq_epi8_mask(numbers, _mm512_set1_epi8((char)number));
             const uint8_t *block = we_single_byte_block(table, number);
             __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(block), index, _mm512_loadu_si512(block + 64));
-            found = _mm512_mask_mov_epi8(found, _cvtu64_mask64(in_block), looked_up);
-            rest &= ~in_block & (rest - 1); /* at least one fewer, whatever the source holds by now */
+            found = _mm512_mask_mov_epi8(found, in_block, looked_up);
+            rest &= ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
         }
-        _mm512_mask_storeu_epi8(target + i, _cvtu64_mask64(lanes), found);
+        we_store_bytes_64(target + i, count, found);
         uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
@@ -480,19 +521,22 @@ static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source,
 static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint8_t *target,
                                                 size_t *written)
 {
-    enum { KEPT = 3 }; /* bytes of source whose room of three bytes each is the slack that the UTF-8 run may write to */
-    uint16_t units[512];
+    enum {
+        PIECE = 512,
+        KEPT = 3 /* bytes of source whose room, of three bytes each, is the slack that the UTF-8 run may write to */
+    };
+    uint16_t units[PIECE];
     uint8_t *out = target;
     size_t i = 0, count, done;
     do {
         count = length - i > KEPT ? length - i - KEPT : 0;
-        count = count < 512 ? count : 512;
+        count = count < PIECE ? count : PIECE;
         done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units);
         size_t bytes = 0;
         we_utf_8_run_from_ucs2(simd, units, done, out, &bytes);
         out += bytes;
         i += done;
-    } while (done == count && count != 0);
+    } while (done == count && count == PIECE);
     for (; done == count && i < length; i++) {
         uint8_t byte = source[i];
         uint16_t code_point = byte < 0x80 ? byte : table[byte & 0x7F];
