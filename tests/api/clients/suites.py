@@ -1,0 +1,113 @@
+"""Fetches source distributions, each pinned by its hash, and runs the test suites in them.
+
+Everything lies under build/_out/clients and is fetched once. pip needs no more than the package index that it is set up
+for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3] / "build" / "_out" / "clients"
+PLUGINS = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A released source distribution with tests."""
+
+    requirement: str
+    sha256: str
+    backend: str
+    """What pip needs to read the metadata of it."""
+    tests: str
+    environment: tuple[str, ...] = ()
+    """What the tests need that is too old to be in the environment of this project."""
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        return ROOT / self.requirement.replace("==", "-")
+
+    @property
+    def source(self) -> Path:
+        return self.folder / self.folder.name
+
+
+SUITES = {
+    "tinycss2": Suite(
+        "tinycss2==1.5.1", "d339d2b616ba90ccce58da8495a78f46e55d4d25f9fd71dfd526f07e7d53f957", "flit_core<4", "tests"
+    ),
+    # Its tests are written for pytest 5, whose rewriting of assertions does not know Python 3.11.
+    "html5lib": Suite(
+        "html5lib==1.1",
+        "b2e5b40261e20f354d198eae92afc10d750afb487ed5e50f9c4eaf07c184146f",
+        "setuptools<81",
+        "html5lib/tests",
+        ("setuptools<81", "pytest==5.4.3", "pytest-expect==1.1.0", "mock==5.2.0", "six==1.17.0"),
+        ("--assert=plain", "-p", "pytest_expect.expect", "-W", "ignore"),
+    ),
+    # The tests of webencodings itself. One of them is about the names of Python's codecs, which are others here.
+    "webencodings": Suite(
+        "webencodings==0.6.1",
+        "565f9ad031c702dae404e27a099e3e09186a3ab1b9520f06d215502b651fd910",
+        "flit_core<4",
+        "tests",
+        arguments=("-c", "pyproject.toml", "--deselect", "tests/test_webencodings.py::test_remapping"),
+    ),
+}
+
+
+def pip(*arguments: str | Path, **environment: str) -> None:
+    """Runs pip. Raises RuntimeError with what it says."""
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+    if result.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{result.stderr}")
+
+
+def fetch(suite: Suite) -> None:
+    """Gets a suite, whole or not at all: its folder is there when all is in it."""
+    if suite.folder.exists():
+        return
+    folder = suite.folder.with_name(f"{suite.folder.name}.{os.getpid()}")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        pip("install", "--target", folder / "backend", suite.backend)
+        requirements = folder / "requirements.txt"
+        requirements.write_text(f"{suite.requirement} --hash=sha256:{suite.sha256}\n")
+        options = ("--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--require-hashes")
+        pip("download", *options, "-d", folder, "-r", requirements, PYTHONPATH=str(folder / "backend"))
+        with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
+            archive.extractall(folder, filter="data")
+        if suite.environment:
+            pip("install", "--target", folder / "environment", *suite.environment)
+        folder.rename(suite.folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def run(suite: Suite) -> tuple[dict[str, int], str]:
+    """How many tests had which outcome, and what pytest said, with webencodings replaced."""
+    paths = [suite.folder / "environment", PLUGINS]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*map(str, paths), os.environ.get("PYTHONPATH", "")]),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "",
+    }
+    options = ("-p", "webencodings_replaced", "-p", "no:cacheprovider", "-o", "console_output_style=classic")
+    command = [sys.executable, "-m", "pytest", *options, *suite.arguments, suite.tests]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=suite.source, timeout=600)
+    summary = result.stdout.rstrip().rsplit("\n", 1)[-1]
+    counts = {outcome: int(count) for count, outcome in re.findall(r"(\d+) ([a-z]+)", summary)}
+    return counts, result.stdout + result.stderr

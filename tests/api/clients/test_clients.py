@@ -1,0 +1,29 @@
+"""The suites of tinycss2, html5lib and webencodings pass with this package in place of webencodings."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.api.clients.suites import SUITES, fetch, run
+
+OPT_OUT = "WHATWG_ENCODING_WITHOUT_CLIENTS"
+
+pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no suites of other packages")
+
+#: Tests that pass with webencodings itself. None fails, with either.
+PASSED = {"tinycss2": 16968, "html5lib": 17081, "webencodings": 10}
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_the_suite_passes(name: str) -> None:
+    suite = SUITES[name]
+    try:
+        fetch(suite)
+    except RuntimeError as error:
+        pytest.fail(f"{suite.requirement} cannot be fetched; set {OPT_OUT}=1 to do without. {error}")
+    counts, output = run(suite)
+    assert "webencodings is whatwg_encoding.webencodings; webencodings.labels has 228" in output, output[-2000:]
+    assert counts.get("failed", 0) == counts.get("errors", 0) == counts.get("error", 0) == 0, output[-5000:]
+    assert counts["passed"] == PASSED[name], output[-2000:]
