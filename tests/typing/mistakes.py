@@ -1,0 +1,22 @@
+"""Mistakes that type checkers find, one to a line that is marked. It is checked, not run: see test_typing."""
+
+import whatwg_encoding as we
+
+we.UTF_8.decode(b"", "strict")  # mistake
+we.UTF_8.decode(b"", errors="html")  # mistake
+we.UTF_8.encode("", "replacement")  # mistake
+we.UTF_8.encode(b"")  # mistake
+we.UTF_8.decode("")  # mistake
+we.UTF_8.new_decoder("ignore")  # mistake
+we.UTF_8.new_encoder("ignore")  # mistake
+we.UTF_8.name = "utf-8"  # mistake
+we.decode(b"")  # mistake
+we.decode(b"", 5)  # mistake
+we.encode_or_fail("", we.UTF_8)  # mistake
+we.lookup(b"utf-8")  # mistake
+we.decode_many([b""])  # mistake
+we.TextDecoder("utf-8", True)  # mistake
+we.TextDecoder(fatal="yes")  # mistake
+we.TextDecoderStream()(["text"])  # mistake
+we.TextEncoderStream()([b"bytes"])  # mistake
+we.TextEncoder().encode_into("text", "buffer")  # mistake

@@ -1,0 +1,93 @@
+"""A program that uses all that is public, as type checkers see it. It is checked, not run: see test_typing."""
+
+import array
+import codecs
+import mmap
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Mapping
+from typing import assert_type
+
+import whatwg_encoding as we
+from whatwg_encoding import webencodings
+
+
+def encodings(page: bytes, mapped: mmap.mmap, items: "array.array[int]") -> None:
+    encoding = we.lookup("sjis")
+    assert_type(encoding, we.Encoding)
+    assert_type(we.ENCODINGS, Mapping[str, we.Encoding])
+    assert_type(we.LABELS["sjis"], we.Encoding)
+    assert_type(we.WINDOWS_1252.name, str)
+    assert_type(encoding.labels, tuple[str, ...])
+    assert_type(encoding.output_encoding, we.Encoding)
+    assert_type(encoding.is_single_byte or encoding.is_ascii_compatible or encoding.is_legacy, bool)
+    assert_type(encoding.has_encoder, bool)
+    assert_type(encoding.codec_info, codecs.CodecInfo)
+    assert_type({encoding: 1}[encoding], int)
+    for data in (page, bytearray(page), memoryview(page), mapped, items):
+        assert_type(encoding.decode(data), str)
+    assert_type(encoding.decode(page, "fatal"), str)
+    assert_type(encoding.encode("text", errors="html"), bytes)
+    assert_type(encoding.decode_to_utf8(page, "replacement"), bytes)
+    assert_type(encoding.valid_up_to(page) + encoding.encoded_length("text", "fatal"), int)
+    assert_type(we.decode_many([(page, "sjis"), (mapped, we.UTF_8)], "fatal"), list[str])
+    assert_type(we.recode(page, "sjis", we.UTF_8, "fatal"), bytes)
+
+
+def incremental(page: bytes) -> None:
+    decoder = we.SHIFT_JIS.new_decoder("fatal")
+    assert_type(decoder, we.Decoder)
+    assert_type(decoder.decode(page, final=True), str)
+    assert_type(decoder.error_count, int)
+    assert_type(decoder.getstate(), tuple[bytes, int])
+    decoder.setstate((b"", 0))
+    decoder.reset()
+    encoder = we.get_encoder("iso-2022-jp")
+    assert_type(encoder, we.Encoder)
+    assert_type(encoder.encode("text", True), bytes)
+    encoder.setstate(0)
+    as_codec: codecs.IncrementalDecoder = decoder
+    as_codec.decode(page)
+
+
+def hooks(page: bytes) -> None:
+    text, encoding = we.decode(page, "windows-1252")
+    assert_type(text, str)
+    assert_type(encoding, we.Encoding)
+    assert_type(we.decode(memoryview(page), we.UTF_8).text, str)
+    assert_type(we.bom_sniff(page), we.Encoding | None)
+    assert_type(we.encode("text", we.EUC_KR), bytes)
+    assert_type(we.utf8_decode(page) + we.utf8_decode_without_bom(page), str)
+    assert_type(we.utf8_decode_without_bom_or_fail(page), str)
+    assert_type(we.utf8_encode("text"), bytes)
+    output, code_point, consumed = we.encode_or_fail("text", we.get_encoder("big5"))
+    assert_type(output, bytes)
+    assert_type(code_point, int | None)
+    assert_type(consumed, int)
+    assert_type(we.isomorphic_encode(we.isomorphic_decode(page)), bytes)
+
+
+def javascript(page: bytes, room: bytearray, chunks: list[bytes], more: AsyncIterable[bytes]) -> None:
+    decoder = we.TextDecoder("utf-8", fatal=True, ignore_bom=True)
+    assert_type(decoder.decode(page, stream=True) + decoder.decode(), str)
+    assert_type((decoder.encoding, decoder.fatal, decoder.ignore_bom), tuple[str, bool, bool])
+    assert_type(we.TextEncoder().encode("text"), bytes)
+    assert_type(we.TextEncoder().encode_into("text", room).written, int)
+    assert_type(we.TextDecoderStream("sjis")(chunks), Generator[str, None, None])
+    assert_type(we.TextDecoderStream("sjis")(more), AsyncGenerator[str, None])
+    assert_type(we.TextEncoderStream()(["text"]), Generator[bytes, None, None])
+    for text in we.TextDecoderStream()(chunks):
+        assert_type(text, str)
+
+
+def drop_in(page: bytes, chunks: list[bytes]) -> None:
+    we.register_codecs()
+    we.unregister_codecs()
+    webencodings.install()
+    encoding = webencodings.lookup("sjis")
+    assert_type(encoding, webencodings.Encoding | None)
+    assert_type(webencodings.decode(page, "sjis"), tuple[str, webencodings.Encoding])
+    assert_type(webencodings.encode("text", webencodings.UTF8, "strict"), bytes)
+    texts, used = webencodings.iter_decode(chunks, "sjis")
+    assert_type("".join(texts) + used.name, str)
+    assert_type(b"".join(webencodings.iter_encode(["text"])), bytes)
+    assert_type(webencodings.IncrementalDecoder("sjis").decode(page, final=True), str)
+    assert_type(webencodings.IncrementalEncoder().encode("text", True), bytes)

@@ -1,0 +1,85 @@
+"""mypy and pyright find nothing wrong with a program that uses the package well, and every mistake of another."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+
+HERE = Path(__file__).parent
+PACKAGE = Path(we.__file__).parent
+WITHOUT_NODE = "WHATWG_ENCODING_WITHOUT_NODE"
+
+MISTAKES = {
+    number
+    for number, line in enumerate((HERE / "mistakes.py").read_text().splitlines(), 1)
+    if line.endswith("# mistake")
+}
+
+
+def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "NO_COLOR": "1"}
+    if PACKAGE.parent.name != "site-packages":
+        environment["MYPYPATH"] = str(PACKAGE.parent)
+    command = (sys.executable, "-m", *command)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=300)
+
+
+def mypy(program: str, folder: Path) -> list[tuple[int, str]]:
+    """Line and text of what mypy finds, and it finds the package where the tests do."""
+    config = folder / "mypy.ini"
+    config.write_text("[mypy]\nstrict = true\nwarn_unreachable = true\n")
+    result = run("mypy", "--config-file", config, "--cache-dir", folder / "cache", HERE / program, cwd=folder)
+    assert result.returncode in (0, 1), result.stdout + result.stderr
+    found = re.findall(r"^.*?:(\d+): error: (.*)$", result.stdout, re.MULTILINE)
+    return [(int(line), text) for line, text in found]
+
+
+def pyright(program: str, folder: Path) -> list[tuple[int, str]]:
+    """Line and text of what pyright finds in strict mode."""
+    (folder / "program.py").write_text((HERE / program).read_text())
+    config = {"typeCheckingMode": "strict", "extraPaths": [str(PACKAGE.parent)], "reportMissingModuleSource": False}
+    (folder / "pyrightconfig.json").write_text(json.dumps(config))
+    result = run("pyright", "--outputjson", "--pythonpath", sys.executable, folder / "program.py", cwd=folder)
+    try:
+        diagnostics = json.loads(result.stdout)["generalDiagnostics"]
+    except ValueError:
+        pytest.fail(f"pyright did not run; set {WITHOUT_NODE}=1 to do without. {result.stdout}{result.stderr}")
+    return [(item["range"]["start"]["line"] + 1, item["message"]) for item in diagnostics]
+
+
+def test_mypy_has_nothing_to_say(tmp_path: Path) -> None:
+    assert mypy("program.py", tmp_path) == []
+
+
+def test_mypy_finds_every_mistake(tmp_path: Path) -> None:
+    assert {line for line, _ in mypy("mistakes.py", tmp_path)} == MISTAKES
+
+
+@pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
+def test_pyright_has_nothing_to_say(tmp_path: Path) -> None:
+    assert pyright("program.py", tmp_path) == []
+
+
+@pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
+def test_pyright_finds_every_mistake(tmp_path: Path) -> None:
+    assert {line for line, _ in pyright("mistakes.py", tmp_path)} == MISTAKES
+
+
+def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
+    # The compiled halves of Decoder and Encoder are no one's business, and Cython keeps doctests in __test__.
+    (tmp_path / "allowed").write_text("whatwg_encoding\\._core\\.(DecoderMachine|EncoderMachine|__test__)\n")
+    modules = ("whatwg_encoding._core", "whatwg_encoding._labels")
+    result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", *modules, cwd=tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (PACKAGE / "py.typed").exists()
