@@ -78,7 +78,8 @@ def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[byte
 
 
 def _decode(encoding: Encoding, data: Buffer, errors: str = "strict") -> tuple[str, int]:
-    return encoding._decode_with_handler(data, errors), memoryview(data).nbytes
+    text = encoding._decode_with_handler(data, errors)
+    return text, len(data) if type(data) is bytes else memoryview(data).nbytes
 
 
 def _new_encoder(encoding: Encoding, errors: str = "strict") -> Encoder:

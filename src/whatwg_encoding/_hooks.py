@@ -70,15 +70,15 @@ def bom_sniff(data: Buffer) -> Encoding | None:
     >>> bom_sniff("\\ufeff".encode("gb18030")) is None
     True
     """
-    head = bytes(byte_view(data)[:3])
+    view = byte_view(data)
+    if not view or view[0] < 0xEF:
+        return None
+    head = bytes(view[:3])
     if head == b"\xef\xbb\xbf":
         return UTF_8
-    head = head[:2]
-    if head == b"\xfe\xff":
+    if head[:2] == b"\xfe\xff":
         return UTF_16BE
-    if head == b"\xff\xfe":
-        return UTF_16LE
-    return None
+    return UTF_16LE if head[:2] == b"\xff\xfe" else None
 
 
 def decode(data: Buffer, fallback: Encoding | str) -> Decoded:

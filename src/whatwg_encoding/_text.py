@@ -43,6 +43,7 @@ class _TextDecoderCommon:
             raise UnknownLabelError(f"{label!r} is a label of replacement, which no {type(self).__name__} decodes")
         self._errors: Literal["fatal", "replacement"] = "fatal" if fatal else "replacement"
         self._ignore_bom = bool(ignore_bom)
+        self._drops_bom = not ignore_bom and self._encoding in (UTF_8, UTF_16BE, UTF_16LE)
 
     @property
     def encoding(self) -> str:
@@ -74,7 +75,7 @@ class _Decoding:
 
     def __init__(self, common: _TextDecoderCommon) -> None:
         self._decoder = common._encoding.new_decoder(common._errors)
-        self._bom_seen = common._ignore_bom or common._encoding not in (UTF_8, UTF_16BE, UTF_16LE)
+        self._bom_seen = not common._drops_bom
 
     def decode(self, data: Buffer, final: bool = False) -> str:
         """The next part of the text. https://encoding.spec.whatwg.org/#concept-td-serialize"""
@@ -111,7 +112,12 @@ class TextDecoder(_TextDecoderCommon):
         error if ``fatal``, and TypeError for data without a contiguous buffer, which changes nothing.
         https://encoding.spec.whatwg.org/#dom-textdecoder-decode
         """
-        decoding = self._unfinished or _Decoding(self)
+        decoding = self._unfinished
+        if decoding is None:
+            if not stream:  # all of it at once, as most inputs are
+                text = self._encoding.decode(data, self._errors)
+                return text[1:] if self._drops_bom and text[:1] == "\ufeff" else text
+            decoding = _Decoding(self)
         try:
             text = decoding.decode(data, not stream)
         except UnicodeDecodeError:

@@ -138,7 +138,7 @@ def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "repl
     handler raises.
     https://encoding.spec.whatwg.org/#decode
 
-    >>> decode(b"\x80", "latin1")
+    >>> decode(b"\\x80", "latin1")
     ('€', <Encoding windows-1252>)
     """
     fallback_encoding = _get_encoding(fallback_encoding)
@@ -226,10 +226,14 @@ class IncrementalDecoder:
 
 
 class IncrementalEncoder:
-    """An encoder of chunks: ``encode(input, final=False)``. Parameters and errors are those of ``encode``."""
+    """An encoder of chunks. Parameters and errors are those of ``encode``."""
 
     def __init__(self, encoding: Encoding | str = UTF8, errors: str = "strict") -> None:
-        self.encode = _get_encoding(encoding).codec_info.incrementalencoder(errors).encode
+        self._encoder = _get_encoding(encoding).codec_info.incrementalencoder(errors)
+
+    def encode(self, input: str, final: bool = False) -> bytes:
+        """The bytes of the next part of the text. ``final``: no more is to come."""
+        return self._encoder.encode(input, final)
 
 
 def install() -> None:

@@ -1,0 +1,15 @@
+"""The examples in docstrings do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["_hooks", "_text", "_codecs", "_inspect", "webencodings"])
+def test_examples(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"whatwg_encoding.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
