@@ -181,7 +181,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
             if (kind == WE_UCS2) {
                 _mm512_storeu_si512((uint16_t *)target + out, units);
             } else {
-                we_store_32_ucs4_avx512((uint32_t *)target + out, units, _mm256_setzero_si256(), 32, 1);
+                we_store_32_ucs4_avx512((uint32_t *)target + out, units, _mm256_setzero_si256(), 0, 32, 1);
             }
             out += 32;
             continue;

@@ -1,10 +1,10 @@
 /* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes; included by utf_8.h, whose scalar twins say what they mean.
  *
- * Decoding. A block is read once and classified into 64-bit masks, one bit for each byte. A code point belongs to the block in which
- * its sequence ends; blocks lie end to end, so that no block waits for the length of the one before, and what crosses over is a few
- * bits of mask and the last three bytes. At each position the bits of the code point that would end there are put together from the
- * byte and the three before it, for all 64 positions at once; then the positions where a code point does end are compressed.
- * An error is a bit too, and cuts off the ends above it: there is no other path for it, nor for the rest of less than 64 bytes.
+ * Decoding. A code point belongs to the block in which its sequence ends. So blocks lie end to end, none waits for the length of the one
+ * before, each is read once, and all that crosses over is its last three bytes and its last end. At each position the code point that
+ * would end there is put together from the byte and the three before it, for all 64 positions at once; then the positions where one
+ * does end are compressed. An error is a bit too, and cuts off the ends above it: there is no other path for it, nor for the rest of
+ * less than 64 bytes.
  *
  * Compressing stores (vpcompressb to memory) are microcoded on Zen 4: compress in a register and store all of it. A full block has
  * room for 64 units (the target has one for each byte of source), a partial one is stored with a mask.
@@ -14,112 +14,56 @@
 
 /* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
 
-/* Index vector for two registers of bytes: the first 32 pairs (low byte from the first register, high byte from the second). */
-static const uint8_t we_interleave_64[64] = {
-    0, 64, 1, 65, 2, 66, 3, 67, 4, 68, 5, 69, 6, 70, 7, 71, 8, 72, 9, 73, 10, 74, 11, 75, 12, 76, 13, 77, 14, 78, 15, 79,
-    16, 80, 17, 81, 18, 82, 19, 83, 20, 84, 21, 85, 22, 86, 23, 87, 24, 88, 25, 89, 26, 90, 27, 91, 28, 92, 29, 93, 30, 94, 31, 95};
-
-/* What does not change from block to block. GCC would build these anew from general registers in each block, if it knew what they are:
- * we_constant_avx512 keeps that from it, and them in registers. */
-typedef struct {
-    __m512i x0f, x20, xc0, xc2, xe0, xed, xf0;
-} we_utf_8_constants;
-
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(int byte)
+/* GCC would build a constant anew from a general register in each block, if it knew what it is: this keeps that from it. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
 {
-    __m512i constant = _mm512_set1_epi8((char)byte);
     __asm__("" : "+v"(constant));
     return constant;
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(void)
+/* What stays the same from block to block. */
+typedef struct {
+    __m512i x0f, x20, x3f, x60, x70, xc0, xf0;
+    __m512i wrong_below_a0; /* by the low six bits of a lead: what can not be followed by 0x80 to 0x9F */
+    __m512i wrong_from_a0;  /* by 0xA0 to 0xBF */
+} we_utf_8_constants;
+
+/* For UCS2, no lead of four bytes may be followed by anything. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(int kind)
 {
-    const we_utf_8_constants constants = {we_constant_avx512(0x0F), we_constant_avx512(0x20), we_constant_avx512(0xC0),
-                                          we_constant_avx512(0xC2), we_constant_avx512(0xE0), we_constant_avx512(0xED),
-                                          we_constant_avx512(0xF0)};
+    const uint64_t never = UINT64_C(3) | (kind == WE_UCS2 ? UINT64_C(0xFFFF) << 0x30 : UINT64_C(0x7FF) << 0x35);
+    const we_utf_8_constants constants = {
+        .x0f = we_constant_avx512(_mm512_set1_epi8(0x0F)),
+        .x20 = we_constant_avx512(_mm512_set1_epi8(0x20)),
+        .x3f = we_constant_avx512(_mm512_set1_epi8(0x3F)),
+        .x60 = we_constant_avx512(_mm512_set1_epi8(0x60)),
+        .x70 = we_constant_avx512(_mm512_set1_epi8(0x70)),
+        .xc0 = we_constant_avx512(_mm512_set1_epi8((char)0xC0)),
+        .xf0 = we_constant_avx512(_mm512_set1_epi8((char)0xF0)),
+        .wrong_below_a0 = we_constant_avx512(_mm512_movm_epi8(never | UINT64_C(1) << 0x20)), /* 0xE0 */
+        .wrong_from_a0 = we_constant_avx512(_mm512_movm_epi8(never | UINT64_C(1) << 0x2D)),  /* 0xED */
+    };
     return constants;
 }
 
+/* What a block needs to know of the one before it. */
 typedef struct {
     __m512i bytes;
-    __m512i before;       /* at each position, the byte before it; 0 where the position's byte is ASCII */
-    uint64_t inside;      /* the positions that the source has */
-    uint64_t not_ascii;
-    uint64_t third;       /* where the third byte of a sequence of three or four is due */
-    uint64_t fourth;
-    uint64_t ends;        /* where a sequence of the wanted kind ends, before the first error */
-    uint64_t error;       /* where what was read so far can no longer become one */
-} we_utf_8_block;
-
-/* What a block needs to know of the one before it: its bytes, and the leads at its end whose sequences go on. */
-typedef struct {
-    __m512i bytes;
-    uint64_t two_or_more;   /* of two bytes or more: at position 63 */
-    uint64_t three_or_more; /* of three or more: at 62 and 63 */
-    uint64_t four;          /* at 61 to 63 */
+    uint64_t ends;
+    uint64_t four; /* not 0 if there was a lead of four bytes */
 } we_utf_8_before;
 
-/* Of two adjacent blocks, the 64 bytes that begin `shift` before the second; 0 where `where` is not set. */
-#define WE_BYTES_BEFORE(before, bytes, shift, where) \
-    _mm512_maskz_alignr_epi8((where), (bytes), _mm512_alignr_epi64((bytes), (before), 6), 16 - (shift))
-
-/* Classifies a block and leaves in `before` what the next one needs. `kind` (a constant) tells what is wanted: for UCS2 a lead of
- * four bytes is an error. https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, we_utf_8_before *before, int kind,
-                                                                 const we_utf_8_constants *constants)
-{
-    const __m512i bytes = block->bytes;
-    const uint64_t not_ascii = block->not_ascii;
-    const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, constants->xc0);
-    const uint64_t two_or_more = _mm512_cmpge_epu8_mask(bytes, constants->xc2);
-    const uint64_t three_or_more = _mm512_cmpge_epu8_mask(bytes, constants->xe0);
-    const uint64_t four = _mm512_cmpge_epu8_mask(bytes, constants->xf0);
-    const uint64_t second = two_or_more << 1 | before->two_or_more;
-    const uint64_t second_of_three = three_or_more << 1 | before->three_or_more >> 1;
-    uint64_t required = second;
-    uint64_t not_ends = two_or_more | second_of_three;
-    uint64_t error = not_ascii & ~continuation & ~two_or_more; /* 0xC0 and 0xC1 */
-
-    block->third = three_or_more << 2 | before->three_or_more;
-    block->fourth = 0;
-    block->before = WE_BYTES_BEFORE(before->bytes, bytes, 1, not_ascii);
-    required |= block->third;
-    /* Bit 5 of this byte within the byte before: 0xE0 and then less than 0xA0, 0xED and then more than 0x9F. */
-    const __m512i narrowed = _mm512_ternarylogic_epi32(constants->x20, bytes, block->before, 0xCA);
-    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, constants->xc0);
-    error |= _mm512_mask_cmpeq_epi8_mask(second_of_three, narrowed, constants->xed);
-    if (kind == WE_UCS2) {
-        error |= four;
-    } else if (four | before->four) {
-        const uint64_t second_of_four = four << 1 | before->four >> 2;
-        const uint64_t second_from_90 = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(0x30));
-        error |= _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8((char)0xF5));
-        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & ~second_from_90, block->before, constants->xf0);
-        error |= _mm512_mask_cmpeq_epi8_mask(second_of_four & second_from_90, block->before, _mm512_set1_epi8((char)0xF4));
-        block->fourth = four << 3 | before->four;
-        required |= block->fourth;
-        not_ends |= four << 2 | before->four >> 1;
-    }
-    error |= continuation ^ required;
-    error &= block->inside;
-    block->error = error;
-    block->ends = ~not_ends & block->inside & ((error & (0 - error)) - 1); /* without an error: 0 - 1, all positions */
-    before->two_or_more = two_or_more >> 63;
-    before->three_or_more = three_or_more >> 62;
-    before->four = kind == WE_UCS2 ? 0 : four >> 61;
-}
-
-/* 1 if a sequence goes on from the block before. */
-WE_UNICODE_INLINE int we_utf_8_goes_on(const we_utf_8_before *before)
-{
-    return (before->two_or_more | before->three_or_more | before->four) != 0;
-}
-
-/* How many bytes before a block the sequence began that goes on in it. */
-WE_UNICODE_INLINE size_t we_utf_8_begun(const we_utf_8_before *before)
-{
-    return before->two_or_more ? 1 : before->three_or_more ? 2 : before->four ? 3 : 0;
-}
+typedef struct {
+    __m512i bytes;
+    __m512i before;      /* at each position the byte before it, */
+    __m512i third_last;  /* two before it, */
+    __m512i fourth_last; /* and three; only if this block or the one before has a lead of four */
+    uint64_t inside;     /* the positions that the source has */
+    uint64_t not_ascii;
+    uint64_t four;       /* not 0 if there is a lead of four bytes; for UCS2, that is an error */
+    uint64_t ends;       /* where a sequence of the wanted kind ends, before the first error */
+    uint64_t error;      /* where what was read so far can no longer become one */
+} we_utf_8_block;
 
 /* Reads the next at most 64 bytes, and returns if it read as many. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
@@ -136,28 +80,54 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
     return full;
 }
 
-/* Where reading stops: after the last sequence that ends in the block at `position`, or before the one that began earlier. */
-WE_UNICODE_INLINE size_t we_utf_8_stop(size_t position, uint64_t ends, size_t begun)
+/* Finds the ends and the errors of a block. Masks are dear (a compare and a move each), so truth is kept in the high bits of bytes as
+ * long as possible: `x & (x + x)` has it from 0xC0 on, `x - 0x60` (not below 0) from 0xE0 on, `x - 0x70` from 0xF0 on.
+ * https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before, int kind,
+                                                                 const we_utf_8_constants *constants)
 {
-    return ends ? position + 64 - (size_t)__builtin_clzll(ends) : position - begun;
+    const __m512i bytes = block->bytes;
+    const __m512i last_16_before = _mm512_alignr_epi64(bytes, before->bytes, 6);
+    block->before = _mm512_alignr_epi8(bytes, last_16_before, 15);
+    block->third_last = _mm512_alignr_epi8(bytes, last_16_before, 14);
+    const __m512i twice = _mm512_add_epi8(bytes, bytes);
+    const __m512i lead_before = _mm512_and_si512(block->before, _mm512_add_epi8(block->before, block->before));
+
+    __m512i due = _mm512_subs_epu8(block->third_last, constants->x60);
+    __m512i goes_on = _mm512_subs_epu8(block->before, constants->x60);
+    /* What a lead and bit 5 of the byte after it make of each other: an index of seven bits, the eighth does not count. */
+    const __m512i pair = _mm512_ternarylogic_epi32(constants->x3f, block->before, twice, 0xCA);
+    __m512i wrong = _mm512_permutex2var_epi8(constants->wrong_below_a0, pair, constants->wrong_from_a0);
+    block->four = kind == WE_UCS4 ? _mm512_cmpge_epu8_mask(bytes, constants->xf0) : 0;
+    block->fourth_last = _mm512_setzero_si512();
+    if (block->four | before->four) {
+        /* 0xF0 and then less than 0x90, 0xF4 and then more than 0x8F. */
+        const __mmask64 f0 = _mm512_cmpeq_epi8_mask(block->before, constants->xf0);
+        const __mmask64 f4 = _mm512_cmpeq_epi8_mask(block->before, _mm512_set1_epi8((char)0xF4));
+        const __m512i bits = _mm512_set1_epi8(0x30);
+        wrong = _mm512_or_si512(
+            wrong, _mm512_movm_epi8(_mm512_mask_testn_epi8_mask(f0, bytes, bits) | _mm512_mask_test_epi8_mask(f4, bytes, bits)));
+        block->fourth_last = _mm512_alignr_epi8(bytes, last_16_before, 13);
+        due = _mm512_or_si512(due, _mm512_subs_epu8(block->fourth_last, constants->x70));
+        goes_on = _mm512_or_si512(goes_on, _mm512_subs_epu8(block->third_last, constants->x70));
+    }
+    /* A continuation where none is due, or none where one is: (a | b) ^ c. */
+    const __m512i continuation = _mm512_andnot_si512(twice, bytes);
+    const __m512i misplaced = _mm512_ternarylogic_epi32(lead_before, due, continuation, 0x56);
+    const __m512i error = _mm512_ternarylogic_epi32(misplaced, lead_before, wrong, 0xF8); /* a | b & c */
+    goes_on = _mm512_ternarylogic_epi32(goes_on, bytes, twice, 0xF8);
+    block->error = _mm512_movepi8_mask(error);
+    block->ends = ~_mm512_movepi8_mask(goes_on);
+    if (block->error || ~block->inside) {
+        block->error &= block->inside;
+        block->ends &= block->inside & (_blsi_u64(block->error) - 1);
+    }
 }
 
-/* The low 16 bits of the code point that ends at each position: 8 in `low`, 8 in `high`. */
-typedef struct {
-    __m512i low;
-    __m512i high;
-} we_code_points_16;
-
-/* `third_last` is the byte two before, 0 where the sequence has fewer than three. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 we_code_points_16 we_utf_8_low_16_avx512(const we_utf_8_block *block, __m512i third_last,
-                                                                            const we_utf_8_constants *constants)
+/* Where reading stops: after the last end in the block at `position`, or after that of the block before. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends, uint64_t ends_before)
 {
-    const __m512i top_two = _mm512_maskz_mov_epi8(block->not_ascii, constants->xc0);
-    we_code_points_16 result;
-    /* Shifts of 16-bit lanes: what comes over from the neighbour is never among the bits that are selected. */
-    result.low = _mm512_ternarylogic_epi32(top_two, _mm512_slli_epi16(block->before, 6), block->bytes, 0xCA);
-    result.high = _mm512_ternarylogic_epi32(constants->x0f, _mm512_srli_epi16(block->before, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
-    return result;
+    return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
 /* Stores `count` units of a register's worth; in a full block all of them, of which the rest is junk in its room. */
@@ -179,81 +149,119 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, _
     }
 }
 
-/* 32 code points of ASCII or of a block's low 16 bits, and what they have above, to four bytes each. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, size_t count, int full)
+/* 32 units of 16 bits to four bytes each, with what the code points have above them in `top`, if `has_top`. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
+                                                                size_t count, int full)
 {
-    const __m512i first_top = _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_castsi256_si128(top)), 16);
-    const __m512i second_top = _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_extracti128_si256(top, 1)), 16);
-    we_store_ucs4_avx512(target, _mm512_or_si512(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(low)), first_top), count, full);
-    if (count > 16) {
-        we_store_ucs4_avx512(target + 16, _mm512_or_si512(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(low, 1)), second_top),
-                             count - 16, full);
+    __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(low));
+    __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(low, 1));
+    if (has_top) {
+        first = _mm512_or_si512(first, _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_castsi256_si128(top)), 16));
+        second = _mm512_or_si512(second, _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_extracti128_si256(top, 1)), 16));
     }
+    we_store_ucs4_avx512(target, first, count, full);
+    if (count > 16) {
+        we_store_ucs4_avx512(target + 16, second, count - 16, full);
+    }
+}
+
+/* A block of ASCII. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
+{
+    const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+    const __m512i second = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1));
+    if (kind == WE_UCS2) {
+        we_store_ucs2_avx512((uint16_t *)target + out, first, 32, 1);
+        we_store_ucs2_avx512((uint16_t *)target + out + 32, second, 32, 1);
+    } else {
+        we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm256_setzero_si256(), 0, 32, 1);
+        we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm256_setzero_si256(), 0, 32, 1);
+    }
+}
+
+/* The numbers 0 to 63 and, twice each, 0 to 31. */
+static const uint8_t we_numbers_64[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                          22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+                                          44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+static const uint8_t we_twice_32[64] = {0,  0,  1,  1,  2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,  8,  8,  9,  9,  10, 10,
+                                        11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 21, 21,
+                                        22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 28, 28, 29, 29, 30, 30, 31, 31};
+
+/* 32 units, of which `positions` tells twice each where their bytes are. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions)
+{
+    /* The second time with 64 added: first the byte of `low`, then that of `high`. */
+    return _mm512_permutex2var_epi8(low, _mm512_or_si512(positions, _mm512_set1_epi16(0x4000)), high);
 }
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target, int kind,
                                                                  size_t *written)
 {
-    const we_utf_8_constants constants = we_utf_8_constants_avx512();
-    const __m512i interleave = _mm512_loadu_si512(we_interleave_64);
-    const __m512i interleave_second = _mm512_add_epi8(interleave, _mm512_set1_epi8(32));
-    we_utf_8_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    const we_utf_8_constants constants = we_utf_8_constants_avx512(kind);
+    const __m512i numbers = _mm512_loadu_si512(we_numbers_64);
+    const __m512i twice_first = _mm512_loadu_si512(we_twice_32);
+    const __m512i twice_second = _mm512_add_epi8(twice_first, constants.x20);
+    we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
     size_t position = 0;
     size_t out = 0;
     for (;; position += 64) {
         we_utf_8_block block;
         const int full = we_utf_8_read_avx512(&block, source + position, length - position);
-        if (full && block.not_ascii == 0 && !we_utf_8_goes_on(&before)) {
-            for (int i = 0; i < 2; i++) {
-                const __m256i half = i ? _mm512_extracti64x4_epi64(block.bytes, 1) : _mm512_castsi512_si256(block.bytes);
-                if (kind == WE_UCS2) {
-                    _mm512_storeu_si512((uint16_t *)target + out + 32 * i, _mm512_cvtepu8_epi16(half));
-                } else {
-                    _mm512_storeu_si512((uint32_t *)target + out + 32 * i, _mm512_cvtepu8_epi32(_mm256_castsi256_si128(half)));
-                    _mm512_storeu_si512((uint32_t *)target + out + 32 * i + 16,
-                                        _mm512_cvtepu8_epi32(_mm256_extracti128_si256(half, 1)));
-                }
-            }
+        if (full && block.not_ascii == 0 && before.ends >> 63) {
+            we_widen_64_avx512(target, kind, out, block.bytes);
+            before.ends = ~UINT64_C(0);
             out += 64;
             continue;
         }
-        const size_t begun = we_utf_8_begun(&before);
         we_utf_8_classify_avx512(&block, &before, kind, &constants);
 
-        const uint64_t fourth = block.fourth;
-        const __m512i third_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 2, block.third | fourth);
-        const we_code_points_16 code_points = we_utf_8_low_16_avx512(&block, third_last, &constants);
-        const __m512i low = _mm512_maskz_compress_epi8(block.ends, code_points.low);
-        const __m512i high = _mm512_maskz_compress_epi8(block.ends, code_points.high);
+        /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
+         * neighbour is never among the bits that are selected. */
+        const __m512i second_last = _mm512_maskz_mov_epi8(block.not_ascii, block.before);
+        __m512i third_last = _mm512_subs_epu8(block.third_last, _mm512_set1_epi8((char)0xE0)); /* 0 below a lead of three */
+        __mmask64 fourth = 0;
+        if (kind == WE_UCS4 && (block.four | before.four)) {
+            fourth = _mm512_cmpge_epu8_mask(block.fourth_last, constants.xf0);
+            third_last = _mm512_mask_mov_epi8(third_last, fourth, block.third_last);
+        }
+        const __m512i top_two = _mm512_maskz_mov_epi8(block.not_ascii, constants.xc0);
+        const __m512i low = _mm512_ternarylogic_epi32(top_two, _mm512_slli_epi16(second_last, 6), block.bytes, 0xCA);
+        const __m512i high =
+            _mm512_ternarylogic_epi32(constants.x0f, _mm512_srli_epi16(second_last, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
+
         const size_t count = (size_t)__builtin_popcountll(block.ends);
+        const __m512i ends = _mm512_maskz_compress_epi8(block.ends, numbers);
+        const __m512i first = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_first, ends));
         if (kind == WE_UCS2) {
-            uint16_t *const units = (uint16_t *)target + out;
-            we_store_ucs2_avx512(units, _mm512_permutex2var_epi8(low, interleave, high), count, full);
+            we_store_ucs2_avx512((uint16_t *)target + out, first, count, full);
             if (count > 32) {
-                we_store_ucs2_avx512(units + 32, _mm512_permutex2var_epi8(low, interleave_second, high), count - 32, full);
+                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends));
+                we_store_ucs2_avx512((uint16_t *)target + out + 32, second, count - 32, full);
             }
         } else {
-            uint32_t *const units = (uint32_t *)target + out;
+            /* Three bits of the lead of four bytes and two of the byte after it. */
             __m512i top = _mm512_setzero_si512();
             if (fourth) {
-                const __m512i fourth_last = WE_BYTES_BEFORE(before.bytes, block.bytes, 3, fourth);
-                const __m512i top_two = _mm512_and_si512(_mm512_srli_epi16(third_last, 4), _mm512_set1_epi8(3));
-                top = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x1C), _mm512_slli_epi16(fourth_last, 2), top_two, 0xCA);
-                top = _mm512_maskz_compress_epi8(block.ends, _mm512_maskz_mov_epi8(fourth, top));
+                top = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x1C), _mm512_slli_epi16(block.fourth_last, 2),
+                                                _mm512_and_si512(_mm512_srli_epi16(block.third_last, 4), _mm512_set1_epi8(3)), 0xCA);
+                top = _mm512_permutexvar_epi8(ends, _mm512_maskz_mov_epi8(fourth, top));
             }
-            we_store_32_ucs4_avx512(units, _mm512_permutex2var_epi8(low, interleave, high), _mm512_castsi512_si256(top), count, full);
+            we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm512_castsi512_si256(top), fourth != 0, count, full);
             if (count > 32) {
-                we_store_32_ucs4_avx512(units + 32, _mm512_permutex2var_epi8(low, interleave_second, high),
-                                        _mm512_extracti64x4_epi64(top, 1), count - 32, full);
+                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends));
+                we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm512_extracti64x4_epi64(top, 1), fourth != 0,
+                                        count - 32, full);
             }
         }
         out += count;
         if (block.error || !full) {
             *written = out;
-            return we_utf_8_stop(position, block.ends, begun);
+            return we_utf_8_stop_avx512(position, block.ends, before.ends);
         }
         before.bytes = block.bytes;
+        before.ends = block.ends;
+        before.four = block.four;
     }
 }
 
@@ -296,7 +304,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         out += count;
         if (error || !full) {
             *written = out;
-            return we_utf_8_stop(position, ends, lead_before);
+            return (ends ? position + 64 - (size_t)__builtin_clzll(ends) : position - (size_t)lead_before);
         }
         lead_before = leads >> 63;
         c3_before = c3 >> 63;
@@ -307,8 +315,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
 /* Validates and, if there is a target, copies. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length, uint8_t *target)
 {
-    const we_utf_8_constants constants = we_utf_8_constants_avx512();
-    we_utf_8_before before = {_mm512_setzero_si512(), 0, 0, 0};
+    const we_utf_8_constants constants = we_utf_8_constants_avx512(WE_UCS4);
+    we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
     for (size_t position = 0;; position += 64) {
         we_utf_8_block block;
         const int full = we_utf_8_read_avx512(&block, source + position, length - position);
@@ -317,15 +325,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
         } else if (target) {
             _mm512_mask_storeu_epi8(target + position, block.inside, block.bytes);
         }
-        if (full && block.not_ascii == 0 && !we_utf_8_goes_on(&before)) {
+        if (full && block.not_ascii == 0 && before.ends >> 63) {
+            before.ends = ~UINT64_C(0);
             continue;
         }
-        const size_t begun = we_utf_8_begun(&before);
         we_utf_8_classify_avx512(&block, &before, WE_UCS4, &constants);
         if (block.error || !full) {
-            return we_utf_8_stop(position, block.ends, begun);
+            return we_utf_8_stop_avx512(position, block.ends, before.ends);
         }
         before.bytes = block.bytes;
+        before.ends = block.ends;
+        before.four = block.four;
     }
 }
 
