@@ -1122,21 +1122,21 @@ cdef inline int kind_of_string(str text) noexcept:
     return PyUnicode_KIND(text) >> 1
 
 
-cdef int feed_text(Output *output, Encoding encoding, str text, bint end_of_queue, size_t *position, Policy policy, object handler) except -1:
-    """Encodes ``text`` from ``position`` on, errors handled."""
+cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, bint end_of_queue, Policy policy, object handler) except -1:
+    """Encodes the first ``length`` code points of ``text``, errors handled."""
     cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
     cdef int kind = kind_of_string(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    cdef size_t position = 0
     cdef Unmappable error
     cdef uint8_t[16] reference
     if policy == HANDLER:
-        while output_feed(output, source, kind, length, end_of_queue, position) == WE_UNMAPPABLE:
-            error.start = position[0] - 1
-            error.end = position[0]
+        while output_feed(output, source, kind, length, end_of_queue, &position) == WE_UNMAPPABLE:
+            error.start = position - 1
+            error.end = position
             error.code_point = output.run.code_point
-            position[0] = handle_encode_error(output, handler, encode_error(encoding, text, &error), length)
+            position = handle_encode_error(output, handler, encode_error(encoding, text, &error), length)
         return 0
-    while feed_scalar_values(output, source, kind, length, end_of_queue, position, policy == FATAL, &error):
+    while feed_scalar_values(output, source, kind, length, end_of_queue, &position, policy == FATAL, &error):
         if policy == FATAL:
             raise encode_error(encoding, text, &error)
         output_put(output, reference, write_reference(reference, error.code_point))
@@ -1153,12 +1153,11 @@ cdef bytes encode_object(Encoding encoding, object text, Policy policy, object h
     cdef const we_codec *codec = encoder_codec_of(encoding)
     cdef str string = as_text(text)
     cdef Output output
-    cdef size_t position = 0
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(string), PyUnicode_GET_LENGTH(string))
     output_begin(&output, codec)
     try:
-        feed_text(&output, encoding, string, True, &position, policy, handler)
+        feed_text(&output, encoding, string, <size_t> PyUnicode_GET_LENGTH(string), True, policy, handler)
         return output_finish(&output)
     finally:
         output_abandon(&output)
@@ -1222,20 +1221,21 @@ cdef class EncoderMachine:
         """
         cdef str string = as_text(text)
         cdef Output output
-        cdef size_t position = 0
         cdef uint32_t kept = 0
-        cdef Py_UCS4 last
+        cdef size_t length
         if self.pending_surrogate != 0:
             string = chr(self.pending_surrogate) + string
-        if self.policy != HANDLER and not final and string:
-            last = string[len(string) - 1]
-            if 0xD800 <= last <= 0xDBFF:
-                kept = last
-                string = string[:len(string) - 1]
+        length = <size_t> PyUnicode_GET_LENGTH(string)
+        if self.policy != HANDLER and not final and length != 0:
+            kept = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
+            if 0xD800 <= kept <= 0xDBFF:
+                length -= 1
+            else:
+                kept = 0
         output_begin(&output, encoder_codec_of(self.encoding))
         output.run.state = self.state
         try:
-            feed_text(&output, self.encoding, string, bool(final), &position, self.policy, self.handler)
+            feed_text(&output, self.encoding, string, length, bool(final), self.policy, self.handler)
             result = output_finish(&output)
         except UnicodeEncodeError:
             self.reset()
