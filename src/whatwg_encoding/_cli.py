@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import importlib
 import io
 import os
@@ -19,9 +20,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
-from . import _inspect
+from . import _inspect, _sniff_cli
 from ._core import Encoding, UnknownLabelError
 from ._hooks import bom_sniff
 from ._labels import ENCODINGS, UTF_8, lookup
@@ -37,6 +38,8 @@ class Failure(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     """The exit status of the command line ``arguments``: those of the process, by default."""
+    if sys.stdout is None:
+        return _complaint("standard output is closed", 2)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what is explained may be any character
     options = _parser().parse_args(arguments)
@@ -98,9 +101,7 @@ def _target(label: str) -> Encoding:
 
 
 def _source(label: str) -> Encoding | str:
-    if label == AUTO and _sniff_cli() is not None:
-        return AUTO
-    return _label(label)
+    return AUTO if label == AUTO else _label(label)
 
 
 def _hex(text: str) -> bytes:
@@ -143,12 +144,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     labels = add("labels", _labels, "Print encodings and their labels.")
     inspect = add("inspect", _explain, "Explain characters, or bytes: code points, names, pointers, indexes.")
-    if sniff := _sniff_cli():
-        sniff.add_parser(commands)
+    _sniff_cli.add_parser(commands)
 
     for command in (decode, recode, validate):
-        auto = "; 'auto': found out as for an HTML page" if sniff else ""
-        help = f"encoding of the input (utf-8), which a byte order mark overrides{auto}"
+        help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': found out as for an HTML page"
         command.add_argument("-f", "--from", dest="source", type=_source, default=UTF_8, metavar="LABEL", help=help)
     for command in (encode, recode):
         help = "encoding of the output"
@@ -169,21 +168,13 @@ def _parser() -> argparse.ArgumentParser:
     help = "of these labels only"
     labels.add_argument("encodings", nargs="*", type=_label, metavar="LABEL", help=help)
 
-    help = "how to decode the bytes; none: in each encoding"
+    help = "in this encoding only"
     inspect.add_argument("-f", "--from", dest="source", type=_label, metavar="LABEL", help=help)
     what = inspect.add_mutually_exclusive_group(required=True)
     help = "bytes in hexadecimal, such as '82 a0', 82A0 or %%82%%A0"
     what.add_argument("-b", "--bytes", type=_hex, metavar="HEX", help=help)
     what.add_argument("text", nargs="?", type=_characters, metavar="TEXT", help="characters, or one such as U+3042")
     return parser
-
-
-def _sniff_cli() -> Any:
-    """The module of the sniff command, or None in a package without it."""
-    try:
-        return importlib.import_module("whatwg_encoding._sniff_cli")
-    except ModuleNotFoundError:
-        return None
 
 
 # -- Input and output --------------------------------------------------------------------------------------------------
@@ -195,8 +186,10 @@ def _chunks(options: argparse.Namespace) -> Iterator[Callable[[str], Iterator[by
     with _progress(options) as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
+            if path == STANDARD and sys.stdin is None:
+                raise OSError(errno.EBADF, "is closed", _shown(path))
             # Unbuffered, so that a chunk is what a pipe has now and not what it will have.
-            with open(sys.stdin.fileno() if path == STANDARD else path, "rb", 0, closefd=path != STANDARD) as file:
+            with open(0 if path == STANDARD else path, "rb", 0, closefd=path != STANDARD) as file:
                 while chunk := file.read(CHUNK_SIZE):
                     yield chunk
                     advance(len(chunk))
@@ -207,7 +200,8 @@ def _chunks(options: argparse.Namespace) -> Iterator[Callable[[str], Iterator[by
 @contextlib.contextmanager
 def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
     # On a terminal that shows the output itself a bar would be in its way.
-    shown = sys.stderr.isatty() and not (sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD)
+    covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
+    shown = sys.stderr is not None and sys.stderr.isatty() and not covers_output
     try:
         tqdm = importlib.import_module("tqdm").tqdm if shown else None
     except ModuleNotFoundError:  # the extra "cli" is not installed
@@ -262,7 +256,7 @@ def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodi
         head += chunk
         if len(head) >= wanted:
             break
-    encoding = _sniff_cli().resolve(head) if options.source == AUTO else options.source
+    encoding = _sniff_cli.resolve(head) if options.source == AUTO else options.source
     bom_encoding = None if options.keep_bom else bom_sniff(head)
     if bom_encoding is None:
         return encoding, 0, chain([head], chunks)
@@ -354,7 +348,8 @@ def _labels(options: argparse.Namespace) -> int:
 def _explain(options: argparse.Namespace) -> int:
     lines: Iterator[str]
     if options.bytes is None:
-        lines = (line for character in options.text for line in _inspect.describe_in_all(character))
+        encodings = [options.source] if options.source else ENCODINGS.values()
+        lines = (line for character in options.text for line in _inspect.describe_in(encodings, character))
     elif options.source is None:
         lines = _inspect.describe_bytes_in_all(options.bytes)
     else:

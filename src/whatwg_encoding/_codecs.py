@@ -31,7 +31,8 @@ _CODEC_INFOS: dict[Encoding, codecs.CodecInfo] = {}
 def register_codecs() -> None:
     """Nothing; from now on ``web-<label>`` names a codec of Python, for each of the standard's labels.
 
-    A second call changes nothing.
+    A second call changes nothing. Files that ``open`` writes in ISO-2022-JP should end with a newline, or any ASCII:
+    Python does not tell encoders where a file ends, so that only this brings them back to the ASCII state.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()
@@ -60,17 +61,18 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
     info = _CODEC_INFOS.get(encoding)
-    if info is None:
-        info = _CODEC_INFOS[encoding] = codecs.CodecInfo(
-            partial(_encode, encoding),
-            partial(_decode, encoding),
-            streamreader=partial(StreamReader, encoding),
-            streamwriter=partial(StreamWriter, encoding),
-            incrementalencoder=partial(_new_encoder, encoding),
-            incrementaldecoder=partial(_new_decoder, encoding),
-            name=f"web-{encoding.name.lower()}",
-        )
-    return info
+    if info is not None:
+        return info
+    info = codecs.CodecInfo(
+        partial(_encode, encoding),
+        partial(_decode, encoding),
+        streamreader=partial(StreamReader, encoding),
+        streamwriter=partial(StreamWriter, encoding),
+        incrementalencoder=partial(_new_encoder, encoding),
+        incrementaldecoder=partial(_new_decoder, encoding),
+        name=f"web-{encoding.name.lower()}",
+    )
+    return _CODEC_INFOS.setdefault(encoding, info)  # one object, even if two threads come here at once
 
 
 def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[bytes, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ._core import Decoder, Encoding
@@ -197,13 +197,15 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
         yield f"{', '.join(names)}: {reading}"
 
 
-def describe_in_all(character: str) -> Iterator[str]:
+def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
     """What a character is, and a line for each way in which encodings write it; then those that cannot."""
     yield describe_character(character)
-    ways: dict[tuple[str, str], list[str]] = {}
+    ways: dict[str, list[str]] = {}
     without: list[str] = []
-    for encoding in ENCODINGS.values():
+    no_encoder: list[str] = []
+    for encoding in encodings:
         if not encoding.has_encoder:
+            no_encoder.append(encoding.name)
             continue
         try:
             data = encoding.encode(character, "fatal")
@@ -211,10 +213,10 @@ def describe_in_all(character: str) -> Iterator[str]:
             without.append(encoding.name)
             continue
         pointers = "; ".join(filter(None, map(_pointer, pieces(encoding, data))))
-        ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding.name)
-    for (data_hex, pointers), names in ways.items():
-        yield f"  {data_hex}  {', '.join(names)}" + (f": {pointers}" if pointers else "")
+        ways.setdefault(f"  {data.hex(' ').upper()}  {{}}{pointers and f': {pointers}'}", []).append(encoding.name)
+    for way, names in ways.items():
+        yield way.format(", ".join(names))
     if without:
         yield f"  not in {', '.join(without)}: &#{ord(character)}; in an HTML form"
-    no_encoder = [encoding.name for encoding in ENCODINGS.values() if not encoding.has_encoder]
-    yield f"  no encoder: {', '.join(no_encoder)}; their output encoding is UTF-8"
+    if no_encoder:
+        yield f"  no encoder: {', '.join(no_encoder)}; the output encoding is UTF-8"

@@ -365,6 +365,14 @@ def test_appending_starts_in_the_first_state(tmp_path: Path) -> None:
     assert path.read_bytes() == b'\x1b$B$"\x1b(B\n' * 2
 
 
+def test_a_file_that_ends_in_another_state_is_read_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    with path.open("w", encoding="web-iso-2022-jp") as file:
+        file.write("あ")
+    assert path.read_bytes() == b'\x1b$B$"'
+    assert path.read_text("web-iso-2022-jp") == "あ"
+
+
 def test_an_error_in_a_file_is_not_lost(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"a\n\x82")

@@ -159,6 +159,20 @@ def test_files_that_are_not_there_or_cannot_be(run: Run, tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
 
 
+@pytest.mark.parametrize(
+    ("redirection", "status", "message"),
+    [
+        (">&-", 2, "standard output is closed"),
+        ("<&-", 2, "standard input: is closed"),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_closed_standard_streams(redirection: str, status: int, message: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m whatwg_encoding decode {redirection}"
+    result = subprocess.run(command, shell=True, input=b"a", capture_output=True, cwd=tmp_path)
+    assert_fails(result, status, message)
+
+
 def test_a_full_device(run: Run, tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.fail("this test needs /dev/full")

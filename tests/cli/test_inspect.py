@@ -149,7 +149,7 @@ def test_characters(run: Run) -> None:
         "  A4 A2  GBK, gb18030: pointer 6747 in index gb18030",
         "  1B 24 42 24 22 1B 28 42  ISO-2022-JP: pointer 283 in index jis0208",
         "  82 A0  Shift_JIS: pointer 283 in index jis0208",
-        "  no encoder: replacement, UTF-16BE, UTF-16LE; their output encoding is UTF-8",
+        "  no encoder: replacement, UTF-16BE, UTF-16LE; the output encoding is UTF-8",
     ):
         assert line in lines
     second = lines.index("U+20AC € EURO SIGN")
@@ -173,3 +173,16 @@ def test_characters(run: Run) -> None:
 )
 def test_characters_are_described(run: Run, text: str, line: str) -> None:
     assert run("inspect", text).stdout.decode().splitlines()[0] == line
+
+
+def test_characters_in_one_encoding(run: Run) -> None:
+    assert run("inspect", "-f", "sjis", "あ").stdout.decode().splitlines() == [
+        "U+3042 あ HIRAGANA LETTER A",
+        "  82 A0  Shift_JIS: pointer 283 in index jis0208",
+    ]
+    assert run("inspect", "-f", "koi8-r", "あ").stdout.decode().splitlines()[1:] == [
+        "  not in KOI8-R: &#12354; in an HTML form"
+    ]
+    assert run("inspect", "-f", "utf-16", "あ").stdout.decode().splitlines()[1:] == [
+        "  no encoder: UTF-16LE; the output encoding is UTF-8"
+    ]
