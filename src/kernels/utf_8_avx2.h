@@ -1,8 +1,8 @@
 /* The UTF-8 runs with AVX2, in blocks of 32 bytes; included by utf_8.h, whose scalar twins say what they mean.
  *
- * The blocks, the ends and the errors are those of utf_8_avx512.h. Without masks in registers, validity is looked up by nibbles of each
- * byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte", 2021), and to compress
- * is to shuffle each eight bytes by an entry of a table of 256.
+ * The blocks, the ends and the errors are those of utf_8_avx512.h, but the rest of less than 32 bytes is left to the plain loops. Validity
+ * is looked up by nibbles of each byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than one instruction per
+ * byte", 2021), and to compress is to shuffle each eight bytes by an entry of a table of 256.
  */
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
@@ -74,8 +74,8 @@ enum {
     WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS
 };
 
-/* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before;
- * 0x80 or more, with the high bit alone told by it. https://encoding.spec.whatwg.org/#utf-8-decoder */
+/* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before.
+ * https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last)
 {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
@@ -116,21 +116,16 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_from_c0_avx2(__m256i bytes)
     return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(bytes, _mm256_add_epi8(bytes, bytes)));
 }
 
-/* The next at most 32 bytes; zeros after the end of the source. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_read_avx2(const uint8_t *source, size_t length)
+/* Where a block's last sequence ends, given the position after the block. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_last_end_avx2(size_t position, uint32_t ends)
 {
-    if (length >= 32) {
-        return _mm256_loadu_si256((const __m256i *)source);
-    }
-    uint8_t bytes[32] = {0};
-    memcpy(bytes, source, length);
-    return _mm256_loadu_si256((const __m256i *)bytes);
+    return position - (size_t)_lzcnt_u32(ends);
 }
 
-/* Where reading stops: after the last end in the block at `position`, or after that of the block before. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_stop_avx2(size_t position, uint32_t ends, uint32_t ends_before)
+/* One bit for each byte that is not 0. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_not_0_avx2(__m256i bytes)
 {
-    return ends ? position + 32 - (size_t)__builtin_clz(ends) : position - (size_t)_lzcnt_u32(ends_before);
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
 }
 
 /* Stores the units of eight ends, low and high byte in turn. */
@@ -143,6 +138,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_units_avx2(void *target, int ki
     }
 }
 
+/* The same for code points of which `top` has what is above 16 bits. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_ucs4_avx2(void *target, __m128i units, __m128i top)
+{
+    _mm256_storeu_si256((__m256i *)target, _mm256_or_si256(_mm256_cvtepu16_epi32(units),
+                                                           _mm256_slli_epi32(_mm256_cvtepu16_epi32(top), 16)));
+}
+
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target, int kind,
                                                              size_t *written)
@@ -152,12 +154,10 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
     uint32_t ends_before = ~UINT32_C(0);
     size_t position = 0;
     size_t out = 0;
-    for (;; position += 32) {
-        const size_t ahead = length - position;
-        const int full = ahead >= 32;
-        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
+    for (; length - position >= 32; position += 32) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
         uint8_t *const units = (uint8_t *)target + out * unit_size;
-        if (full && _mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
+        if (_mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
             for (int i = 0; i < 2; i++) {
                 const __m128i half = i ? _mm256_extracti128_si256(bytes, 1) : _mm256_castsi256_si128(bytes);
                 if (kind == WE_UCS2) {
@@ -181,12 +181,10 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         } else {
             goes_on = _mm256_max_epu8(goes_on, _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
         }
-        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
-        uint32_t ends = ~we_from_c0_avx2(goes_on) & inside;
-        uint32_t error = 0;
-        if (!_mm256_testz_si256(errors, errors)) {
-            error = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256())) & inside;
-            ends &= _blsi_u32(error) - 1;
+        uint32_t ends = ~we_from_c0_avx2(goes_on);
+        const int any_error = !_mm256_testz_si256(errors, errors);
+        if (any_error) {
+            ends &= _blsi_u32(we_not_0_avx2(errors)) - 1; /* those before the first */
         }
 
         /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
@@ -197,17 +195,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         const __m256i low =
             _mm256_xor_si256(bytes, _mm256_and_si256(top_two, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
         __m256i third_bits = _mm256_subs_epu8(third_last, _mm256_set1_epi8((char)0xE0)); /* 0 below a lead of three */
-        __m256i top = _mm256_setzero_si256();
-        uint32_t four = 0;
+        __m256i is_fourth = _mm256_setzero_si256();
+        int four = 0;
         if (kind == WE_UCS4) {
-            const __m256i is_fourth = _mm256_cmpeq_epi8(_mm256_max_epu8(fourth_last, _mm256_set1_epi8((char)0xF0)), fourth_last);
-            four = (uint32_t)_mm256_movemask_epi8(is_fourth);
+            is_fourth = _mm256_cmpeq_epi8(_mm256_max_epu8(fourth_last, _mm256_set1_epi8((char)0xF0)), fourth_last);
+            four = _mm256_movemask_epi8(is_fourth) != 0;
             if (four) {
-                third_bits = _mm256_and_si256(_mm256_blendv_epi8(third_bits, third_last, is_fourth), _mm256_set1_epi8(0x3F));
-                top = _mm256_or_si256(
-                    _mm256_and_si256(_mm256_slli_epi16(fourth_last, 2), _mm256_set1_epi8(0x1C)),
-                    _mm256_and_si256(_mm256_srli_epi16(third_last, 4), _mm256_set1_epi8(0x03)));
-                top = _mm256_and_si256(top, is_fourth);
+                third_bits = _mm256_blendv_epi8(third_bits, third_last, is_fourth);
             }
             third_bits = _mm256_and_si256(third_bits, _mm256_set1_epi8(0x0F));
         }
@@ -217,42 +211,43 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         const __m256i index = we_compress_index_avx2(ends);
         const __m256i packed_low = _mm256_shuffle_epi8(low, index);
         const __m256i packed_high = _mm256_shuffle_epi8(high, index);
-        const __m256i first = _mm256_unpacklo_epi8(packed_low, packed_high);
-        const __m256i second = _mm256_unpackhi_epi8(packed_low, packed_high);
+        const __m256i first = _mm256_unpacklo_epi8(packed_low, packed_high);  /* the first and the third eight positions */
+        const __m256i second = _mm256_unpackhi_epi8(packed_low, packed_high); /* the second and the fourth */
         const we_places places = we_places_avx2(ends);
-        uint32_t partial[32];
-        uint8_t *const at = full ? units : (uint8_t *)partial;
-        if (kind == WE_UCS4 && four) {
-            const __m256i packed_top = _mm256_shuffle_epi8(top, index);
+        if (four) {
+            /* Three bits of the lead of four bytes and two of the byte after it. */
+            const __m256i top =
+                _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(fourth_last, 2), _mm256_set1_epi8(0x1C)),
+                                _mm256_and_si256(_mm256_srli_epi16(third_last, 4), _mm256_set1_epi8(0x03)));
+            const __m256i packed_top = _mm256_shuffle_epi8(_mm256_and_si256(top, is_fourth), index);
             const __m256i first_top = _mm256_unpacklo_epi8(packed_top, _mm256_setzero_si256());
             const __m256i second_top = _mm256_unpackhi_epi8(packed_top, _mm256_setzero_si256());
-            const size_t starts[4] = {0, places.first, places.second, places.third};
-            for (int i = 0; i < 4; i++) {
-                const __m256i sixteen = i & 1 ? second : first;
-                const __m256i sixteen_top = i & 1 ? second_top : first_top;
-                const __m128i eight = i & 2 ? _mm256_extracti128_si256(sixteen, 1) : _mm256_castsi256_si128(sixteen);
-                const __m128i eight_top = i & 2 ? _mm256_extracti128_si256(sixteen_top, 1) : _mm256_castsi256_si128(sixteen_top);
-                _mm256_storeu_si256((__m256i *)(at + 4 * starts[i]),
-                                    _mm256_or_si256(_mm256_cvtepu16_epi32(eight),
-                                                    _mm256_slli_epi32(_mm256_cvtepu16_epi32(eight_top), 16)));
-            }
+            we_store_8_ucs4_avx2(units, _mm256_castsi256_si128(first), _mm256_castsi256_si128(first_top));
+            we_store_8_ucs4_avx2(units + places.first * 4, _mm256_castsi256_si128(second), _mm256_castsi256_si128(second_top));
+            we_store_8_ucs4_avx2(units + places.second * 4, _mm256_extracti128_si256(first, 1),
+                                 _mm256_extracti128_si256(first_top, 1));
+            we_store_8_ucs4_avx2(units + places.third * 4, _mm256_extracti128_si256(second, 1),
+                                 _mm256_extracti128_si256(second_top, 1));
         } else {
-            we_store_8_units_avx2(at, kind, _mm256_castsi256_si128(first));
-            we_store_8_units_avx2(at + places.first * unit_size, kind, _mm256_castsi256_si128(second));
-            we_store_8_units_avx2(at + places.second * unit_size, kind, _mm256_extracti128_si256(first, 1));
-            we_store_8_units_avx2(at + places.third * unit_size, kind, _mm256_extracti128_si256(second, 1));
-        }
-        if (!full) {
-            memcpy(units, partial, places.all * unit_size);
+            we_store_8_units_avx2(units, kind, _mm256_castsi256_si128(first));
+            we_store_8_units_avx2(units + places.first * unit_size, kind, _mm256_castsi256_si128(second));
+            we_store_8_units_avx2(units + places.second * unit_size, kind, _mm256_extracti128_si256(first, 1));
+            we_store_8_units_avx2(units + places.third * unit_size, kind, _mm256_extracti128_si256(second, 1));
         }
         out += places.all;
-        if (error || !full) {
+        if (any_error) {
             *written = out;
-            return we_utf_8_stop_avx2(position, ends, ends_before);
+            return ends ? we_utf_8_last_end_avx2(position + 32, ends) : we_utf_8_last_end_avx2(position, ends_before);
         }
         bytes_before = bytes;
         ends_before = ends;
     }
+    position = we_utf_8_last_end_avx2(position, ends_before);
+    size_t rest;
+    position +=
+        we_utf_8_decode_plain(source + position, length - position, (uint8_t *)target + out * unit_size, kind, 1, &rest);
+    *written = out + rest;
+    return position;
 }
 
 /* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
@@ -263,43 +258,37 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
     uint32_t ends_before = ~UINT32_C(0);
     size_t position = 0;
     size_t out = 0;
-    for (;; position += 32) {
-        const size_t ahead = length - position;
-        const int full = ahead >= 32;
-        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
+    for (; length - position >= 32; position += 32) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
         const uint32_t not_ascii = (uint32_t)_mm256_movemask_epi8(bytes);
-        if (full && not_ascii == 0 && ends_before >> 31) {
+        if (not_ascii == 0 && ends_before >> 31) {
             _mm256_storeu_si256((__m256i *)(target + out), bytes);
             ends_before = ~UINT32_C(0);
             out += 32;
             continue;
         }
-        const __m256i c3 = _mm256_set1_epi8((char)0xC3);
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
-        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
         const uint32_t continuation = not_ascii & ~we_from_c0_avx2(bytes);
         const uint32_t leads = (uint32_t)_mm256_movemask_epi8(
             _mm256_cmpeq_epi8(_mm256_and_si256(bytes, _mm256_set1_epi8((char)0xFE)), _mm256_set1_epi8((char)0xC2)));
         const uint32_t due = leads << 1 | !(ends_before >> 31);
-        const uint32_t error = ((continuation ^ due) | (not_ascii & ~continuation & ~leads)) & inside;
-        const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
-        const __m256i units =
-            _mm256_or_si256(bytes, _mm256_and_si256(_mm256_cmpeq_epi8(before, c3), _mm256_set1_epi8(0x40)));
-        if (full) {
-            out += we_store_compressed_avx2(target + out, units, ends);
-        } else {
-            uint8_t partial[32];
-            const size_t count = we_store_compressed_avx2(partial, units, ends);
-            memcpy(target + out, partial, count);
-            out += count;
-        }
-        if (error || !full) {
+        const uint32_t error = (continuation ^ due) | (not_ascii & ~continuation & ~leads);
+        const uint32_t ends = ~leads & (_blsi_u32(error) - 1);
+        const __m256i after_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8((char)0xC3));
+        const __m256i units = _mm256_or_si256(bytes, _mm256_and_si256(after_c3, _mm256_set1_epi8(0x40)));
+        out += we_store_compressed_avx2(target + out, units, ends);
+        if (error) {
             *written = out;
-            return we_utf_8_stop_avx2(position, ends, ends_before);
+            return ends ? we_utf_8_last_end_avx2(position + 32, ends) : we_utf_8_last_end_avx2(position, ends_before);
         }
         bytes_before = bytes;
         ends_before = ends;
     }
+    position = we_utf_8_last_end_avx2(position, ends_before);
+    size_t rest;
+    position += we_utf_8_decode_plain(source + position, length - position, target + out, WE_UCS1, 1, &rest);
+    *written = out + rest;
+    return position;
 }
 
 /* Validates and, if there is a target, copies. */
@@ -307,18 +296,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
 {
     __m256i bytes_before = _mm256_setzero_si256();
     uint32_t ends_before = ~UINT32_C(0);
-    for (size_t position = 0;; position += 32) {
-        const size_t ahead = length - position;
-        const int full = ahead >= 32;
-        const __m256i bytes = we_utf_8_read_avx2(source + position, ahead);
-        if (target && full) {
+    size_t position = 0;
+    for (; length - position >= 32; position += 32) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
+        if (target) {
             _mm256_storeu_si256((__m256i *)(target + position), bytes);
-        } else if (target) {
-            uint8_t partial[32];
-            _mm256_storeu_si256((__m256i *)partial, bytes);
-            memcpy(target + position, partial, ahead);
         }
-        if (full && _mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
+        if (_mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
             ends_before = ~UINT32_C(0);
             continue;
         }
@@ -328,17 +312,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
         const __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last);
         const __m256i goes_on = _mm256_max_epu8(_mm256_max_epu8(bytes, _mm256_subs_epu8(before, _mm256_set1_epi8(0x20))),
                                                 _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
-        const uint32_t inside = full ? ~UINT32_C(0) : _bzhi_u32(~UINT32_C(0), (unsigned)ahead);
-        const uint32_t ends = ~we_from_c0_avx2(goes_on) & inside;
-        if (!full || !_mm256_testz_si256(errors, errors)) {
-            const uint32_t error = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256())) & inside;
-            if (error || !full) {
-                return we_utf_8_stop_avx2(position, ends & (_blsi_u32(error) - 1), ends_before);
-            }
+        uint32_t ends = ~we_from_c0_avx2(goes_on);
+        if (!_mm256_testz_si256(errors, errors)) {
+            ends &= _blsi_u32(we_not_0_avx2(errors)) - 1;
+            return ends ? we_utf_8_last_end_avx2(position + 32, ends) : we_utf_8_last_end_avx2(position, ends_before);
         }
         bytes_before = bytes;
         ends_before = ends;
     }
+    position = we_utf_8_last_end_avx2(position, ends_before);
+    size_t written;
+    return position
+           + we_utf_8_decode_plain(source + position, length - position, target ? target + position : NULL, WE_UTF8, 1, &written);
 }
 
 static inline WE_TARGET_AVX2 size_t we_utf_8_measure_avx2(const uint8_t *source, size_t length, uint8_t *largest)
