@@ -1,6 +1,18 @@
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
 from typing_extensions import Buffer
 
 from ._core import Encoding
+
+Confidence: TypeAlias = Literal["certain", "tentative", "irrelevant"]
+Detector: TypeAlias = Callable[[bytes], Encoding | str | None]
+BOMPolicy: TypeAlias = Literal["sniffing", "remove", "keep"]
+
+class Sniffed(NamedTuple):
+    encoding: Encoding
+    confidence: Confidence
+    source: str
 
 class Scan:
     @property
@@ -26,6 +38,33 @@ class MetaScan:
     def end(self) -> int: ...
     def feed(self, data: Buffer) -> Encoding | None: ...
 
+class Steps:
+    def __init__(
+        self,
+        *,
+        before: Sniffed | None = None,
+        scan: type[HTMLScan | XMLScan | CSSScan] | None = None,
+        confidence: Confidence = "tentative",
+        source: str = "",
+        detector: Detector | None = None,
+        after: Sniffed | None = None,
+        bom: BOMPolicy = "sniffing",
+    ) -> None: ...
+    @property
+    def before(self) -> Sniffed | None: ...
+    @property
+    def after(self) -> Sniffed | None: ...
+    def with_bom(self, bom: BOMPolicy) -> Steps: ...
+
+class Determination:
+    def __init__(self, steps: Steps) -> None: ...
+    @property
+    def bom_length(self) -> int: ...
+    @property
+    def span(self) -> tuple[int, int] | None: ...
+    def look(self, data: Buffer, final: bool) -> Sniffed | None: ...
+
+def determine(data: Buffer, steps: Steps) -> Sniffed: ...
 def prescan(data: Buffer, limit: int | None = 1024) -> Encoding | None: ...
 def xml_declaration(data: Buffer) -> Encoding | None: ...
 def meta_content(content: str) -> Encoding | None: ...

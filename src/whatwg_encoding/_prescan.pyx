@@ -1,20 +1,34 @@
-"""What the first bytes of a resource declare about its encoding: HTML's prescan, the XML declaration, CSS's @charset.
+"""Determining an encoding, compiled: what the first bytes of a resource declare, and what else may decide.
 
-Each scan takes a resource as far as it has arrived and says, as early as can be, what it declares. A scan looks at each
-byte once, however the resource is split, and remembers a fixed number of bytes: time is linear, and no input makes it
-recurse or grow.
+HTML's prescan, the XML declaration and CSS's @charset are scans. Each scan takes a resource as far as it has arrived
+and says, as early as can be, what it declares. A scan looks at each byte once, however the resource is split, and
+remembers a fixed number of bytes: time is linear, and no input makes it recurse or grow.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
 
 import sys
+from collections import namedtuple
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.string cimport memchr, memcmp, memset
 
-from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED
+from ._core import Encoding, UnknownLabelError
+from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
 
-__all__ = ["CSSScan", "HTMLScan", "MetaScan", "XMLScan", "meta_content", "prescan", "xml_declaration"]
+__all__ = [
+    "CSSScan",
+    "Determination",
+    "HTMLScan",
+    "MetaScan",
+    "Sniffed",
+    "Steps",
+    "XMLScan",
+    "determine",
+    "meta_content",
+    "prescan",
+    "xml_declaration",
+]
 
 ctypedef const unsigned char *bytes_pointer
 
@@ -771,8 +785,179 @@ cdef class MetaScan:
             PyBuffer_Release(&view)
 
 
+# --- Determinations ---
+
+Sniffed = namedtuple("Sniffed", "encoding confidence source", module="whatwg_encoding.sniff")
+Sniffed.__doc__ = """What the functions of ``sniff`` return.
+
+``confidence``: "certain", "tentative" (a later ``meta`` may change it) or "irrelevant" (there are no bytes to decode).
+``source``: what decided.
+https://html.spec.whatwg.org/#concept-encoding-confidence
+"""
+
+cdef object new_tuple = tuple.__new__
+
+
+cdef inline object sniffed(object encoding, object confidence, object source):
+    """As ``Sniffed(…)``, at half its cost."""
+    return new_tuple(Sniffed, (encoding, confidence, source))
+
+
+cdef enum bom_policy:
+    SNIFFING  # a byte order mark decides before all
+    REMOVE    # the encoding's own is dropped
+    KEEP      # none is looked for
+
+cdef dict BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
+
+
+cdef class Steps:
+    """How one resource is determined, with all hints applied: the first of the steps that gives an encoding decides.
+
+    ``bom``: "sniffing", "remove" or "keep". ``before``: what wins over the content. ``scan``: a class of scans, whose
+    result has ``confidence`` and ``source``. ``detector``: a callable, which looks at all of the resource. ``after``:
+    what is left.
+    """
+
+    cdef readonly object before
+    cdef readonly object scan
+    cdef readonly object confidence
+    cdef readonly object source
+    cdef readonly object detector
+    cdef readonly object after
+    cdef bom_policy bom
+
+    def __init__(
+        self, *, before=None, scan=None, confidence="tentative", source="", detector=None, after=None, bom="sniffing"
+    ):
+        if before is None and after is None:
+            raise TypeError("either before or after has to decide")
+        self.before = before
+        self.scan = scan
+        self.confidence = confidence
+        self.source = source
+        self.detector = detector
+        self.after = after
+        self.bom = BOM_POLICIES[bom]
+
+    def with_bom(self, bom):
+        """The same steps with another policy for byte order marks."""
+        return Steps(
+            before=self.before, scan=self.scan, confidence=self.confidence, source=self.source, detector=self.detector,
+            after=self.after, bom=bom,
+        )
+
+
+cdef bytes_pointer BOM_UTF_8 = <bytes_pointer>b"\xEF\xBB\xBF"
+cdef bytes_pointer BOM_UTF_16BE = <bytes_pointer>b"\xFE\xFF"
+cdef bytes_pointer BOM_UTF_16LE = <bytes_pointer>b"\xFF\xFE"
+
+
+cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, object encoding) noexcept:
+    """The length of the encoding's byte order mark if the data starts with it, minus one if it may yet, else 0."""
+    cdef bytes_pointer mark
+    cdef Py_ssize_t mark_length
+    if encoding is utf_8:
+        mark, mark_length = BOM_UTF_8, 3
+    elif encoding is utf_16be:
+        mark, mark_length = BOM_UTF_16BE, 2
+    elif encoding is utf_16le:
+        mark, mark_length = BOM_UTF_16LE, 2
+    else:
+        return 0
+    if not may_start_with(data, length, mark, mark_length):
+        return 0
+    return mark_length if length >= mark_length else -1
+
+
+cdef class Determination:
+    """A determination in progress, for a resource that arrives in pieces."""
+
+    cdef Steps steps
+    cdef Scan scan
+    # The bytes at the start that are no text.
+    cdef readonly Py_ssize_t bom_length
+    cdef Py_ssize_t start
+    cdef Py_ssize_t end
+
+    def __cinit__(self, Steps steps not None):
+        self.steps = steps
+        self.scan = None if steps.scan is None else <Scan?>steps.scan()
+
+    @property
+    def span(self):
+        """The offsets of start and end of the bytes that decided, or None where no bytes did."""
+        return (self.start, self.end) if self.end else None
+
+    def look(self, data, bint final):
+        """The answer, or None while bytes that may still come could change it.
+
+        ``data``: all that has arrived so far. ``final``: nothing more will come. What a detector raises comes through.
+        Raises TypeError for data without a contiguous buffer.
+        """
+        cdef Py_buffer view
+        cdef bytes_pointer pointer = get_bytes(data, &view)
+        try:
+            return self.step(pointer, view.len, final)
+        finally:
+            PyBuffer_Release(&view)
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef Steps steps = self.steps
+        cdef Py_ssize_t bom
+        cdef bint may_be_bom = False
+        if steps.bom == SNIFFING and (length == 0 or data[0] >= 0xEF):
+            for encoding in (utf_8, utf_16be, utf_16le):
+                bom = bom_at(data, length, encoding)
+                if bom > 0:
+                    self.bom_length = bom
+                    self.end = bom
+                    return sniffed(encoding, "certain", "bom")
+                may_be_bom |= bom < 0
+        elif steps.bom == REMOVE:
+            bom = bom_at(data, length, steps.after.encoding)
+            may_be_bom = bom < 0
+            self.bom_length = bom if bom > 0 else 0
+        if may_be_bom and not final:
+            return None
+        if steps.before is not None:
+            return steps.before
+        if self.scan is not None:
+            encoding = self.scan.encoding if self.scan.decided else self.scan.step(data, length, final)
+            if encoding is not None:
+                self.start = self.scan.start
+                self.end = self.scan.end
+                return sniffed(encoding, steps.confidence, steps.source)
+            if not self.scan.decided:
+                return None
+        if steps.detector is not None:
+            if not final:
+                return None
+            encoding = get_an_answer(steps.detector(<bytes>data[:length]))
+            if encoding is not None:
+                return sniffed(encoding, "tentative", "detector")
+        return steps.after
+
+
+cdef object get_an_answer(object answer):
+    """The encoding that a detector answered, or None where its answer is none or not a label."""
+    if type(answer) is Encoding:
+        return answer
+    if isinstance(answer, str):
+        try:
+            return lookup(answer)
+        except UnknownLabelError:
+            pass
+    return None
+
+
+def determine(data, Steps steps not None):
+    """The answer for a resource that is there as a whole. Raises what ``Determination.look`` does."""
+    return Determination(steps).look(data, True)
+
+
 def prescan(data, limit=1024):
-    """The encoding that the first ``limit`` bytes of an HTML document declare, or None. A byte order mark does not count.
+    """The encoding that the first ``limit`` bytes of an HTML document declare, or None. A byte order mark is no matter.
 
     ``limit=None`` looks at all of it. Raises ValueError for a negative limit and TypeError for data without a
     contiguous buffer.

@@ -12,7 +12,11 @@ from typing import Any, Final
 from . import sniff
 from ._core import Encoding, UnknownLabelError
 from ._labels import lookup
-from .sniff import Detector, Determination, Sniffed, Steps
+from ._prescan import Determination, Sniffed, Steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._prescan import Detector
 
 STANDARD_INPUT: Final = "-"
 

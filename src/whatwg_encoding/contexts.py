@@ -15,13 +15,15 @@ from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError
 from ._hooks import byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
-from ._prescan import MetaScan
+from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
-from .sniff import ContentType, Detector, Determination, Hint, Sniffed, Steps
+from .sniff import ContentType, Hint
 from .urls import form_component, percent_decode
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from ._prescan import Confidence, Detector
 
 __all__ = [
     "CONTEXTS",
@@ -45,7 +47,7 @@ class NotSpecifiedError(LookupError):
 
 
 def _fixed(encoding: Encoding, source: str) -> Steps:
-    return Steps(None, None, ("certain", ""), None, Sniffed(encoding, "certain", source))
+    return Steps(after=Sniffed(encoding, "certain", source))
 
 
 def _utf_8_steps() -> Steps:
@@ -204,7 +206,7 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     applied = steps(**hints)
     bom = _OPERATION_BOM.get(context.spec_operation) or ("keep" if context.bom == "keep" else "remove")
     return _Plan(
-        applied._replace(bom=bom),
+        applied.with_bom(bom),
         "fatal" if fatal else "replacement",
         _input(context),
         context.change_encoding == "yes",
@@ -290,7 +292,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     """
 
     encoding: Encoding | None = None
-    confidence: sniff.Confidence | None = None
+    confidence: Confidence | None = None
     source: str | None = None
     late_meta: LateMeta | None = None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from ._core import Encoding, UnknownLabelError
 from ._hooks import get_an_encoding
@@ -23,7 +22,6 @@ _QUOTED_RUN = re.compile(r'[^"\\]*')
 _HEADER_RUN = re.compile(r'[^",]*')
 
 
-@dataclass(slots=True)
 class MIMEType:
     """A MIME type: ``type``, ``subtype`` and ``parameters``, whose names are lowercase and in the order given.
 
@@ -31,9 +29,23 @@ class MIMEType:
     https://mimesniff.spec.whatwg.org/#mime-type-representation
     """
 
-    type: str
-    subtype: str
-    parameters: dict[str, str] = field(default_factory=dict)
+    # No dataclass: what that imports takes longer than all of this package.
+    __slots__ = ("parameters", "subtype", "type")
+
+    def __init__(self, type: str, subtype: str, parameters: dict[str, str] | None = None) -> None:
+        self.type = type
+        self.subtype = subtype
+        self.parameters = {} if parameters is None else parameters
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MIMEType):
+            return NotImplemented
+        return self.essence == other.essence and self.parameters == other.parameters
+
+    __hash__ = None  # type: ignore[assignment]  # parameters can change
+
+    def __repr__(self) -> str:
+        return f"MIMEType({self.type!r}, {self.subtype!r}, {self.parameters!r})"
 
     @property
     def essence(self) -> str:

@@ -9,19 +9,21 @@ https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError
-from ._hooks import bom_sniff, byte_view
+from ._hooks import byte_view
 from ._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
-from ._prescan import CSSScan, HTMLScan, XMLScan, meta_content, prescan, xml_declaration
+from ._prescan import CSSScan, HTMLScan, Sniffed, Steps, XMLScan, determine, meta_content, prescan, xml_declaration
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from ._prescan import Confidence, Detector
 
 __all__ = [
     "ChangeEncoding",
@@ -43,23 +45,8 @@ __all__ = [
     "xml_declaration",
 ]
 
-Confidence: TypeAlias = Literal["certain", "tentative", "irrelevant"]
 ContentType: TypeAlias = str | bytes | Iterable[str | bytes] | None
 Hint: TypeAlias = Encoding | str | None
-Detector: TypeAlias = Callable[[bytes], Encoding | str | None]
-
-
-class Sniffed(NamedTuple):
-    """What a function of this module returns.
-
-    ``confidence``: "certain", "tentative" (a later ``meta`` may change it) or "irrelevant" (there are no bytes to
-    decode). ``source``: what decided.
-    https://html.spec.whatwg.org/#concept-encoding-confidence
-    """
-
-    encoding: Encoding
-    confidence: Confidence
-    source: str
 
 
 class ChangeEncoding(NamedTuple):
@@ -176,92 +163,11 @@ def locale_default(language_tag: str | None) -> Encoding:
     return WINDOWS_1252 if not language_tag else _locale_default(language_tag[:_CACHED_HEADER])
 
 
-# --- One determination ---
-
-
-class Steps(NamedTuple):
-    """How one resource is determined, with all hints applied: the first of the steps that gives an encoding decides."""
-
-    before: Sniffed | None  # what wins over the content; a byte order mark wins over it
-    scan: Callable[[], HTMLScan | XMLScan | CSSScan] | None
-    scanned: tuple[Confidence, str]  # what to report when the scan decides
-    detector: Detector | None  # looks at all of the resource
-    after: Sniffed
-    # : "sniffing": a byte order mark decides before all. "remove": the encoding's own is dropped. "keep": none is
-    # looked for.
-    bom: Literal["sniffing", "remove", "keep"] = "sniffing"
-
-
-_BOMS: Final = {UTF_8: b"\xef\xbb\xbf", UTF_16BE: b"\xfe\xff", UTF_16LE: b"\xff\xfe"}
-_BOM_PREFIXES: Final = frozenset({b"", b"\xef", b"\xef\xbb", b"\xfe", b"\xff"})
-
-
-class Determination:
-    """A determination in progress, for a resource that arrives in pieces."""
-
-    __slots__ = ("_scan", "_steps", "bom_length", "span")
-
-    def __init__(self, steps: Steps) -> None:
-        self._steps = steps
-        self._scan = None if steps.scan is None else steps.scan()
-        #: The bytes that decided, where bytes did: offsets of their start and end.
-        self.span: tuple[int, int] | None = None
-        #: The bytes at the start that are no text.
-        self.bom_length = 0
-
-    def look(self, data: Buffer, final: bool) -> Sniffed | None:
-        """The answer, or None while bytes that may still come could change it.
-
-        ``data``: all that has arrived so far. ``final``: nothing more will come. What a detector raises comes through.
-        """
-        steps = self._steps
-        if steps.bom == "sniffing":
-            encoding = bom_sniff(data)
-            if encoding is not None:
-                self.bom_length = len(_BOMS[encoding])
-                self.span = (0, self.bom_length)
-                return Sniffed(encoding, "certain", "bom")
-            if not final and bytes(byte_view(data)[:3]) in _BOM_PREFIXES:
-                return None
-        elif steps.bom == "remove":
-            mark = _BOMS.get(steps.after.encoding, b"")
-            head = bytes(byte_view(data)[: len(mark)])
-            if head == mark:
-                self.bom_length = len(mark)
-            elif not final and mark.startswith(head):
-                return None
-        if steps.before is not None:
-            return steps.before
-        scan = self._scan
-        if scan is not None:
-            encoding = scan.look(data, final)
-            if encoding is not None:
-                self.span = (scan.start, scan.end)
-                return Sniffed(encoding, *steps.scanned)
-            if not scan.decided:
-                return None
-        if steps.detector is not None:
-            if not final:
-                return None
-            answer = steps.detector(bytes(byte_view(data)))
-            encoding = _get(answer) if isinstance(answer, Encoding | str) else None
-            if encoding is not None:
-                return Sniffed(encoding, "tentative", "detector")
-        return steps.after
-
-
-def determine(data: Buffer, steps: Steps) -> Sniffed:
-    """The answer for a resource that is there as a whole."""
-    sniffed = Determination(steps).look(data, True)
-    assert sniffed is not None  # a final look always decides
-    return sniffed
+# --- What is left when nothing declares an encoding ---
 
 
 _LOCALE_UNKNOWN: Final = Sniffed(WINDOWS_1252, "tentative", "locale")
 _DEFAULT: Final = Sniffed(UTF_8, "tentative", "default")
-_NOT_SCANNED: Final[tuple[Confidence, str]] = ("tentative", "")
-_PRESCAN: Final[tuple[Confidence, str]] = ("tentative", "prescan")
-_XML: Final[tuple[Confidence, str]] = ("tentative", "xml")
 
 
 def _detector_and_default(
@@ -286,6 +192,14 @@ def _detector_and_default(
 # --- HTML and text documents ---
 
 
+def _user_or_transport(override: Hint, content_type: ContentType) -> Sniffed | None:
+    encoding = _get(override)
+    if encoding is not None:
+        return Sniffed(encoding, "certain", "user-override")
+    encoding = _transport(content_type)
+    return None if encoding is None else Sniffed(encoding, "certain", "transport")
+
+
 def html_steps(
     *,
     override: Hint = None,
@@ -298,14 +212,12 @@ def html_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    before: Sniffed | None = None
     encoding = _get(known)
     if encoding is not None:
-        before = Sniffed(encoding, "certain", "known-definite-encoding")
-    elif (encoding := _get(override)) is not None:
-        before = Sniffed(encoding, "certain", "user-override")
-    elif (encoding := _transport(content_type)) is not None:
-        before = Sniffed(encoding, "certain", "transport")
+        return Steps(before=Sniffed(encoding, "certain", "known-definite-encoding"))
+    before = _user_or_transport(override, content_type)
+    if before is not None:
+        return Steps(before=before)
     look: Detector | None = None
     encoding = _get(parent)
     if encoding is not None and parent_same_origin and encoding is not UTF_16BE and encoding is not UTF_16LE:
@@ -314,7 +226,14 @@ def html_steps(
         after = Sniffed(encoding, "tentative", "history")
     else:
         look, after = _detector_and_default(detector, locale, default)
-    return Steps(before, HTMLScan, _PRESCAN, look, after)
+    return Steps(scan=HTMLScan, source="prescan", detector=look, after=after)
+
+
+def _transport_steps(encoding: Encoding) -> Steps:
+    return Steps(before=Sniffed(encoding, "certain", "transport"))
+
+
+_HTML_WITHOUT_HINTS: Final = html_steps()
 
 
 def html(
@@ -343,6 +262,10 @@ def html(
     >>> html(b"<!DOCTYPE html><meta charset=euc-kr>")
     Sniffed(encoding=<Encoding EUC-KR>, confidence='tentative', source='prescan')
     """
+    # What crawlers call all the time; a chain of identities is quicker than the hints one by one.
+    if override is known is parent is history is detector is locale is default is None:
+        encoding = _transport(content_type)
+        return determine(data, _HTML_WITHOUT_HINTS if encoding is None else _transport_steps(encoding))
     return determine(
         data,
         html_steps(
@@ -367,14 +290,11 @@ def text_document_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    before: Sniffed | None = None
-    encoding = _get(override)
-    if encoding is not None:
-        before = Sniffed(encoding, "certain", "user-override")
-    elif (encoding := _transport(content_type)) is not None:
-        before = Sniffed(encoding, "certain", "transport")
+    before = _user_or_transport(override, content_type)
+    if before is not None:
+        return Steps(before=before)
     look, after = _detector_and_default(detector, locale, default)
-    return Steps(before, None, _NOT_SCANNED, look, after)
+    return Steps(detector=look, after=after)
 
 
 def text_document(
@@ -456,7 +376,7 @@ def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Ste
         before = Sniffed(encoding, "certain", "override")
     elif (encoding := _transport(content_type)) is not None:
         before = Sniffed(encoding, "certain", "transport")
-    return Steps(before, XMLScan, _XML, None, _DEFAULT)
+    return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
 
 def xml(data: Buffer, *, override: Hint = None, content_type: ContentType = None) -> Sniffed:
@@ -481,7 +401,7 @@ def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> 
     before = None if encoding is None else Sniffed(encoding, "certain", "transport")
     encoding = _get(environment)
     after = _DEFAULT if encoding is None else Sniffed(encoding, "tentative", "environment")
-    return Steps(before, CSSScan, ("tentative", "css"), None, after)
+    return Steps(before=before, scan=CSSScan, source="css", after=after)
 
 
 def css(data: Buffer, *, content_type: ContentType = None, environment: Hint = None) -> Sniffed:
@@ -530,7 +450,7 @@ def script_steps(*, content_type: ContentType = None, charset: Hint = None, docu
         after = Sniffed(encoding, "tentative", "script-charset")
     else:
         after = Sniffed(_get(document) or UTF_8, "tentative", "document")
-    return Steps(None, None, _NOT_SCANNED, None, after)
+    return Steps(after=after)
 
 
 def script(
@@ -569,8 +489,8 @@ def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
 
 def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
     if final_encoding is not None:
-        return Steps(None, None, _NOT_SCANNED, None, Sniffed(final_encoding, "certain", "final-encoding"))
-    return Steps(None, XMLScan if is_xml else None, _XML, None, _DEFAULT)
+        return Steps(before=Sniffed(final_encoding, "certain", "final-encoding"))
+    return Steps(scan=XMLScan if is_xml else None, source="xml", after=_DEFAULT)
 
 
 def xhr_text(
@@ -593,7 +513,8 @@ def xhr_text(
 def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
     before = None if final_encoding is None else Sniffed(final_encoding, "certain", "final-encoding")
     # "Known definite encoding": no later meta changes what was found.
-    return Steps(before, HTMLScan, ("certain", "prescan"), None, Sniffed(UTF_8, "certain", "default"))
+    after = Sniffed(UTF_8, "certain", "default")
+    return Steps(before=before, scan=HTMLScan, confidence="certain", source="prescan", after=after)
 
 
 def xhr_document(
@@ -639,7 +560,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
         after = Sniffed(chosen, "certain", "type")
     else:
         after = _DEFAULT
-    return determine(data, Steps(None, None, _NOT_SCANNED, None, after))
+    return determine(data, Steps(after=after))
 
 
 # --- Detector ---

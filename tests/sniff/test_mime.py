@@ -74,6 +74,11 @@ def test_parts() -> None:
     assert parsed is not None
     assert (parsed.type, parsed.subtype, parsed.essence) == ("image", "svg+xml", "image/svg+xml")
     assert list(parsed.parameters) == ["b", "a"]
+    assert eval(repr(parsed), {"MIMEType": mime.MIMEType}) == parsed
+    assert parsed != mime.MIMEType("image", "svg+xml")
+    assert parsed != "image/svg+xml;b=1;a=2"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(parsed)
 
 
 def test_kinds() -> None:
