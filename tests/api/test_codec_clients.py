@@ -40,7 +40,7 @@ def test_pandas_read_csv(codec: str, engine: str, tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(TABLE.encode(codec))
     for source in (path, io.BytesIO(TABLE.encode(codec))):
-        frame = pandas.read_csv(source, encoding=codec, engine=engine)  # type: ignore[call-overload]
+        frame = pandas.read_csv(source, encoding=codec, engine=engine)
         assert list(frame.columns) == ["名前", "値"]
         assert list(frame["名前"]) == ["東京", "大阪"]
 

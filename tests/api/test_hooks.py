@@ -198,7 +198,7 @@ def test_any_contiguous_buffer_will_do(hook, text: str) -> None:  # type: ignore
     data = text.encode()
     expected = hook(data)
     padded = b"\x00" + data + b"\x00"
-    buffers = [bytearray(data), memoryview(data), memoryview(padded)[1:-1], array.array("b", data)]
+    buffers: list[object] = [bytearray(data), memoryview(data), memoryview(padded)[1:-1], array.array("b", data)]
     if len(data) % 2 == 0:
         buffers.append(array.array("H", data))
         buffers.append(memoryview(array.array("H", data)))

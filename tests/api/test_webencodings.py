@@ -73,7 +73,7 @@ def test_decode_beside_the_original(label: str, string: str, bom: bytes) -> None
     data = data[: len(data) // 2 * 2] if "16" in encoding else data
     expected, expected_encoding = original.decode(data, label, "ignore")
     assert replacement.decode(data, label, "ignore") == (expected, replacement.lookup(expected_encoding.name))
-    assert replacement.decode(data, replacement.lookup(label), "ignore")[0] == expected
+    assert replacement.decode(data, replacement.lookup(label) or "", "ignore")[0] == expected
 
 
 @given(st.sampled_from(SAME), text, st.sampled_from(["ignore", "replace", "xmlcharrefreplace", "backslashreplace"]))
