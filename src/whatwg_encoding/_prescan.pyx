@@ -247,9 +247,11 @@ cdef struct markup_state:
 
 
 cdef inline void name_push(markup_state *s, int c) noexcept nogil:
+    # A name that is too long stays one longer than the room: it is no name of interest, and has no length to overflow.
     if s.name_length < TAG_NAME_ROOM:
         s.name[s.name_length] = <unsigned char>ascii_lower(c)
-    s.name_length += 1
+    if s.name_length <= TAG_NAME_ROOM:
+        s.name_length += 1
 
 
 cdef inline bint name_is(const unsigned char *name, int name_length, const char *other, int length) noexcept nogil:
