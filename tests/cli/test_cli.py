@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import sysconfig
 import termios
 import time
 from pathlib import Path
@@ -378,6 +379,12 @@ def test_help_of_every_command(run: Run) -> None:
         result = run(*command, "--help")
         assert result.returncode == 0
         assert b"usage: whatwg-encoding" in result.stdout
+
+
+def test_the_script_is_the_same_program() -> None:
+    script = Path(sysconfig.get_path("scripts")) / "whatwg-encoding"
+    result = subprocess.run([script, "decode", "-f", "sjis"], input=b"\x82\xa0", capture_output=True, check=True)
+    assert result.stdout == "あ".encode()
 
 
 def test_sniff_is_a_command(run: Run) -> None:
