@@ -49,9 +49,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target
     const __m128i lower = _mm256_castsi256_si128(packed);
     const __m128i upper = _mm256_extracti128_si256(packed, 1);
     _mm_storel_epi64((__m128i *)target, lower);
-    _mm_storeh_pd((double *)(target + places.first), _mm_castsi128_pd(lower));
+    _mm_storel_epi64((__m128i *)(target + places.first), _mm_unpackhi_epi64(lower, lower));
     _mm_storel_epi64((__m128i *)(target + places.second), upper);
-    _mm_storeh_pd((double *)(target + places.third), _mm_castsi128_pd(upper));
+    _mm_storel_epi64((__m128i *)(target + places.third), _mm_unpackhi_epi64(upper, upper));
     return places.all;
 }
 
