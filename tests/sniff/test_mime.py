@@ -61,7 +61,10 @@ from whatwg_encoding import mime
     ],
 )
 def test_parse(text: str, serialized: str | None) -> None:
-    for source in (text, *([text.encode("latin-1")] if max(text) <= "ÿ" else [])):
+    sources: list[str | bytes] = [text]
+    if max(text) <= "ÿ":
+        sources.append(text.encode("latin-1"))
+    for source in sources:
         parsed = mime.parse(source)
         assert (parsed if parsed is None else str(parsed)) == serialized
     if serialized is not None:

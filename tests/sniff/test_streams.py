@@ -80,6 +80,7 @@ def test_every_split(context: str) -> None:
 
 def released(context: str, data: bytes, **hints: Any) -> int:
     """After how many bytes the encoding is known, when they come one by one; one more than there are: at the end."""
+    seen = 0
 
     def chunks() -> Iterator[bytes]:
         nonlocal seen
@@ -90,7 +91,6 @@ def released(context: str, data: bytes, **hints: Any) -> int:
                 return
         seen += 1
 
-    seen = 0
     stream = we.decode_stream(context, chunks(), **hints)
     list(stream)
     return seen
