@@ -217,13 +217,13 @@ def utf_16_cases(codec: str) -> Iterator[bytes]:
 
 
 # Where a sequence may start that lies before, across or after a border of 16, 32 or 64 bytes.
-PLACES = (0, 1, 12, 13, 14, 15, 16, 29, 30, 31, 32, 60, 61, 62, 63, 64)
+PLACES = (0, 1, 13, 14, 15, 16, 29, 30, 31, 32, 60, 61, 62, 63, 64)
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("a" * 64, b"z"), ("Ж" * 32, b"\xbf\xbf"), ("é日本" * 8, b"")],
-    ids=["ASCII", "Cyrillic", "Japanese"],
+    [("a" * 64, b"z" * 40), ("Ж" * 32, b"\xbf\xbf" + b"\xd0\x96" * 20), ("é日本" * 8, b"")],
+    ids=["ASCII", "Cyrillic", "Japanese, to the end"],
 )
 def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: bytes) -> None:
     size = ctypes.c_size_t
@@ -235,7 +235,7 @@ def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: byte
         assert failed == 0, f"run {failed >> 24}, after {place} bytes: {failed & 0xFFFF:04X}"
 
 
-@pytest.mark.parametrize("after", [b"", b"\x7f", b"\x80a", b"\xbf" + b"a" * 70], ids=["", "7F", "80", "BF"])
+@pytest.mark.parametrize("after", [b"", b"\x80a", b"\x7f" * 70, b"\xbf" + b"a" * 70], ids=["", "80", "7F", "BF"])
 @pytest.mark.parametrize("before", ["", "é" + "日" * 20], ids=["first", "at 62"])
 def test_utf_8_decode_every_three_bytes(kernels: Kernels, before: str, after: bytes) -> None:
     """Leads from 0xE0 on; a smaller one is done after two bytes, and those are all above."""
