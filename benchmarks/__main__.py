@@ -1,0 +1,132 @@
+"""``python -m benchmarks``: measure beside every peer, write benchmarks/results/, print the tables.
+
+Exit status: 0, whatever the figures; 2 for wrong usage. ``--summary`` and ``--report`` print from earlier results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyperf  # type: ignore[import-untyped]
+
+import whatwg_encoding as we
+from benchmarks import footprint, report, scenarios
+from benchmarks.corpus import Corpus
+from benchmarks.measure import Case, Effort, measure, settle_allocator
+from benchmarks.peers import PEER_MODULES, installed
+
+RESULTS = Path(__file__).parent / "results"
+
+#: What of pyperf's facts about the machine is told: neither its name nor a path.
+_FACTS = (
+    "cpu_model_name",
+    "cpu_count",
+    "load_avg_1min",
+    "python_implementation",
+    "python_version",
+    "python_compiler",
+    "date",
+)
+
+
+def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
+    """Machine and versions: metadata of every result."""
+    run = pyperf.Run([1.0], metadata={"name": "facts"})
+    found = {key: value for key, value in run.get_metadata().items() if key in _FACTS}
+    peers = [f"{name} {installed().get(name, 'missing')}" for name in PEER_MODULES]
+    return found | {
+        "platform": " ".join(filter(None, (platform.system(), platform.machine(), *platform.libc_ver()))),
+        "simd": we.cpu_features()["simd"],
+        "peers": ", ".join([f"whatwg-encoding {version('whatwg-encoding')}", *peers]),
+        "text": "corpus, and drawn from a seed where it has none" if corpus else "drawn from a seed",
+        "scope": "full" if full else "default",
+    }
+
+
+def result_name() -> str:
+    """What the results of this kind of machine are called: the next run on one like it replaces them."""
+    python = "".join(platform.python_version_tuple()[:2])
+    parts = (platform.system(), platform.machine(), we.cpu_features()["simd"], f"cp{python}")
+    return "-".join(parts).lower()
+
+
+def arguments(given: Sequence[str]) -> argparse.Namespace:
+    """The command line's options; ``SystemExit`` with status 2 for wrong ones."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
+    parser.add_argument("--full", action="store_true", help="every encoding in every scenario and size: an hour or two")
+    parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
+    parser.add_argument("--list", action="store_true", help="print the titles of the rows and measure nothing")
+    parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
+    parser.add_argument("--rounds", type=int, default=Effort.rounds, help="rounds of a row, at most (%(default)s)")
+    parser.add_argument("--sample", type=float, default=Effort.sample, help="seconds of a sample (%(default)s)")
+    parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="UTF-8 files ja.txt, ja.html, … ($CORPUS)")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", default=RESULTS, help="where the results go")
+    parser.add_argument("--summary", type=Path, metavar="JSON", help="print the summary of earlier results")
+    parser.add_argument("--report", type=Path, metavar="JSON", help="print the whole report of earlier results")
+    options = parser.parse_args(given)
+    if options.rounds < 1 or options.sample <= 0:
+        parser.error("--rounds takes a whole number from 1, --sample seconds above 0")
+    if options.corpus is None and os.environ.get("CORPUS"):
+        options.corpus = Path(os.environ["CORPUS"])
+    return options
+
+
+def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
+    """The rows that the options ask for."""
+    scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
+    for source in (scenarios, footprint):
+        for case in source.all_cases(scope):
+            if options.only is None or options.only.search(case.title):
+                yield case
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """The exit status."""
+    options = arguments(sys.argv[1:] if given is None else given)
+    if options.summary is not None:
+        print(report.summary(report.rows(report.load(options.summary))))
+        return 0
+    if options.report is not None:
+        print(report.document(report.load(options.report)))
+        return 0
+    wanted = list(cases(options, Corpus(options.corpus)))
+    if options.list:
+        print("\n".join(case.title for case in wanted))
+        return 0
+    if not wanted:
+        print("no row has a match; --list shows their titles", file=sys.stderr)
+        return 2
+    for name in PEER_MODULES:
+        if name not in installed():
+            print(f"{name} is not installed: rows lack this peer", file=sys.stderr)
+    found = circumstances(options.corpus is not None, options.full)
+    effort = Effort(options.sample, options.rounds)
+    measured: list[Any] = []
+    settle_allocator()
+    for number, case in enumerate(wanted, 1):
+        row = measure(case, effort)
+        measured += row
+        (shown,) = report.rows(pyperf.BenchmarkSuite(row))
+        ratio = "" if shown.best is None or shown.ratio is None else f"{shown.ratio:.2f}× {shown.best.name}"
+        print(f"{number}/{len(wanted)} {case.title}: {shown.show(shown.ours)} {ratio} {shown.verdict}", flush=True)
+    suite = pyperf.BenchmarkSuite(measured)
+    for benchmark in measured:
+        benchmark.update_metadata(found)
+    options.output.mkdir(parents=True, exist_ok=True)
+    path = options.output / f"{result_name()}.json"
+    suite.dump(str(path), replace=True)
+    path.with_suffix(".md").write_text(report.document(suite), "utf-8")
+    print("\n" + report.document(suite))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

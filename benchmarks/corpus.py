@@ -1,0 +1,280 @@
+"""Text to measure with: pages of the reader's own, or drawn from a seed with each language's mix of scripts and markup.
+
+A corpus folder holds UTF-8 files named by language: ``ja.txt`` is dense text, ``ja.html`` a page with markup. What it
+lacks is drawn.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Literal
+from urllib.parse import quote
+
+Style = Literal["dense", "markup"]
+STYLES: tuple[Style, ...] = ("dense", "markup")
+
+_SUFFIX: dict[Style, str] = {"dense": "txt", "markup": "html"}
+#: Characters that are drawn: more than a branch predictor learns by heart.
+_DRAWN: dict[Style, int] = {"dense": 60_000, "markup": 240_000}
+
+
+@dataclass(frozen=True)
+class Words:
+    """One kind of word: its letters, the frequent ones first, and how long it gets."""
+
+    letters: Sequence[str]
+    share: float
+    shortest: int
+    longest: int
+
+
+@dataclass(frozen=True)
+class Language:
+    """What a language's text is drawn from."""
+
+    words: tuple[Words, ...]
+    space: str = " "
+    comma: str = ", "
+    stop: str = ". "
+    capitals: bool = False
+
+
+_NUMBERS = Words("0123456789", 0.05, 1, 4)
+_LATIN = Words("etaoinshrdlcumwfgypbvk", 0.03, 3, 9)
+
+
+def _alphabet(letters: str, longest: int = 11, *, capitals: bool = True, foreign: bool = True) -> Language:
+    """A language that puts spaces between words of ``letters``."""
+    own = Words("".join(dict.fromkeys(letters)), 0.92, 2, longest)
+    return Language((own, _NUMBERS, _LATIN) if foreign else (own, _NUMBERS), capitals=capitals)
+
+
+def _rows(codec: str, first: int, last: int, trails: Iterable[int]) -> str:
+    """The characters in rows ``first`` to ``last`` of a two-byte codec of Python, in a fixed order without meaning."""
+    cells = [bytes((lead, trail)) for trail in trails for lead in range(first, last + 1)]
+    found = [character for cell in cells if len(character := cell.decode(codec, "ignore")) == 1]
+    Random(codec).shuffle(found)
+    return "".join(found)
+
+
+@cache
+def _languages() -> dict[str, Language]:
+    """Every language by its tag. The frequent ideographs are the levels that the national standards put first."""
+    gr = range(0xA1, 0xFF)
+    return {
+        "ar": _alphabet("اليمنوتربةعدفسهكقحجشصىطخضذزثغظءئأإ", 8, capitals=False),
+        "cs": _alphabet("oeanitvslrkdmpuízáychběéřýžčšůjťgfúňďó", foreign=False),
+        "cy": _alphabet("aydnirelowgfhtucsmbpŵŷâêîôv", foreign=False),
+        "de": _alphabet("enisratdhulcgmobwfkzvpüäößjyxq", 14, foreign=False),
+        "el": _alphabet("αοιετσνηυρπκμλςίόέάγθήωδχύώφβξζψϊ"),
+        "en": _alphabet("etaoinshrdlcumwfgypbvkjxqz", foreign=False),
+        "eo": _alphabet("aioenltsrkujdmpvgfbcĝŝĉĥĵŭhz", foreign=False),
+        "fr": _alphabet("esaitnrulodcmpévqfbghjàxèyêzçkwôùîâû", foreign=False),
+        "he": _alphabet("יוהלאמרבתנשדםקעחפטכגצןסזךץף", 7, capitals=False),
+        "is": _alphabet("arniesutðlgmkfhvoáþídjöóybæúépýx", foreign=False),
+        "ja": Language(
+            (
+                Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5),
+                Words(_rows("euc_jp", 0xB0, 0xCF, gr), 0.33, 1, 4),
+                Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7),
+                Words(_NUMBERS.letters, 0.07, 1, 4),
+                Words(_LATIN.letters, 0.03, 3, 8),
+            ),
+            space="",
+            comma="、",
+            stop="。",
+        ),
+        "ko": Language((Words(_rows("euc_kr", 0xB0, 0xC8, gr), 0.92, 2, 5), _NUMBERS, _LATIN)),
+        "lt": _alphabet("iasteruonklmpvdjgėbyšųąžūčzęįhcf", foreign=False),
+        "lv": _alphabet("aiesrtunmolkpdvāzjgīēbļšcņūžčķģhf", foreign=False),
+        "ro": _alphabet("eaitnrulocsdpmăîâșțfbgvzhjxk", foreign=False),
+        "ru": _alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 13),
+        "th": Language(
+            (
+                Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25),
+                Words(_NUMBERS.letters, 0.05, 1, 4),
+                Words(_LATIN.letters, 0.05, 3, 9),
+            ),
+            comma=" ",
+            stop="\n",
+        ),
+        "tr": _alphabet("aeinrlıkdmytusboüşzgğçhvcöpfj", foreign=False),
+        "uk": _alphabet("оанитвіерскдлмупяьзбгчйхцжшєїюґфщ", 13),
+        "vi": _alphabet("nhtcgiaoumđlàáảêôơưpvbrsạếộợyầấớờ", 6, foreign=False),
+        "zh_cn": Language(
+            (
+                Words(_rows("gb2312", 0xB0, 0xD7, gr), 0.88, 2, 6),
+                Words(_NUMBERS.letters, 0.08, 1, 4),
+                Words(_LATIN.letters, 0.04, 3, 8),
+            ),
+            space="",
+            comma="，",
+            stop="。",
+        ),
+        "zh_tw": Language(
+            (
+                Words(_rows("big5", 0xA4, 0xC6, (*range(0x40, 0x7F), *gr)), 0.88, 2, 6),
+                Words(_NUMBERS.letters, 0.08, 1, 4),
+                Words(_LATIN.letters, 0.04, 3, 8),
+            ),
+            space="",
+            comma="，",
+            stop="。",
+        ),
+    }
+
+
+def _frequencies(letters: int) -> list[float]:
+    """How often each letter comes, by rank: an alphabet's fall off by halves, ideographs have a long tail."""
+    return [exp(-rank / 8) if letters <= 64 else 1 / (rank + 4) for rank in range(letters)]
+
+
+class _Writer:
+    """Draws words, sentences and pages of one language from a seed."""
+
+    def __init__(self, tag: str, style: Style) -> None:
+        self._language = _languages()[tag]
+        self._random = Random(f"{tag} {style}")
+        kinds = self._language.words
+        self._kinds = range(len(kinds))
+        self._shares = list(accumulate(kind.share for kind in kinds))
+        self._weights = [list(accumulate(_frequencies(len(kind.letters)))) for kind in kinds]
+
+    def word(self) -> str:
+        (number,) = self._random.choices(self._kinds, cum_weights=self._shares)
+        kind = self._language.words[number]
+        length = self._random.randint(kind.shortest, kind.longest)
+        return "".join(self._random.choices(kind.letters, cum_weights=self._weights[number], k=length))
+
+    def words(self, least: int, most: int) -> str:
+        return self._language.space.join(self.word() for _ in range(self._random.randint(least, most)))
+
+    def sentence(self) -> str:
+        clauses = [self.words(3, 9) for _ in range(self._random.randint(1, 3))]
+        text = self._language.comma.join(clauses)
+        return (text[0].upper() + text[1:] if self._language.capitals else text) + self._language.stop
+
+    def paragraph(self) -> str:
+        return "".join(self.sentence() for _ in range(self._random.randint(3, 8))) + "\n"
+
+    def _link(self) -> str:
+        word = self.word()
+        return f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
+
+    def _note(self) -> str:
+        number = self._random.randint(1, 400)
+        return f'<sup id="cite_ref-{number}" class="reference"><a href="#cite_note-{number}">[{number}]</a></sup>'
+
+    def _image(self) -> str:
+        number = self._random.randint(1, 10**8)
+        source = f"/images/thumb/{number % 16:x}/{number % 256:02x}/{number}.jpg/{number % 400}px-{number}.jpg"
+        return (
+            '<div class="thumb tright"><div class="thumbinner" style="width:222px;">'
+            f'<a href="/wiki/File:{number}.jpg" class="image"><img alt="" src="{source}" width="220" height="147" '
+            'class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
+            f'<div class="thumbcaption"><div class="magnify"></div>{self.words(2, 5)}</div></div></div>\n'
+        )
+
+    def _citation(self) -> str:
+        number = self._random.randint(1, 400)
+        address = f"https://example.org/{quote(self.word())}/{number}.html"
+        return (
+            f'<li id="cite_note-{number}"><span class="mw-cite-backlink"><a href="#cite_ref-{number}">^</a></span>'
+            '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
+            f'href="{address}">{self.words(1, 3)}</a></span></span></li>\n'
+        )
+
+    def _row(self) -> str:
+        head = f'<th scope="row" style="text-align:left;">{self._link()}</th>'
+        return f'<tr>\n{head}\n<td style="padding:3px;">{self.words(1, 2)}</td>\n</tr>\n'
+
+    def _item(self) -> str:
+        number = self._random.randint(1, 40)
+        return f'<li class="toclevel-1 tocsection-{number}"><span class="nowrap">{self._link()}</span></li>\n'
+
+    def _paragraph(self) -> str:
+        sentences = (
+            self.sentence() + self._random.choice((self._link, self._note))() for _ in range(self._random.randint(1, 3))
+        )
+        return f"<p>{''.join(sentences)}</p>\n"
+
+    def block(self) -> str:
+        """One element of a page: about as many of each kind as an encyclopedia has."""
+        kinds = (self._item, self._row, self._citation, self._image, self._paragraph)
+        (kind,) = self._random.choices(kinds, weights=(30, 25, 20, 15, 10))
+        return kind()
+
+    def write(self, style: Style) -> str:
+        parts = []
+        if style == "markup":
+            parts.append(f"<!DOCTYPE html>\n<html>\n<head>\n<title>{self.words(1, 3)}</title>\n")
+            parts.append('<link rel="stylesheet" href="/load.php?only=styles&amp;skin=vector">\n</head>\n<body>\n')
+        length = 0
+        while length < _DRAWN[style]:
+            parts.append(self.paragraph() if style == "dense" else self.block())
+            length += len(parts[-1])
+        return "".join(parts)
+
+
+@cache
+def draw(language: str, style: Style) -> str:
+    """Text of ``language`` drawn from a seed: the same on every machine."""
+    return _Writer(language, style).write(style)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text and where it is from: ``"corpus"`` or ``"drawn"``."""
+
+    text: str
+    origin: str
+
+
+class Corpus:
+    """Texts by language and style, from ``folder`` where it has them.
+
+    Before anything is measured, raises ``FileNotFoundError`` for a folder that holds no file with the name of a known
+    language, and ``UnicodeDecodeError`` for a file that is not UTF-8.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._texts: dict[tuple[str, Style], Text] = {}
+        if folder is None:
+            return
+        if not folder.is_dir():
+            raise FileNotFoundError(f"the corpus {folder} is no folder")
+        for language in _languages():
+            for style in STYLES:
+                path = folder / f"{language}.{_SUFFIX[style]}"
+                if path.exists():
+                    try:
+                        text = path.read_text("utf-8-sig")
+                    except UnicodeDecodeError as error:
+                        error.add_note(f"in {path.name} of the corpus, which takes UTF-8 only")
+                        raise
+                    if text:
+                        self._texts[language, style] = Text(text, "corpus")
+        if not self._texts:
+            names = ", ".join(f"{language}.txt" for language in _languages())
+            raise FileNotFoundError(f"the corpus {folder} has none of {names}, and no .html of these names")
+
+    def get(self, language: str, style: Style) -> Text:
+        """The text of ``language`` in ``style``; ``KeyError`` for a language neither in the folder nor known here."""
+        found = self._texts.get((language, style))
+        return found if found is not None else Text(draw(language, style), "drawn")
+
+
+def restrict(text: str, representable: frozenset[str]) -> str:
+    """``text`` of what is in ``representable`` alone: other characters are put as their two parts, or left out."""
+    table: dict[int, str | None] = {}
+    for character in set(text) - representable:
+        parts = "".join(chr(int(part, 16)) for part in unicodedata.decomposition(character).split() if part[0] != "<")
+        table[ord(character)] = parts if parts and representable.issuperset(parts) else None
+    return text.translate(table) if table else text

@@ -1,0 +1,181 @@
+"""What the package costs beside time: importing it, memory while it works, bytes on disk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
+
+import whatwg_encoding as we
+from benchmarks import goals
+from benchmarks.measure import Case, Job
+from benchmarks.peers import OURS, PEER_MODULES, Contender, Direction, contenders, installed
+from benchmarks.scenarios import EXEMPLARS, LANGUAGES, Scope, sized
+
+#: Runs of a process that is timed.
+IMPORTS = 15
+
+
+def python(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Another Python, run to its end; ``CalledProcessError`` if that is not a good one."""
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+
+
+# --- Import time ------------------------------------------------------------------------------------------------------
+
+
+def import_seconds(statement: str, package: str) -> float:
+    """Seconds that the modules of ``package`` took, with all that they import, when ``statement`` was run."""
+    log = python(["-X", "importtime", "-c", statement]).stderr
+    microseconds = 0
+    for line in log.splitlines():
+        # "import time:  self | cumulative | name", the name indented by the depth of the import
+        _, _, fields = line.partition("import time:")
+        _, cumulative, name = fields.split("|") if fields.count("|") == 2 else ("", "", "")
+        outermost = len(name) - len(name.lstrip()) == 1
+        if outermost and name.strip().partition(".")[0] == package:
+            microseconds += int(cumulative)
+    return microseconds / 1e6
+
+
+def import_times() -> Iterator[Case]:
+    """Importing each package, and the first use of an encoding with a large table."""
+    imports = {OURS: "import whatwg_encoding"} | {peer: f"import {PEER_MODULES[peer]}" for peer in installed()}
+    first_use = {
+        contender.name: f"data = b'a'; {contender.setup}; {contender.statement}"
+        for contender in contenders(we.SHIFT_JIS, "decode")
+        if contender.name in imports
+    }
+    for style, statements in (("alone", imports), ("with a first decode of Shift_JIS", first_use)):
+        yield Case("import time", "package", "", style, partial(_import_times, statements))
+
+
+def _import_times(statements: Mapping[str, str]) -> Job:
+    seconds: dict[str, list[float]] = {contender: [] for contender in statements}
+    for _ in range(IMPORTS):
+        for contender, statement in statements.items():
+            package = "whatwg_encoding" if contender == OURS else contender
+            seconds[contender].append(max(1e-6, import_seconds(statement, package)))
+    return Job([Contender(contender, statement) for contender, statement in statements.items()], {}, values=seconds)
+
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+#: Prints how far the peak of resident memory, and of what Python's allocators gave out, rose above the result.
+PROBE = """
+import json, sys, tracemalloc
+from pathlib import Path
+setup, statement, direction, path = sys.argv[1:]
+whole = Path(path).read_bytes()
+if direction == "encode":
+    whole = whole.decode("utf-8", "surrogatepass")
+def peak():
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) * 1024
+names = {"data": whole[:1024], "text": whole[:1024]}
+exec(setup, names)
+code = compile(statement, "statement", "exec")
+exec(code, names)
+names.update(data=whole, text=whole, result=None)
+try:
+    Path("/proc/self/clear_refs").write_text("5")
+    before = peak()
+except OSError:
+    before = None
+exec(code, names)
+size = sys.getsizeof(names["result"])
+resident = None if before is None else peak() - before - size
+names["result"] = None
+tracemalloc.start()
+exec(code, names)
+allocated = tracemalloc.get_traced_memory()[1] - size
+print(json.dumps({"resident": resident, "allocated": allocated}))
+"""
+
+
+def memory(scope: Scope) -> Iterator[Case]:
+    """The peak of memory beside input and result, of one call on 16 MiB."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for direction in directions:
+        for name in we.ENCODINGS if scope.full else EXEMPLARS:
+            encoding = we.lookup(name)
+            if name == "replacement" or (direction == "encode" and not encoding.has_encoder):
+                continue
+            # The same processes tell both; the second row finds what the first has asked for.
+            peaks = cache(partial(_peaks, scope, encoding, direction))
+            for style in ("resident", "allocated"):
+                build = partial(_memory, encoding, direction, peaks, style)
+                yield Case(f"memory of {direction}", f"{name} {LANGUAGES[name][0]}", "16 MiB", style, build)
+
+
+def _peaks(scope: Scope, encoding: we.Encoding, direction: Direction) -> dict[str, dict[str, int | None]]:
+    """Contender → bytes that the process, and Python's allocators, had at their peak beside input and result."""
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "1 MiB")
+    data = found.data if direction == "decode" else found.text.encode("utf-8", "surrogatepass")
+    peaks = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "input"
+        path.write_bytes(data * 16)
+        for rival in contenders(encoding, direction):
+            answer = python(["-c", PROBE, rival.setup, rival.statement, direction, str(path)]).stdout
+            peaks[rival.name] = json.loads(answer)
+    return peaks
+
+
+def _memory(
+    encoding: we.Encoding,
+    direction: Direction,
+    peaks: Callable[[], Mapping[str, Mapping[str, int | None]]],
+    style: str,
+) -> Job:
+    values = {rival: [max(1, peak)] for rival, found in peaks().items() if (peak := found[style]) is not None}
+    rivals = [rival for rival in contenders(encoding, direction) if rival.name in values]
+    return Job(rivals, {}, 16 << 20, values=values, unit="byte")
+
+
+# --- Bytes on disk ----------------------------------------------------------------------------------------------------
+
+
+def files(package: str) -> dict[str, int]:
+    """The files of an installed package → their bytes; what Python compiles for itself is left out."""
+    origin = import_module(package).__file__
+    assert origin is not None
+    folder = Path(origin).parent
+    paths = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.stat().st_size for path in paths}
+
+
+def sizes() -> Iterator[Case]:
+    """Bytes on disk of each package, and of the largest compiled module of ours."""
+    yield Case("installed size", "package", "", "all files", _package_sizes)
+    yield Case("installed size", "largest module", "", "compiled", _largest_module)
+
+
+def _package_sizes() -> Job:
+    totals = {OURS: [sum(files("whatwg_encoding").values())]}
+    totals |= {peer: [sum(files(peer).values())] for peer in installed()}
+    rivals = [Contender(name, f"bytes of {name}") for name in totals]
+    return Job(rivals, {}, goal=goals.installed_size("package"), values=totals, unit="byte")
+
+
+def _largest_module() -> Job:
+    found = files("whatwg_encoding")
+    name = max((name for name in found if name.endswith((".so", ".pyd"))), key=found.__getitem__)
+    values = {OURS: [found[name]]}
+    notes = [name.partition(".")[0]]
+    return Job(
+        [Contender(OURS, name)], {}, goal=goals.installed_size("module"), values=values, unit="byte", notes=notes
+    )
+
+
+def all_cases(scope: Scope) -> Iterator[Case]:
+    """Every row that ``scope`` asks for."""
+    yield from import_times()
+    yield from memory(scope)
+    yield from sizes()

@@ -1,0 +1,89 @@
+"""What to reach, as ratios to peers in one run: the floor below which a row loses."""
+
+from __future__ import annotations
+
+import whatwg_encoding as we
+from benchmarks.corpus import Style
+from benchmarks.measure import Goal
+from benchmarks.peers import CPYTHON, Direction, same_semantics
+
+_LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "tr", "vi"])
+_TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
+_CPYTHON_ONLY = frozenset({CPYTHON})
+
+#: The sizes of pages, which the floors of whole texts hold for.
+PAGE_SIZES = ("64 KiB", "1 MiB")
+#: What a call on 20 bytes may take, in seconds.
+SMALL_CALL = 150e-9
+
+
+def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Goal | None:
+    """The goal of one call on valid text; None where none was set."""
+    if size == "20 B":
+        at_most = SMALL_CALL if direction == "decode" else None
+        return Goal("20-byte calls", 1.0, same_semantics(encoding, direction), at_most)
+    if size not in PAGE_SIZES:
+        return None
+    return _decode(encoding, language, style) if direction == "decode" else _encode(encoding, language, style)
+
+
+def _decode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
+    name = encoding.name
+    if name == "UTF-8":
+        if language in _LATIN:
+            return Goal("UTF-8 decode, ASCII and Latin", 2.0, _CPYTHON_ONLY)
+        return Goal("UTF-8 decode, non-Latin", 2.5, _CPYTHON_ONLY)
+    if name.startswith("UTF-16"):
+        return Goal("UTF-16LE/BE decode", 1.5, _CPYTHON_ONLY)
+    if name == "ISO-2022-JP":
+        return Goal("ISO-2022-JP decode", 4.0)
+    if name in _TWO_BYTE:
+        return Goal("Two-byte decode", 5.0 if style == "dense" else 3.5)
+    if not encoding.is_single_byte or name == "x-user-defined":
+        return None
+    if language in _LATIN:
+        return Goal("Latin single-byte decode", 3.0)
+    # Sixteen byte shuffles are what AVX2 and NEON have for a table of 128 entries; AVX-512 has two permutes.
+    return Goal("Other single-byte decode", 3.0 if we.cpu_features()["simd"] == "avx512" else 1.2)
+
+
+def _encode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
+    name = encoding.name
+    if name == "UTF-8":
+        return None if language in _LATIN else Goal("UTF-8 encode, non-Latin", 1.5, _CPYTHON_ONLY)
+    if name in _TWO_BYTE or name == "ISO-2022-JP":
+        return Goal("CJK encode", 1.6 if style == "dense" else 4.0, _CPYTHON_ONLY)
+    if not encoding.is_single_byte or name == "x-user-defined":
+        return None
+    return Goal("Single-byte encode", 3.0, frozenset({CPYTHON, "endec"}))
+
+
+def malformed(style: str, size: str) -> Goal | None:
+    """The goal where decoding meets errors: set for one in a hundred."""
+    return Goal("Malformed input, 1 % errors", 2.0) if style == "1 % errors" and size in PAGE_SIZES else None
+
+
+def lookup() -> Goal:
+    """The goal of finding an encoding by a label that is known."""
+    return Goal("Small calls", at_most=SMALL_CALL)
+
+
+def sniffing(page: str) -> Goal | None:
+    """The goal of finding a page's encoding; None where none was set."""
+    seconds = {"meta in the first 300 bytes": 5e-6, "1024 bytes without declaration": 15e-6}.get(page)
+    return None if seconds is None else Goal("Sniffing", at_most=seconds)
+
+
+def streaming() -> Goal:
+    """The goal of chunks of 4 KiB, against the whole at once."""
+    return Goal("Streaming in 4 KiB chunks", 0.8, frozenset({"one-shot"}))
+
+
+def threads() -> Goal:
+    """The goal of two threads, against one that does the work of both."""
+    return Goal("Two threads on 1 MiB", 1.8, frozenset({"one thread"}))
+
+
+def installed_size(what: str) -> Goal:
+    """The goal of the bytes on disk: of the ``"package"``, or of a compiled ``"module"``."""
+    return Goal("Installed size", at_most={"package": 4e6, "module": 1e6}[what])

@@ -1,0 +1,529 @@
+"""What is measured: every encoding, both ways, on text of its language and on the worst that can come."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from random import Random
+from typing import Any
+
+import whatwg_encoding as we
+from benchmarks import bench_sniff, goals
+from benchmarks.corpus import STYLES, Corpus, Style, restrict
+from benchmarks.measure import Case, Job
+from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, cpython_codec, ours, representable
+
+SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
+
+#: Encoding → the languages it is measured on. UTF-8 and UTF-16 take one of each kind of script.
+LANGUAGES = {
+    "UTF-8": ("ja", "zh_cn", "ko", "ru", "ar", "th", "de", "en"),
+    "UTF-16BE": ("ja", "de"),
+    "UTF-16LE": ("ja", "ru", "de"),
+    "IBM866": ("ru",),
+    "ISO-8859-2": ("cs",),
+    "ISO-8859-3": ("eo",),
+    "ISO-8859-4": ("lv",),
+    "ISO-8859-5": ("ru",),
+    "ISO-8859-6": ("ar",),
+    "ISO-8859-7": ("el",),
+    "ISO-8859-8": ("he",),
+    "ISO-8859-8-I": ("he",),
+    "ISO-8859-10": ("is",),
+    "ISO-8859-13": ("lt",),
+    "ISO-8859-14": ("cy",),
+    "ISO-8859-15": ("fr",),
+    "ISO-8859-16": ("ro",),
+    "KOI8-R": ("ru",),
+    "KOI8-U": ("uk",),
+    "macintosh": ("fr",),
+    "windows-874": ("th",),
+    "windows-1250": ("cs",),
+    "windows-1251": ("ru",),
+    "windows-1252": ("de", "fr", "en"),
+    "windows-1253": ("el",),
+    "windows-1254": ("tr",),
+    "windows-1255": ("he",),
+    "windows-1256": ("ar",),
+    "windows-1257": ("lt",),
+    "windows-1258": ("vi",),
+    "x-mac-cyrillic": ("ru",),
+    "GBK": ("zh_cn",),
+    "gb18030": ("zh_cn",),
+    "Big5": ("zh_tw",),
+    "EUC-JP": ("ja",),
+    "ISO-2022-JP": ("ja",),
+    "Shift_JIS": ("ja",),
+    "EUC-KR": ("ko",),
+    "replacement": ("en",),
+    "x-user-defined": ("en",),
+}
+_MORE_LANGUAGES = {"UTF-8": ("zh_tw", "el", "he", "vi", "cs", "fr"), "UTF-16LE": ("zh_cn", "ko")}
+
+#: Those that stand for their families where not every encoding is measured.
+EXEMPLARS = (
+    "UTF-8",
+    "UTF-16LE",
+    "windows-1251",
+    "windows-1252",
+    "gb18030",
+    "Big5",
+    "EUC-JP",
+    "ISO-2022-JP",
+    "Shift_JIS",
+    "EUC-KR",
+)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much is measured."""
+
+    corpus: Corpus
+    full: bool = False
+    sizes: Sequence[str] = tuple(SIZES)
+
+    def languages(self, name: str) -> tuple[str, ...]:
+        """The languages that the encoding called ``name`` is measured on."""
+        return LANGUAGES[name] + (_MORE_LANGUAGES.get(name, ()) if self.full else ())
+
+
+# --- Inputs -----------------------------------------------------------------------------------------------------------
+
+
+def encoded(encoding: we.Encoding, text: str) -> bytes:
+    """``text`` in ``encoding``; CPython writes what the standard only reads."""
+    if encoding.has_encoder:
+        return encoding.encode(text)
+    return text.encode(cpython_codec(encoding) or "utf-8")
+
+
+def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
+    """``text``, repeated or cut to the most whole characters whose encoded form has at most ``nbytes`` bytes."""
+    whole = len(encoded(encoding, text))
+    text *= -(-nbytes // whole)
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if len(encoded(encoding, text[:middle])) <= nbytes:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low]
+
+
+@cache
+def _prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> tuple[str, str]:
+    """The text of ``language`` that ``encoding`` and CPython's codec can both write, and its origin."""
+    if encoding.name == "x-user-defined":
+        # What it is for: binary data, here as often ASCII as not.
+        data = Random(0).randbytes(1 << 16)
+        return encoding.decode(data), "drawn"
+    found = corpus.get(language, style)
+    if encoding.name in ("UTF-8", "replacement") or encoding.name.startswith("UTF-16"):
+        return found.text, found.origin
+    characters = "".join(sorted(set(found.text)))
+    decomposed = "".join(chr(code_point) for code_point in (*range(0x80, 0x250), *range(0x300, 0x370)))
+    return restrict(found.text, representable(encoding, characters + decomposed)), found.origin
+
+
+@dataclass(frozen=True)
+class Input:
+    """A text and its encoded form."""
+
+    text: str
+    data: bytes
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """What statements find."""
+        return {"text": self.text, "data": self.data}
+
+
+@lru_cache(16)
+def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
+    text, origin = _prepared(corpus, encoding, language, style)
+    nbytes = SIZES[size]
+    if size == "20 B":
+        # The first of the text's own words, not a page's DOCTYPE.
+        letters = [character for character in text if not character.isascii()] or list(text)
+        text = "".join(letters[:20]) if style == "dense" else text
+    text = fit(encoding, text, min(nbytes, 1 << 20))
+    text *= max(1, nbytes >> 20)
+    return Input(text, encoded(encoding, text)), origin
+
+
+def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
+    """Text of ``language`` of a given size in ``encoding``, and its origin; only a few are kept, and no large ones."""
+    if SIZES[size] > 1 << 20:
+        return _sized.__wrapped__(scope.corpus, encoding, language, style, size)
+    return _sized(scope.corpus, encoding, language, style, size)
+
+
+# --- One call on valid text -------------------------------------------------------------------------------------------
+
+
+def one_shot(scope: Scope) -> Iterator[Case]:
+    """Decode and encode every encoding in one call, at every size."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for direction in directions:
+        for encoding in we.ENCODINGS.values():
+            if direction == "encode" and not encoding.has_encoder:
+                continue
+            for language in scope.languages(encoding.name):
+                for style in STYLES:
+                    for size in _one_shot_sizes(scope, encoding, language, style):
+                        build = partial(_one_shot, scope, encoding, direction, language, style, size)
+                        yield Case(direction, f"{encoding.name} {language}", size, style, build)
+
+
+def _one_shot_sizes(scope: Scope, encoding: we.Encoding, language: str, style: Style) -> Iterator[str]:
+    first = language == LANGUAGES[encoding.name][0]
+    for size in scope.sizes:
+        if size in ("20 B", "1 KiB"):
+            wanted = style == "dense" and first
+        elif size == "64 MiB":
+            wanted = scope.full or (first and encoding.name in ("UTF-8", "windows-1251", "Shift_JIS"))
+        else:
+            wanted = True
+        if wanted:
+            yield size
+
+
+def _one_shot(scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Job:
+    found, origin = sized(scope, encoding, language, style, size)
+    goal = goals.one_shot(encoding, direction, language, style, size)
+    notes = ["drawn text"] if origin == "drawn" else []
+    return Job(contenders(encoding, direction), found.names, len(found.data), goal, notes=notes)
+
+
+# --- Errors and other hostile input -----------------------------------------------------------------------------------
+
+#: Encoding → bytes that are one error, and a sequence that breaks off before an ASCII character.
+_ERRORS = {
+    "UTF-8": (b"\xff", b"\xe3\x81 "),
+    "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
+    "UTF-16BE": (b"\xdc\x00", b"\xd8\x3d\x00 "),
+    "ISO-8859-6": (b"\xff", b"\xff "),
+    "windows-874": (b"\xff", b"\xff "),
+    "windows-1253": (b"\xff", b"\xff "),
+    "windows-1255": (b"\xff", b"\xff "),
+    "GBK": (b"\xff", b"\xb0 "),
+    "gb18030": (b"\xff", b"\x81\x30 "),
+    "Big5": (b"\xff", b"\xa4 "),
+    "EUC-JP": (b"\xff", b"\xa4 "),
+    "ISO-2022-JP": (b"\xff", b"\x1b$ "),
+    "Shift_JIS": (b"\xff", b"\x81 "),
+    "EUC-KR": (b"\xff", b"\xa4 "),
+}
+#: Encoding → characters of all its kinds in turn: no two neighbours take the same path.
+_KINDS = {
+    "UTF-8": "aé人😀",
+    "UTF-16LE": "a人😀é",
+    "UTF-16BE": "a人😀é",
+    "windows-1252": "aé",
+    "windows-1251": "aя",
+    "windows-874": "aก",
+    "GBK": "a人",
+    "gb18030": "a人é😀",
+    "Big5": "a人𠀋",
+    "EUC-JP": "a人ｱ",
+    "ISO-2022-JP": "a人",
+    "Shift_JIS": "aｱ人",
+    "EUC-KR": "a한",
+}
+#: Encodings that have characters above U+FFFF → one of them.
+_ASTRAL = {
+    "UTF-8": "😀",
+    "UTF-16LE": "😀",
+    "UTF-16BE": "😀",
+    "gb18030": "😀",
+    "GBK": "😀",
+    "Big5": "𠀋",
+    "windows-1252": "😀",
+}
+
+
+def malformed(scope: Scope) -> Iterator[Case]:
+    """Decode with one error in a hundred characters, with nothing but errors, and sequences that break off."""
+    for size in _hostile_sizes(scope):
+        for name in _ERRORS:
+            encoding = we.lookup(name)
+            for style, make in (
+                ("1 % errors", _one_in_a_hundred),
+                ("every byte an error", _all_errors),
+                ("broken off", _broken),
+            ):
+                yield Case("hostile decode", name, size, style, partial(_malformed, scope, encoding, style, size, make))
+
+
+def _hostile_sizes(scope: Scope) -> Sequence[str]:
+    return [size for size in scope.sizes if size in (("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",))]
+
+
+def _one_in_a_hundred(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", size)
+    error, _ = _ERRORS[encoding.name]
+    random = Random(0)
+    parts: list[bytes] = []
+    at = 0
+    encoder = encoding.new_encoder() if encoding.has_encoder else None
+    while at < len(found.text):
+        following = at + random.randint(50, 150)
+        piece = found.text[at:following]
+        parts.append(encoder.encode(piece) if encoder else encoded(encoding, piece))
+        parts.append(error)
+        at = following
+    return b"".join(parts)
+
+
+def _all_errors(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
+    error, _ = _ERRORS[encoding.name]
+    return error * (SIZES[size] // len(error))
+
+
+def _broken(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
+    _, broken = _ERRORS[encoding.name]
+    return broken * (SIZES[size] // len(broken))
+
+
+def _malformed(
+    scope: Scope,
+    encoding: we.Encoding,
+    style: str,
+    size: str,
+    make: Callable[[Scope, we.Encoding, str], bytes],
+) -> Job:
+    data = make(scope, encoding, size)
+    return Job(contenders(encoding, "decode"), {"data": data}, len(data), goals.malformed(style, size))
+
+
+def worst_cases(scope: Scope) -> Iterator[Case]:
+    """Valid text at its worst, both ways: kinds that alternate, and one character at the end that widens the string."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for size in _hostile_sizes(scope):
+        for direction in directions:
+            for style, table in (("alternating kinds", _KINDS), ("one astral character at the end", _ASTRAL)):
+                for name in table:
+                    encoding = we.lookup(name)
+                    if direction == "encode" and not encoding.has_encoder:
+                        continue
+                    if direction == "decode" and style.startswith("one") and name in ("windows-1252", "GBK"):
+                        continue
+                    build = partial(_worst_case, scope, encoding, direction, style, size)
+                    yield Case(f"hostile {direction}", name, size, style, build)
+        for name in EXEMPLARS:
+            encoding = we.lookup(name)
+            if encoding.has_encoder and name not in ("UTF-8", "gb18030"):
+                build = partial(_unencodable, encoding, size)
+                yield Case("hostile encode", name, size, "every character an error", build)
+
+
+def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, style: str, size: str) -> Job:
+    nbytes = SIZES[size]
+    if style == "alternating kinds":
+        text = fit(encoding, _KINDS[encoding.name], nbytes)
+    else:
+        # English gives the narrowest string, and with it the longest way to the widest.
+        language = "en" if encoding.name.startswith(("UTF", "windows")) else LANGUAGES[encoding.name][0]
+        found, _ = sized(scope, encoding, language, "dense", size)
+        text = found.text + _ASTRAL[encoding.name]
+    data = encoded(encoding, text)
+    return Job(contenders(encoding, direction), {"text": text, "data": data}, len(data))
+
+
+def _unencodable(encoding: we.Encoding, size: str) -> Job:
+    text = "😀" * (SIZES[size] // 4)
+    return Job(contenders(encoding, "encode"), {"text": text}, len(encoding.encode(text)))
+
+
+# --- Chunks and threads -----------------------------------------------------------------------------------------------
+
+CHUNK = 4096
+
+
+def stream(convert: Callable[..., object], chunks: Sequence[Any]) -> None:
+    """Feeds ``chunks`` to an incremental decoder or encoder, and lets each piece go as a consumer would."""
+    deque(map(convert, chunks), 0)
+    convert(chunks[0][:0], True)
+
+
+def streaming(scope: Scope) -> Iterator[Case]:
+    """Chunks of 4 KiB, beside the whole at once and the incremental codecs of CPython."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for size in (size for size in scope.sizes if size == "1 MiB"):
+        for direction in directions:
+            for encoding in we.ENCODINGS.values():
+                if encoding.name == "replacement" or (direction == "encode" and not encoding.has_encoder):
+                    continue
+                if not scope.full and direction == "encode" and encoding.name not in EXEMPLARS:
+                    continue
+                for style in STYLES:
+                    language = LANGUAGES[encoding.name][0]
+                    build = partial(_streaming, scope, encoding, direction, language, style, size)
+                    yield Case(f"streaming {direction}", f"{encoding.name} {language}", size, style, build)
+
+
+def _streaming(
+    scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str
+) -> Job:
+    found, _ = sized(scope, encoding, language, style, size)
+    whole: str | bytes = found.data if direction == "decode" else found.text
+    chunks = [whole[at : at + CHUNK] for at in range(0, len(whole), CHUNK)]
+    coder = "decoder" if direction == "decode" else "encoder"
+    item = "data" if direction == "decode" else "text"
+    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
+    rivals = [
+        Contender(OURS, f"result = stream(encoding.new_{coder}().{direction}, chunks)", lookup),
+        Contender("one-shot", f"result = encoding.{direction}({item})", lookup),
+    ]
+    if codec := cpython_codec(encoding):
+        errors = "replace" if direction == "decode" else "xmlcharrefreplace"
+        make = f"import codecs; make = codecs.getincremental{coder}({codec!r})"
+        rivals.append(Contender(CPYTHON, f"result = stream(make({errors!r}).{direction}, chunks)", make))
+    inputs = {**found.names, "chunks": chunks, "stream": stream}
+    return Job(rivals, inputs, len(found.data), goals.streaming(), same_results=False)
+
+
+_POOL = ThreadPoolExecutor(2)
+#: Calls in each of two threads, so that starting them does not count.
+_CALLS = 8
+
+
+def in_threads(convert: Callable[[Any], object], item: object, number: int) -> int:
+    """Runs sixteen calls in all, shared among ``number`` threads; returns how many."""
+
+    def work() -> None:
+        for _ in range(2 * _CALLS // number):
+            convert(item)
+
+    for future in [_POOL.submit(work) for _ in range(number)]:
+        future.result()
+    return 2 * _CALLS
+
+
+def threads(scope: Scope) -> Iterator[Case]:
+    """Two threads at once beside one that does the work of both."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for size in (size for size in scope.sizes if size == "1 MiB"):
+        for direction in directions:
+            for name in we.ENCODINGS if scope.full else EXEMPLARS:
+                encoding = we.lookup(name)
+                if name == "replacement" or (direction == "encode" and not encoding.has_encoder):
+                    continue
+                language = LANGUAGES[name][0]
+                build = partial(_threads, scope, encoding, direction, language, size)
+                yield Case(f"two threads {direction}", f"{name} {language}", size, "dense", build)
+
+
+def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, language: str, size: str) -> Job:
+    found, _ = sized(scope, encoding, language, "dense", size)
+    item = "data" if direction == "decode" else "text"
+    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
+    rivals = [
+        Contender(name, f"result = in_threads(encoding.{direction}, {item}, {number})", lookup)
+        for name, number in ((OURS, 2), ("one thread", 1))
+    ]
+    inputs = {**found.names, "in_threads": in_threads}
+    return Job(rivals, inputs, 2 * _CALLS * len(found.data), goals.threads(), wall=True)
+
+
+# --- The rest of what users call --------------------------------------------------------------------------------------
+
+
+def lookups(scope: Scope) -> Iterator[Case]:
+    """Find an encoding by its label."""
+    if "20 B" in scope.sizes:
+        for label in ("utf-8", "shift_jis", "windows-1252", " Shift_JIS\n"):
+            yield Case("lookup", repr(label), "20 B", "label", partial(_lookup, label))
+
+
+def _lookup(label: str) -> Job:
+    rivals = [
+        Contender(OURS, "result = we.lookup(label)", "import whatwg_encoding as we"),
+        Contender("webencodings", "result = webencodings.lookup(label)", "import webencodings"),
+        Contender(CPYTHON, "result = codecs.lookup(label)", "import codecs"),
+    ]
+    with contextlib.suppress(LookupError):
+        codecs.lookup(label)
+        return Job(rivals, {"label": label}, goal=goals.lookup(), same_results=False)
+    return Job(rivals[:2], {"label": label}, goal=goals.lookup(), same_results=False)
+
+
+def conversions(scope: Scope) -> Iterator[Case]:
+    """UTF-8 without an intermediate string, validation, measuring, and many small items."""
+    for size in (size for size in scope.sizes if size in ("64 KiB", "1 MiB")):
+        for name in we.ENCODINGS if scope.full else EXEMPLARS:
+            encoding = we.lookup(name)
+            if name == "replacement":
+                continue
+            for style in STYLES:
+                for kind in ("decode_to_utf8", "recode", "valid_up_to", "encoded_length"):
+                    if kind in ("recode", "encoded_length") and not encoding.has_encoder:
+                        continue
+                    build = partial(_conversion, scope, encoding, style, size, kind)
+                    yield Case(kind, f"{name} {LANGUAGES[name][0]}", size, style, build)
+    if "20 B" in scope.sizes:
+        for name in EXEMPLARS:
+            yield Case(
+                "decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "dense", partial(_many, scope, we.lookup(name))
+            )
+
+
+def _conversion(scope: Scope, encoding: we.Encoding, style: Style, size: str, kind: str) -> Job:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], style, size)
+    codec = cpython_codec(encoding)
+    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
+    rivals = {
+        "decode_to_utf8": [ours(encoding, "decode_to_utf8(data)")],
+        "recode": [Contender(OURS, "result = we.recode(utf_8, 'utf-8', encoding)", lookup)],
+        "valid_up_to": [ours(encoding, "valid_up_to(data)")],
+        "encoded_length": [ours(encoding, "encoded_length(text)")],
+    }[kind]
+    if codec is not None:
+        statement = {
+            "decode_to_utf8": f'result = data.decode("{codec}", "replace").encode()',
+            "recode": f'result = utf_8.decode("utf-8", "replace").encode("{codec}", "xmlcharrefreplace")',
+            "valid_up_to": f'data.decode("{codec}"); result = len(data)',
+            "encoded_length": f'result = len(text.encode("{codec}", "xmlcharrefreplace"))',
+        }[kind]
+        rivals.append(Contender(CPYTHON, statement))
+    inputs = {**found.names, "utf_8": found.text.encode("utf-8", "replace")}
+    return Job(rivals, inputs, len(found.data))
+
+
+def _many(scope: Scope, encoding: we.Encoding) -> Job:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "20 B")
+    rivals = [
+        Contender(OURS, "result = we.decode_many(items)", "import whatwg_encoding as we"),
+        Contender("Encoding.decode", "result = [encoding.decode(data) for data, encoding in items]"),
+    ]
+    items = [(found.data, encoding)] * 1000
+    if codec := cpython_codec(encoding):
+        statement = f'result = [data.decode("{codec}", "replace") for data, encoding in items]'
+        rivals.append(Contender(CPYTHON, statement))
+    return Job(rivals, {"items": items}, notes=["a thousand items"])
+
+
+def sniffing() -> Iterator[Case]:
+    """Find the encoding of a page, as :mod:`benchmarks.bench_sniff` asks each library for it."""
+    for page in bench_sniff.PAGES:
+        yield Case("sniff", "HTML", "", page, partial(_sniff, page))
+
+
+def _sniff(page: str) -> Job:
+    setup = "from benchmarks.bench_sniff import contenders; ask = contenders()[{!r}]"
+    rivals = [Contender(name, "result = ask(data)", setup.format(name)) for name in bench_sniff.contenders()]
+    return Job(rivals, {"data": bench_sniff.PAGES[page]}, goal=goals.sniffing(page), same_results=False)
+
+
+def all_cases(scope: Scope) -> Iterator[Case]:
+    """Every row that ``scope`` asks for, in the order of the report."""
+    for scenario in (one_shot, malformed, worst_cases, streaming, threads, lookups, conversions):
+        yield from scenario(scope)
+    yield from sniffing()

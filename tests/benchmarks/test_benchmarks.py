@@ -1,0 +1,324 @@
+"""The benchmark runs on tiny sizes, its arithmetic is right, its tables are well-formed and name no host."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyperf  # type: ignore[import-untyped]
+import pytest
+
+import whatwg_encoding as we
+from benchmarks import __main__ as command
+from benchmarks import footprint, measure, peers, report, scenarios
+from benchmarks.corpus import STYLES, Corpus, draw, restrict
+from benchmarks.measure import Case, Effort, Goal, Job
+from benchmarks.peers import OURS, Contender
+
+QUICK = ["--sizes", "20 B", "1 KiB", "--rounds", "2", "--sample", "1e-5"]
+ROWS = r"^(de|en)code: (windows-1252 de|Shift_JIS|UTF-16LE ja)|lookup|sniff|many: UTF-8|import.*alone|installed"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a run of a few rows wrote."""
+    folder = tmp_path_factory.mktemp("results")
+    assert command.main([*QUICK, "--only", ROWS, "--output", str(folder)]) == 0
+    return folder
+
+
+def test_a_run_writes_both_files(results: Path) -> None:
+    stem = command.result_name()
+    assert sorted(path.name for path in results.iterdir()) == [f"{stem}.json", f"{stem}.md"]
+
+
+def test_rows_are_complete(results: Path) -> None:
+    (path,) = results.glob("*.json")
+    found = report.rows(report.load(path))
+    titles = [f"{row.group}: {row.title}" for row in found]
+    for expected in (
+        "decode: windows-1252 de, dense, 20 B",
+        "decode: Shift_JIS ja, dense, 1 KiB",
+        "encode: Shift_JIS ja, dense, 20 B",
+        "decode: UTF-16LE ja, dense, 20 B",
+        "lookup: 'shift_jis', label, 20 B",
+        "import time: package, alone",
+        "installed size: package, all files",
+    ):
+        assert titles.count(expected) == 1
+    for row in found:
+        assert row.ours.name == OURS
+        assert all(len(other.values) == len(row.ours.values) for other in row.others)
+        assert row.verdict in (report.PASS, report.LOSE, report.AHEAD, report.LEVEL, report.BEHIND, "")
+    (decode,) = [row for row in found if row.title == "Shift_JIS ja, dense, 1 KiB" and row.group == "decode"]
+    assert "CPython" in {other.name for other in decode.others}
+    assert decode.nbytes is not None
+    assert 1022 <= decode.nbytes <= 1024
+
+
+def test_tables_are_well_formed(results: Path) -> None:
+    (path,) = results.glob("*.md")
+    tables = re.findall(r"(?:^\|.*\|\n)+", path.read_text("utf-8"), re.MULTILINE)
+    assert len(tables) > 5
+    for text in tables:
+        lines = text.splitlines()
+        assert re.fullmatch(r"(\| -+:? )+\|", lines[1])
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+        assert len(lines) > 2
+
+
+def test_results_name_no_host_and_no_path(results: Path) -> None:
+    for path in results.iterdir():
+        text = path.read_text("utf-8")
+        assert "hostname" not in text
+        if len(platform.node()) > 3:
+            assert platform.node() not in text
+        for folder in (results, Path.home(), Path(sys.prefix), Path(__file__).parents[2]):
+            assert str(folder) not in text
+
+
+def test_results_can_be_printed_again(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (path,) = results.glob("*.json")
+    assert command.main(["--report", str(path)]) == 0
+    whole = capsys.readouterr().out
+    assert whole.rstrip("\n") == path.with_suffix(".md").read_text("utf-8").rstrip("\n")
+    assert command.main(["--summary", str(path)]) == 0
+    assert capsys.readouterr().out.strip() in whole
+
+
+def test_pyperf_reads_the_results(results: Path) -> None:
+    (path,) = results.glob("*.json")
+    shown = subprocess.run(
+        [sys.executable, "-m", "pyperf", "show", str(path)], capture_output=True, text=True, check=True
+    )
+    assert "decode: Shift_JIS ja, dense, 20 B [whatwg-encoding]" in shown.stdout
+
+
+# --- Arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def suite(ours: list[float], theirs: list[float], **goal: object) -> pyperf.BenchmarkSuite:
+    """Results of one row with one peer."""
+    row = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "dense", "nbytes": 1024, **goal}
+    runs = [
+        pyperf.Run(values, metadata={"name": f"row [{name}]", "contender": name, **more}, collect_metadata=False)
+        for name, values, more in ((OURS, ours, row), ("peer", theirs, {}))
+    ]
+    return pyperf.BenchmarkSuite([pyperf.Benchmark([run]) for run in runs])
+
+
+def row(ours: list[float], theirs: list[float], **goal: object) -> report.Row:
+    """One row with one peer."""
+    (found,) = report.rows(suite(ours, theirs, **goal))
+    return found
+
+
+def test_a_ratio_is_the_median_of_the_rounds() -> None:
+    # The machine was busy in the second round: both took ten times as long.
+    found = row([1.0, 10.0, 1.0], [3.0, 20.0, 5.0])
+    assert found.ours.median == 1.0
+    assert found.ratio == 3.0
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "goal", "verdict"),
+    [
+        (1.0, 2.0, {"at_least": 2.0}, report.PASS),
+        (1.0, 1.99, {"at_least": 2.0}, report.LOSE),
+        (1.0, 0.9, {"at_least": 0.8}, report.PASS),
+        (1.0, 0.5, {"at_most": 1.0}, report.PASS),
+        (1.1, 5.0, {"at_most": 1.0}, report.LOSE),
+        (1.1, 5.0, {"at_most": 1.0, "at_least": 2.0}, report.LOSE),
+        (0.9, 1.0, {"at_most": 1.0, "at_least": 2.0}, report.LOSE),
+        (1.0, 1.0, {}, report.AHEAD),
+        (1.0, 0.99, {}, report.BEHIND),
+    ],
+)
+def test_verdicts(ours: float, theirs: float, goal: dict[str, float], verdict: str) -> None:
+    metadata = {"target": "a goal", **goal} if goal else {}
+    assert row([ours], [theirs], **metadata).verdict == verdict
+
+
+def test_the_summary_names_what_is_lost() -> None:
+    lost = report.summary([row([1.0], [1.5], target="UTF-8 decode", at_least=2.0)])
+    assert "| UTF-8 decode | ≥ 2× | 1.50× | 1.50× (UTF-8 ja, 1 KiB) | 0 of 1 | **lose** |" in lost
+    assert "Rows that are lost (1 of 1)" in lost
+    won = report.summary([row([1.0], [2.5], target="UTF-8 decode", at_least=2.0)])
+    assert "| 2.50× | 2.50× (UTF-8 ja, 1 KiB) | 1 of 1 | pass |" in won
+    assert "No row is lost." in won
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (2.5, "second", "2.5 s"),
+        (0.0015, "second", "1.5 ms"),
+        (12e-6, "second", "12 µs"),
+        (87.2e-9, "second", "87.2 ns"),
+        (2_250_000, "byte", "2.25 MB"),
+        (152, "byte", "152 B"),
+    ],
+)
+def test_amounts(value: float, unit: str, shown: str) -> None:
+    assert report.amount(value, unit) == shown
+
+
+def test_throughput_is_of_encoded_bytes() -> None:
+    assert row([1024e-9], [1.0]).show(row([1024e-9], [1.0]).ours) == "1 GB/s"
+
+
+# --- Measuring --------------------------------------------------------------------------------------------------------
+
+
+def test_a_peer_with_another_result_is_left_out_and_named() -> None:
+    rivals = [
+        Contender(OURS, "result = data.decode('ascii', 'replace')"),
+        Contender("same", "result = data.decode('ascii', errors='replace')"),
+        Contender("other", "result = data.decode('latin-1')"),
+        Contender("failing", "result = data.decode('ascii')"),
+    ]
+    case = Case("decode", "ASCII", "1 B", "error", lambda: Job(rivals, {"data": b"\xff"}))
+    found = report.rows(pyperf.BenchmarkSuite(measure.measure(case, Effort(1e-5, 3))))[0]
+    assert [other.name for other in found.others] == ["same"]
+    assert found.note == "other left out: other result; failing left out: other result"
+    assert len(found.ours.values) == 3
+
+
+def test_only_those_that_count_are_compared_with() -> None:
+    slow = Contender("slow", "result = sum(range(999)) * 0 + 1")
+    rivals = [Contender(OURS, "result = 1"), Contender("fast", "result = 1"), slow]
+    goal = Goal("a goal", 1.0, frozenset({"slow"}))
+    case = Case("decode", "nothing", "0 B", "", lambda: Job(rivals, {}, goal=goal))
+    found = report.rows(pyperf.BenchmarkSuite(measure.measure(case, Effort(1e-5, 2))))[0]
+    assert found.best is not None
+    assert found.best.name == "slow"
+    assert found.verdict == report.PASS
+
+
+def test_contenders_do_not_share_a_string() -> None:
+    text = "caf\xe9 \u4eba"
+    assert measure.own_copy(text) == text
+    assert measure.own_copy(text) is not text
+
+
+# --- Rows and inputs --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_every_encoding_has_its_rows_once(full: bool) -> None:
+    scope = scenarios.Scope(Corpus(), full)
+    titles = [case.title for source in (scenarios, footprint) for case in source.all_cases(scope)]
+    assert len(set(titles)) == len(titles)
+    for name, encoding in we.ENCODINGS.items():
+        for size in ("20 B", "1 KiB", "64 KiB", "1 MiB"):
+            pattern = re.compile(rf"decode: {re.escape(name)} \w+, dense, {size}$")
+            assert any(pattern.match(title) for title in titles), (name, size)
+            pattern = re.compile(rf"encode: {re.escape(name)} \w+, dense, {size}$")
+            assert any(pattern.match(title) for title in titles) == encoding.has_encoder, (name, size)
+
+
+@pytest.mark.parametrize("name", ["windows-1258", "Shift_JIS", "Big5", "UTF-8", "UTF-16BE", "x-user-defined"])
+@pytest.mark.parametrize("size", ["20 B", "1 KiB", "64 KiB"])
+def test_inputs_have_their_size_and_no_error(name: str, size: str) -> None:
+    encoding = we.lookup(name)
+    language = scenarios.LANGUAGES[name][0]
+    found, origin = scenarios.sized(scenarios.Scope(Corpus()), encoding, language, "dense", size)
+    assert origin == "drawn"
+    assert scenarios.SIZES[size] - 4 < len(found.data) <= scenarios.SIZES[size]
+    assert encoding.decode(found.data, "fatal") == found.text
+    if (codec := peers.cpython_codec(encoding)) is not None:
+        assert found.data.decode(codec) == found.text
+
+
+def test_pages_are_mostly_ascii_and_dense_text_is_not() -> None:
+    for language, least in (("ja", 0.8), ("ru", 0.7), ("th", 0.8), ("ko", 0.6), ("de", 0.01)):
+        shares = {}
+        for style in STYLES:
+            text = draw(language, style)
+            shares[style] = sum(not character.isascii() for character in text) / len(text)
+        assert shares["dense"] > least
+        assert 0 < shares["markup"] < 0.3
+        assert shares["markup"] < shares["dense"] / 2
+
+
+def test_drawn_text_is_the_same_in_every_process() -> None:
+    code = "import zlib; from benchmarks.corpus import draw; print(zlib.crc32(draw('ko', 'markup').encode()))"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parents[2],
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "ja.txt").write_text("日本語の文章。", "utf-8")
+    (tmp_path / "other.txt").write_bytes(b"\xff")
+    corpus = Corpus(tmp_path)
+    assert corpus.get("ja", "dense").text == "日本語の文章。"
+    assert corpus.get("ja", "dense").origin == "corpus"
+    assert corpus.get("ja", "markup").origin == "drawn"
+
+
+def test_a_corpus_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="is no folder"):
+        Corpus(tmp_path / "nowhere")
+    with pytest.raises(FileNotFoundError, match=r"has none of ar\.txt"):
+        Corpus(tmp_path)
+    (tmp_path / "ko.html").write_bytes(b"\xb0\xa1")
+    with pytest.raises(UnicodeDecodeError) as raised:
+        Corpus(tmp_path)
+    assert raised.value.__notes__ == ["in ko.html of the corpus, which takes UTF-8 only"]
+
+
+def test_what_an_encoding_lacks_is_put_in_parts_or_left_out() -> None:
+    # windows-1258 has â and the combining acute accent, not ấ; it has no ideograph.
+    available = peers.representable(we.WINDOWS_1258, "aâ\u0301\u1ea5人")
+    assert available == set("aâ\u0301")
+    assert restrict("a\u1ea5人", available) == "aâ\u0301"
+
+
+# --- Usage ------------------------------------------------------------------------------------------------------------
+
+
+def test_wrong_usage_has_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for given in (["--rounds", "0"], ["--sample", "0"], ["--sizes", "3 B"]):
+        with pytest.raises(SystemExit) as raised:
+            command.main(given)
+        assert raised.value.code == 2
+    assert command.main(["--only", "no such row"]) == 2
+    assert "no row has a match" in capsys.readouterr().err
+
+
+def test_the_corpus_may_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORPUS", str(tmp_path))
+    assert command.arguments([]).corpus == tmp_path
+    monkeypatch.setenv("CORPUS", "")
+    assert command.arguments([]).corpus is None
+
+
+def test_memory_is_told_for_each_contender(tmp_path: Path) -> None:
+    path = tmp_path / "input"
+    path.write_bytes(b"x" * (4 << 20))
+    # The copy is not the result: four mebibytes beside it.
+    statement = "copy = bytearray(data); result = len(copy)"
+    answer = json.loads(footprint.python(["-c", footprint.PROBE, "pass", statement, "decode", str(path)]).stdout)
+    assert 4 << 20 <= answer["allocated"] < 5 << 20
+    if answer["resident"] is not None:
+        assert 3 << 20 < answer["resident"] < 6 << 20
+
+
+def test_import_time_is_that_of_the_package() -> None:
+    seconds = footprint.import_seconds("import json.decoder", "json")
+    assert 0 < seconds < 5
+    assert footprint.import_seconds("import json", "no_such_package") == 0
