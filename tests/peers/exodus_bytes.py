@@ -6,12 +6,14 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 _HERE = Path(__file__).parent
+_FILES = ("package.json", "package-lock.json", "exodus_bytes.mjs")
 _FOLDER = _HERE.parents[1] / "build" / "_out" / "peers"  # git-ignored
-_MANIFESTS = ("package.json", "package-lock.json")
 _INSTALL_SECONDS = 300
 
 OPT_OUT = "WHATWG_ENCODING_WITHOUT_NODE"
@@ -28,30 +30,32 @@ def _program(name: str) -> str:
     return path
 
 
-def _is_installed() -> bool:
-    return (_FOLDER / "node_modules" / "@exodus" / "bytes").is_dir() and all(
-        (_FOLDER / name).is_file() and (_FOLDER / name).read_bytes() == (_HERE / name).read_bytes()
-        for name in _MANIFESTS
-    )
-
-
 def install() -> Path:
-    """The folder with the package, in the version that package-lock.json pins by hash. npm gets it if it is missing."""
-    if not _is_installed():
-        npm = _program("npm")
-        _FOLDER.mkdir(parents=True, exist_ok=True)
-        for name in _MANIFESTS:
-            shutil.copyfile(_HERE / name, _FOLDER / name)
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        done = subprocess.run(
-            command, cwd=_FOLDER, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
-        )
+    """The folder with the package, in the version that package-lock.json pins by hash. npm gets it if it is missing.
+
+    The folder's name is the hash of what it was made from, and it appears whole or not at all: tests run in parallel.
+    The script is in it because Node looks for the packages that a script imports from the script's own folder.
+    """
+    contents = {name: (_HERE / name).read_bytes() for name in _FILES}
+    folder = _FOLDER / sha256(b"\0".join(contents.values())).hexdigest()[:16]
+    if folder.is_dir():
+        return folder
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=_FOLDER, ignore_cleanup_errors=True) as temporary:
+        work = Path(temporary) / "work"
+        work.mkdir()
+        for name, content in contents.items():
+            (work / name).write_bytes(content)
+        command = [_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False)
         if done.returncode:
-            (_FOLDER / _MANIFESTS[-1]).unlink()  # so that the next run tries again
             raise PeerMissing(f"npm could not install @exodus/bytes; set {OPT_OUT}=1 to do without it\n{done.stderr}")
-    # The script imports the package by name, which Node looks up from the script's own folder.
-    shutil.copyfile(_HERE / "exodus_bytes.mjs", _FOLDER / "exodus_bytes.mjs")
-    return _FOLDER
+        try:
+            work.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another process was faster
+                raise
+    return folder
 
 
 class ExodusBytes:

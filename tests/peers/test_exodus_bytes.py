@@ -79,7 +79,10 @@ def test_decoder_in_chunks(peer: ExodusBytes, name: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encoder(peer: ExodusBytes, name: str) -> None:
+    """Every scalar value; up to U+FFFF where no index has one beyond, since random texts have enough of those."""
     every = every_scalar_value()
+    if name in inputs.ONE_BYTE_NAMES:
+        every = every[: every.index("\U00010000")]
     texts = [*(every[i : i + 512] for i in range(0, len(every), 512)), *inputs.random_texts(name, 3000)]
     theirs = peer.encode(name, texts)
     assert not differences(texts, [we.ENCODINGS[name].encode(text) for text in texts], theirs)

@@ -152,11 +152,6 @@ def first_encode_error(name: str, text: str) -> Span | None:
     return errors[0] if errors else None
 
 
-def decoded_texts(name: str, inputs: Iterable[bytes]) -> list[str]:
-    """The text of each of `inputs`."""
-    return [decode(name, data).text for data in inputs]
-
-
 def splits(data: Sequence[int]) -> Iterable[tuple[int, int]]:
     """Every pair of positions at which `data` can be split into three, the parts empty or not."""
     return ((i, j) for i in range(len(data) + 1) for j in range(i, len(data) + 1))

@@ -58,18 +58,23 @@ def _decode_differences(name: str, inputs: Iterable[bytes]) -> Iterator[str]:
         valid_up_to = expected.spans[0][0] if expected.spans else len(data)
         if encoding.valid_up_to(data) != valid_up_to:
             yield f"{name} {data.hex(' ')}: valid_up_to {encoding.valid_up_to(data)}, not {valid_up_to}"
-        wanted = (name, data, expected.spans[0]) if expected.spans else expected.text
-        outcome: object
-        try:
-            outcome = encoding.decode(data, "fatal")
-        except UnicodeDecodeError as error:
-            outcome = decode_error(error)
-        if outcome != wanted:
-            yield f"{name} fatal {data.hex(' ')}: {outcome!a}, not {wanted!a}"
+        utf_8 = encoding.decode_to_utf8(data)
+        if utf_8 != expected.text.encode():
+            yield f"{name} {data.hex(' ')}: decode_to_utf8 {utf_8!r}, not {expected.text.encode()!r}"
+        if expected.spans:
+            wanted = name, data, expected.spans[0]
+            for decode in (encoding.decode, encoding.decode_to_utf8):
+                try:
+                    yield f"{name} fatal {data.hex(' ')}: {decode(data, 'fatal')!a}, no error at {expected.spans[0]}"
+                except UnicodeDecodeError as error:
+                    if decode_error(error) != wanted:
+                        yield f"{name} fatal {data.hex(' ')}: {decode_error(error)!a}, not {wanted!a}"
+        elif encoding.decode(data, "fatal") != expected.text or encoding.decode_to_utf8(data, "fatal") != utf_8:
+            yield f"{name} fatal {data.hex(' ')}: not {expected.text!a}"
 
 
 def compare_decoder(name: str, inputs: Iterable[bytes]) -> None:
-    """Each of `inputs` in both error modes, whole and incremental: text, memory, span, error_count, valid_up_to."""
+    """Each of `inputs` in both error modes, whole and incremental: text, memory, span, counts, UTF-8."""
     report(_decode_differences(name, inputs))
 
 
