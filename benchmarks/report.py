@@ -13,7 +13,8 @@ from typing import Any
 import pyperf  # type: ignore[import-untyped]
 
 #: What the table of results calls a row: it reached its floor or not; or, where none was set, who is faster.
-PASS, LOSE, AHEAD, LEVEL, BEHIND = "pass", "**lose**", "ahead", "level", "**behind**"
+PASS, LOSE, ALONE = "pass", "**lose**", "no peer"
+AHEAD, LEVEL, BEHIND = "ahead", "level", "**behind**"
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,13 @@ class Row:
             if self.unit == "byte" and abs(self.best.median - self.ours.median) < (self.nbytes or 0) / 100:
                 return LEVEL  # a page more or less is nothing beside a text of megabytes
             return AHEAD if self.ratio >= 1 else BEHIND
-        reached = self.at_least is None or self.ratio is None or self.ratio >= self.at_least
-        within = self.at_most is None or self.ours.median <= self.at_most
-        return PASS if reached and within else LOSE
+        if self.at_most is not None and self.ours.median > self.at_most:
+            return LOSE
+        if self.at_least is None:
+            return PASS
+        if self.ratio is None:
+            return ALONE
+        return PASS if self.ratio >= self.at_least else LOSE
 
     @property
     def lost(self) -> bool:
@@ -200,7 +205,7 @@ def summary(found: Sequence[Row]) -> str:
                 middle,
                 f"{extreme} ({', '.join(filter(None, (worst.name, worst.size)))})",
                 f"{reached} of {len(members)}",
-                PASS if reached == len(members) else LOSE,
+                min((row.verdict for row in members), key=(LOSE, ALONE, PASS).index),
             )
         )
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)]
@@ -263,8 +268,8 @@ Each row is measured in rounds; in every round each contender has its turn. A fi
 ratio the median of the rounds' ratios: how many times ours the best peer takes. GB/s are of encoded bytes, for decoding
 and encoding alike. *Pass* and *lose* are against the floor of the row; where none was set, *ahead* and *behind* are
 against the best peer. Peers that give another result on the very input are left out and named. Times are processor
-time, but for two threads and imports. Texts that fit twice into a cache are decoded from it; results below 32 MiB are
-written to memory that the process had before, larger ones to fresh pages.
+time, but for two threads and imports. Results below 32 MiB go to memory that the
+process had before, larger ones to fresh pages.
 """
 
 

@@ -16,7 +16,17 @@ import whatwg_encoding as we
 from benchmarks import bench_sniff, goals
 from benchmarks.corpus import STYLES, Corpus, Style, restrict
 from benchmarks.measure import Case, Job
-from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, cpython_codec, ours, representable
+from benchmarks.peers import (
+    CPYTHON,
+    OURS,
+    Contender,
+    Direction,
+    contenders,
+    cpython_codec,
+    installed,
+    ours,
+    representable,
+)
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
@@ -444,15 +454,13 @@ def lookups(scope: Scope) -> Iterator[Case]:
 
 
 def _lookup(label: str) -> Job:
-    rivals = [
-        Contender(OURS, "result = we.lookup(label)", "import whatwg_encoding as we"),
-        Contender("webencodings", "result = webencodings.lookup(label)", "import webencodings"),
-        Contender(CPYTHON, "result = codecs.lookup(label)", "import codecs"),
-    ]
+    rivals = [Contender(OURS, "result = we.lookup(label)", "import whatwg_encoding as we")]
+    if "webencodings" in installed():
+        rivals.append(Contender("webencodings", "result = webencodings.lookup(label)", "import webencodings"))
     with contextlib.suppress(LookupError):
         codecs.lookup(label)
-        return Job(rivals, {"label": label}, goal=goals.lookup(), same_results=False)
-    return Job(rivals[:2], {"label": label}, goal=goals.lookup(), same_results=False)
+        rivals.append(Contender(CPYTHON, "result = codecs.lookup(label)", "import codecs"))
+    return Job(rivals, {"label": label}, goal=goals.lookup(), same_results=False)
 
 
 def conversions(scope: Scope) -> Iterator[Case]:
@@ -517,9 +525,10 @@ def sniffing() -> Iterator[Case]:
 
 
 def _sniff(page: str) -> Job:
-    setup = "from benchmarks.bench_sniff import contenders; ask = contenders()[{!r}]"
-    rivals = [Contender(name, "result = ask(data)", setup.format(name)) for name in bench_sniff.contenders()]
-    return Job(rivals, {"data": bench_sniff.PAGES[page]}, goal=goals.sniffing(page), same_results=False)
+    asks = bench_sniff.contenders()
+    rivals = [Contender(name, "result = ask(data)", f"ask = asks[{name!r}]") for name in asks]
+    inputs = {"data": bench_sniff.PAGES[page], "asks": asks}
+    return Job(rivals, inputs, goal=goals.sniffing(page), same_results=False)
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:

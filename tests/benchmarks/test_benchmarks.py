@@ -53,7 +53,7 @@ def test_rows_are_complete(results: Path) -> None:
     for row in found:
         assert row.ours.name == OURS
         assert all(len(other.values) == len(row.ours.values) for other in row.others)
-        assert row.verdict in (report.PASS, report.LOSE, report.AHEAD, report.LEVEL, report.BEHIND, "")
+        assert row.verdict in (report.PASS, report.LOSE, report.ALONE, report.AHEAD, report.LEVEL, report.BEHIND, "")
     (decode,) = [row for row in found if row.title == "Shift_JIS ja, dense, 1 KiB" and row.group == "decode"]
     assert "CPython" in {other.name for other in decode.others}
     assert decode.nbytes is not None
@@ -141,6 +141,12 @@ def test_a_ratio_is_the_median_of_the_rounds() -> None:
 def test_verdicts(ours: float, theirs: float, goal: dict[str, float], verdict: str) -> None:
     metadata = {"target": "a goal", **goal} if goal else {}
     assert row([ours], [theirs], **metadata).verdict == verdict
+
+
+def test_a_ratio_without_a_peer_is_no_success() -> None:
+    alone = report.rows(pyperf.BenchmarkSuite(suite([1.0], [2.0], target="a goal", at_least=2.0).get_benchmarks()[:1]))
+    assert [row.verdict for row in alone] == [report.ALONE]
+    assert "| 0 of 1 | no peer |" in report.summary(alone)
 
 
 def test_the_summary_names_what_is_lost() -> None:
