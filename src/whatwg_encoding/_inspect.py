@@ -200,7 +200,7 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
 def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
     """What a character is, and a line for each way in which encodings write it; then those that cannot."""
     yield describe_character(character)
-    ways: dict[str, list[str]] = {}
+    ways: dict[tuple[str, str], list[str]] = {}
     without: list[str] = []
     no_encoder: list[str] = []
     for encoding in encodings:
@@ -213,9 +213,9 @@ def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
             without.append(encoding.name)
             continue
         pointers = "; ".join(filter(None, map(_pointer, pieces(encoding, data))))
-        ways.setdefault(f"  {data.hex(' ').upper()}  {{}}{pointers and f': {pointers}'}", []).append(encoding.name)
-    for way, names in ways.items():
-        yield way.format(", ".join(names))
+        ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding.name)
+    for (written, pointers), names in ways.items():
+        yield f"  {written}  {', '.join(names)}" + (f": {pointers}" if pointers else "")
     if without:
         yield f"  not in {', '.join(without)}: &#{ord(character)}; in an HTML form"
     if no_encoder:
