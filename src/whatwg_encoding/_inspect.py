@@ -30,6 +30,13 @@ from ._labels import (
 )
 
 
+LONGEST = 4
+"""Bytes of the longest sequence of any encoding."""
+
+BIG5_SECOND = ("\u0304", "\u030c")
+"""Code points of Big5 that are in no entry of its index. https://encoding.spec.whatwg.org/#big5-decoder"""
+
+
 class ErrorLog:
     """A decoder whose errors are on record: its text has MARK for each, and ``errors`` has what they were.
 
@@ -80,18 +87,20 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
     escape = b"\x1b(B"  # of ISO-2022-JP: the sequence that set the state
     start = 0
     for run, (error_offset, malformed, reason) in zip(runs, [*log.errors, (len(data), b"", "")], strict=True):
+        position = 0
         while start < error_offset:
-            sequence, index, pointer = _sequence(encoding, data[start:error_offset], escape)
+            if encoding is REPLACEMENT:  # after its one error
+                yield Piece(start, data[start:], "", note="not decoded")
+                return
+            sequence, index, pointer = _sequence(encoding, data[start : min(start + LONGEST, error_offset)], escape)
             if sequence[0] == 0x1B and encoding is ISO_2022_JP:
                 escape = sequence
                 yield Piece(start, sequence, "", note="escape sequence")
-            elif encoding is REPLACEMENT:
-                yield Piece(start, sequence, "", note="not decoded")
             else:
-                # Four pointers of Big5 stand for two code points each, of which the second is a combining character.
-                length = 2 if index == "Big5" and run[1:2] in ("\u0304", "\u030c") and run[0] in "ÊEê" else 1
-                yield Piece(start, sequence, run[:length], index, pointer)
-                run = run[length:]
+                # Four pointers of Big5 stand for two code points each, and only they give these combining characters.
+                end = position + (2 if encoding is BIG5 and run[position + 1 : position + 2] in BIG5_SECOND else 1)
+                yield Piece(start, sequence, run[position:end], index, pointer)
+                position = end
             start += len(sequence)
         if malformed:
             yield Piece(start, malformed, "", note=f"error: {reason}")
@@ -109,8 +118,6 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
         if escape[1] == 0x24:
             return data[:2], "jis0208", (lead - 0x21) * 94 + trail - 0x21
         return data[:1], None, None
-    if encoding is REPLACEMENT:
-        return data, None, None
     if encoding is UTF_16BE or encoding is UTF_16LE:
         unit = data[:2] if encoding is UTF_16BE else data[1::-1]
         return data[: 4 if 0xD8 <= unit[0] <= 0xDB else 2], None, None
