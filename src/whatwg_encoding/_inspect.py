@@ -29,7 +29,6 @@ from ._labels import (
     X_USER_DEFINED,
 )
 
-
 LONGEST = 4
 """Bytes of the longest sequence of any encoding."""
 
