@@ -21,7 +21,7 @@ help:  ## this list
 	@echo "Setting up .venv …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python build/requirements.py generate test detect recipes lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@$(BIN)/python build/requirements.py generate cli test detect recipes clients lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	@touch $@
 
 build: .venv/.installed  ## compile the package into .venv
