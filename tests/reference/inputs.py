@@ -80,6 +80,22 @@ _UTF_16_VECTORS_BE = (
 )
 
 
+# Characters up to U+00FF, up to U+FFFF and beyond, as far as a decoder has them: text with one of them is in a str of that
+# kind. Each ends with the decoder as it was at its start, so that it can be repeated.
+WIDE_CHARACTERS: dict[str, tuple[bytes, ...]] = {
+    "UTF-8": (b"\xc3\xa9", b"\xe3\x81\x82", b"\xf0\x9f\x92\xa9"),
+    "GBK": (b"\xa8\xa6", b"\xa4\xa2", b"\x94\x39\xda\x33"),
+    "gb18030": (b"\xa8\xa6", b"\xa4\xa2", b"\x94\x39\xda\x33"),
+    "Big5": (b"\x88\x6d", b"\xa4\xa4", b"\x8b\xc3"),
+    "EUC-JP": (b"\x8f\xab\xb1", b"\xa4\xa2"),
+    "ISO-2022-JP": (b"\x1b(J\\\x1b(Ba", b'\x1b$B$"\x1b(Ba'),
+    "Shift_JIS": (b"\x80", b"\x82\xa0"),
+    "EUC-KR": (b"\xa2\xa5", b"\xb0\xa1"),
+    "UTF-16BE": (b"\x00\xe9", b"\x30\x42", b"\xd8\x3d\xdc\xa9"),
+    "UTF-16LE": (b"\xe9\x00", b"\x42\x30", b"\x3d\xd8\xa9\xdc"),
+}
+
+
 def _swap(vector: str) -> str:
     data = bytes.fromhex(vector)
     return b"".join(data[i : i + 2][::-1] for i in range(0, len(data), 2)).hex()

@@ -172,6 +172,24 @@ def compare_every_three_bytes(
         compare_texts(f"{name} {first:02X}", start + data, encoding.decode(start + data), "".join(expected))
 
 
+def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", after: bytes) -> None:
+    """Every two bytes, each between `before` and `after`, all after `start`, in one call: as text and as UTF-8.
+
+    `after` has to bring the decoder back to where `start` left it.
+    """
+    ground = encodings()[name].decoder()
+    expected = [_run(ground, start)]
+    for first in range(256):
+        decoder = copy(ground)
+        head = _run(decoder, before + bytes([first]))
+        expected.extend((head, head.join(_tails_after(decoder, after, ground))))
+    text = "".join(expected)
+    data = start + b"".join(before + bytes([first, second]) + after for first in range(256) for second in range(256))
+    encoding = we.ENCODINGS[name]
+    compare_texts(name, data, encoding.decode(data), text)
+    assert encoding.decode_to_utf8(data) == text.encode()
+
+
 @cache
 def every_scalar_value() -> str:
     """Every scalar value, in order."""
