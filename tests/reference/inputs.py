@@ -80,8 +80,8 @@ _UTF_16_VECTORS_BE = (
 )
 
 
-# Characters up to U+00FF, up to U+FFFF and beyond, as far as a decoder has them: text with one of them is in a str of that
-# kind. Each ends with the decoder as it was at its start, so that it can be repeated.
+# Characters up to U+00FF, up to U+FFFF and beyond, as far as a decoder has them: text with one of them is in a str of
+# that kind. Each ends with the decoder as it was at its start, so that it can be repeated.
 WIDE_CHARACTERS: dict[str, tuple[bytes, ...]] = {
     "UTF-8": (b"\xc3\xa9", b"\xe3\x81\x82", b"\xf0\x9f\x92\xa9"),
     "GBK": (b"\xa8\xa6", b"\xa4\xa2", b"\x94\x39\xda\x33"),
