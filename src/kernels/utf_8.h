@@ -3,7 +3,8 @@
  * A run converts all that needs no decision and stops before the first item that does: malformed or incomplete bytes, a code point
  * that the target does not take, a surrogate. It never fails; the caller decides and goes on.
  *
- * The scalar twin of each run states what the run means. The others give the same answer in blocks of 32 or 64 bytes.
+ * The plain loops state what each run means; they are the scalar twin and, with the vectors of the architecture's baseline for ASCII, the
+ * level above it. utf_8_avx2.h and utf_8_avx512.h give the same answers in blocks of 32 and 64 bytes.
  */
 #ifndef WE_UTF_8_H
 #define WE_UTF_8_H
@@ -24,7 +25,7 @@
 #define WE_UNICODE_INLINE static inline
 #endif
 
-/* ---- Scalar ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Plain ----------------------------------------------------------------------------------------------------------------- */
 
 /* Writes one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
@@ -47,55 +48,6 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
         return ((const uint16_t *)source)[index];
     }
     return ((const uint32_t *)source)[index];
-}
-
-typedef struct {
-    uint32_t code_point;
-    uint32_t length;    /* in bytes; 0 where they are malformed or incomplete */
-    uint8_t bytes[4];
-} we_utf_8_sequence;
-
-/* The sequence that opens the source. Each byte is read once, so what is checked is what counts, even if the source changes meanwhile. */
-WE_UNICODE_INLINE we_utf_8_sequence we_utf_8_first(const uint8_t *source, size_t length)
-{
-    we_utf_8_sequence result = {0, 0, {source[0], 0, 0, 0}};
-    const uint32_t lead = result.bytes[0];
-    if (lead < 0x80) {
-        result.code_point = lead;
-        result.length = 1;
-        return result;
-    }
-    if (lead < 0xC2 || lead > 0xF4 || length < 2) {
-        return result;
-    }
-    const uint32_t second = result.bytes[1] = source[1];
-    if (lead < 0xE0) {
-        result.code_point = (lead & 0x1F) << 6 | (second & 0x3F);
-        result.length = (second & 0xC0) == 0x80 ? 2 : 0;
-        return result;
-    }
-    /* The standard's lower and upper boundary, which four leads narrow. */
-    const uint32_t lower = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const uint32_t upper = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (second < lower || second > upper || length < 3) {
-        return result;
-    }
-    const uint32_t third = result.bytes[2] = source[2];
-    if ((third & 0xC0) != 0x80) {
-        return result;
-    }
-    if (lead < 0xF0) {
-        result.code_point = (lead & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
-        result.length = 3;
-        return result;
-    }
-    if (length < 4) {
-        return result;
-    }
-    const uint32_t fourth = result.bytes[3] = source[3];
-    result.code_point = (lead & 7) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
-    result.length = (fourth & 0xC0) == 0x80 ? 4 : 0;
-    return result;
 }
 
 /* ASCII in blocks, as long as there are any: 16 bytes with the vectors of the architecture's baseline, else 8 in a machine word.
@@ -139,49 +91,112 @@ WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t len
     return i;
 }
 
-/* Every run to code points, and to UTF-8: `kind` tells what the target takes. For UTF-8 the target may be null: validation alone. */
+WE_UNICODE_INLINE int we_is_continuation(uint32_t byte)
+{
+    return (byte & 0xC0) == 0x80;
+}
+
+/* Every run to code points, and to UTF-8: `kind` tells what the target takes. For UTF-8 the target may be null: validation alone.
+ * https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t length, void *target, int kind, int vectors,
                                                size_t *written)
 {
-    const uint32_t max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
     size_t read = 0;
     size_t out = 0;
+    int ascii_before = 1;
     while (read < length) {
-        if (source[read] < 0x80) {
-            void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
-                             : kind == WE_UCS4 ? (void *)((uint32_t *)target + out)
-                             : target          ? (void *)((uint8_t *)target + out)
-                                               : NULL;
-            const size_t ascii = we_utf_8_ascii_blocks(source + read, length - read, at, kind, vectors);
-            read += ascii;
-            out += ascii;
+        const uint8_t *bytes = source + read;
+        uint8_t end[4] = {0, 0, 0, 0};
+        if (length - read < 4) {
+            /* The zeros behind the end are no continuations: what is incomplete stops here, as what is malformed does. */
+            memcpy(end, bytes, length - read);
+            bytes = end;
         }
-        /* Then one sequence after another, until there are two of ASCII. */
-        uint32_t code_point = 0x80;
-        uint32_t code_point_before;
-        do {
-            const size_t ahead = length - read;
-            if (ahead == 0) {
+        /* Each byte is read once: what is checked is what counts, even if the source changes meanwhile. */
+        const uint32_t lead = bytes[0];
+        if (lead < 0x80) {
+            if (ascii_before) {
+                void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
+                                 : kind == WE_UCS4 ? (void *)((uint32_t *)target + out)
+                                 : target          ? (void *)((uint8_t *)target + out)
+                                                   : NULL;
+                const size_t ascii = we_utf_8_ascii_blocks(source + read, length - read, at, kind, vectors);
+                if (ascii > 0) {
+                    read += ascii;
+                    out += ascii;
+                    continue;
+                }
+            }
+            ascii_before = 1;
+            if (target) {
+                we_unit_put(target, kind, out, lead);
+            }
+            read += 1;
+            out += 1;
+            continue;
+        }
+        ascii_before = 0;
+        const uint32_t second = bytes[1];
+        if (lead < 0xC2 || !we_is_continuation(second)) {
+            break;
+        }
+        if (lead < 0xE0) {
+            if (kind == WE_UCS1 && lead > 0xC3) {
                 break;
             }
-            const we_utf_8_sequence next = ahead >= 4 ? we_utf_8_first(source + read, 4) : we_utf_8_first(source + read, ahead);
-            if (next.length == 0 || next.code_point > max_code_point) {
-                *written = out;
-                return read;
+            if (kind != WE_UTF8) {
+                we_unit_put(target, kind, out++, (lead & 0x1F) << 6 | (second & 0x3F));
+            } else {
+                if (target) {
+                    we_unit_put(target, kind, out, lead);
+                    we_unit_put(target, kind, out + 1, second);
+                }
+                out += 2;
+            }
+            read += 2;
+            continue;
+        }
+        const uint32_t third = bytes[2];
+        if (kind == WE_UCS1 || !we_is_continuation(third)) {
+            break;
+        }
+        if (lead < 0xF0) {
+            const uint32_t code_point = (lead & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
+            /* The standard's lower boundary after 0xE0 and its upper boundary after 0xED. */
+            if (code_point < 0x800 || (code_point & 0xF800) == 0xD800) {
+                break;
             }
             if (kind != WE_UTF8) {
-                we_unit_put(target, kind, out, next.code_point);
-                out += 1;
+                we_unit_put(target, kind, out++, code_point);
             } else {
-                for (uint32_t i = 0; i < next.length && target; i++) {
-                    ((uint8_t *)target)[out + i] = next.bytes[i];
+                if (target) {
+                    we_unit_put(target, kind, out, lead);
+                    we_unit_put(target, kind, out + 1, second);
+                    we_unit_put(target, kind, out + 2, third);
                 }
-                out += next.length;
+                out += 3;
             }
-            read += next.length;
-            code_point_before = code_point;
-            code_point = next.code_point;
-        } while ((code_point | code_point_before) >= 0x80);
+            read += 3;
+            continue;
+        }
+        const uint32_t fourth = bytes[3];
+        const uint32_t code_point = (lead & 0xF) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
+        /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no lead above that. */
+        if (kind == WE_UCS2 || !we_is_continuation(fourth) || code_point < 0x10000 || code_point > 0x10FFFF) {
+            break;
+        }
+        if (kind != WE_UTF8) {
+            we_unit_put(target, kind, out++, code_point);
+        } else {
+            if (target) {
+                we_unit_put(target, kind, out, lead);
+                we_unit_put(target, kind, out + 1, second);
+                we_unit_put(target, kind, out + 2, third);
+                we_unit_put(target, kind, out + 3, fourth);
+            }
+            out += 4;
+        }
+        read += 4;
     }
     *written = out;
     return read;
@@ -224,6 +239,8 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, siz
                 }
                 continue;
             }
+#else
+            (void)ascii_before;
 #endif
             ascii_before = vectors;
             target[out] = (uint8_t)code_point;
