@@ -125,6 +125,17 @@ def report(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def visualize(arguments: argparse.Namespace) -> int:
+    """0, with a page of every index written; a GeneratorError if a snapshot is not valid."""
+    from generator import visualize
+
+    snapshot = snapshots.load(arguments.data)
+    against = snapshots.peek(arguments.against) if arguments.against else None
+    written = visualize.write(snapshot, arguments.output or visualize.VISUALIZATIONS, against)
+    say(f"{len(written)} pages; the list of them is {written[-1]}")
+    return 0
+
+
 def generate(arguments: argparse.Namespace) -> int:
     """0, with the data as upstream has it, if it can be reached, and the generated folder made from it."""
     from generator.fetch import UnreachableError
@@ -202,6 +213,11 @@ def parser() -> argparse.ArgumentParser:
     forms = differing.add_mutually_exclusive_group()
     forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
+    visualized = verb(visualize, "write the indexes as pages to look at")
+    visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
+    visualized.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="another snapshot, for the comparison to have both"
+    )
     verb(report, "summarize what is generated: encodings, labels, bytes of tables")
     return top
 

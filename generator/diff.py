@@ -459,18 +459,9 @@ def to_json(diff: Diff) -> str:
 
 def to_html(diff: Diff) -> str:
     """The differences as one self-contained HTML page, from templates/diff.html.j2."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from generator.render import html_environment
 
-    from generator.render import TEMPLATES
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        autoescape=True,  # The data is hostile until a person has read this page.
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = html_environment()
     environment.filters |= {
         "ascii": ascii,
         "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,

@@ -39,19 +39,29 @@ def url(anchor: str) -> str:
     return f"{STANDARD}#{anchor}"
 
 
-@cache
-def environment() -> Environment:
-    """The one environment: undefined names are errors, blocks leave no lines behind."""
-    env = Environment(
+def _environment(*, autoescape: bool) -> Environment:
+    """An environment in which undefined names are errors and blocks leave no lines behind."""
+    return Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
-        autoescape=False,  # what is emitted is no HTML
+        autoescape=autoescape,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+@cache
+def environment() -> Environment:
+    """The one environment of what is emitted, which is no HTML."""
+    env = _environment(autoescape=False)
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
     return env
+
+
+def html_environment() -> Environment:
+    """A new environment of pages, in which every value is escaped: data is hostile until a person has read them."""
+    return _environment(autoescape=True)
 
 
 def render(template: str, context: Mapping[str, object]) -> str:

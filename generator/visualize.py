@@ -1,0 +1,408 @@
+"""The indexes as pages to look at: tables by byte, coverage of the Basic Multilingual Plane, and comparisons.
+
+https://encoding.spec.whatwg.org/#indexes has the legend that `LEGEND` follows. Everything that a page tells is computed
+here; its script only draws, searches and compares. Each page is one HTML file that needs nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from generator import diff, handlers, names, validate
+from generator.model import RANGES, Encoding, Index, Snapshot
+from generator.render import TEMPLATES, html_environment, url
+from generator.tables import encodings as arithmetic
+
+VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
+
+NOT_SHOWN = frozenset({RANGES, "iso-2022-jp-katakana"})
+"""The indexes that the standard has no visualization of, nor has this. https://encoding.spec.whatwg.org/#indexes"""
+
+COMPARE = "compare.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A line of a legend: its name in the style sheet, the letter that tells it without colour, and its meaning."""
+
+    style: str
+    marker: str
+    meaning: str
+
+
+LEGEND = (
+    Kind("unmapped", "", "Unmapped"),
+    Kind("two", "2", "Two bytes in UTF-8"),
+    Kind("two-next", "2+", "Two bytes in UTF-8, code point follows the previous pointer’s"),
+    Kind("three", "3", "Three bytes in UTF-8"),
+    Kind("three-next", "3+", "Three bytes in UTF-8, code point follows the previous pointer’s"),
+    Kind("four", "4", "Four bytes in UTF-8"),
+    Kind("four-next", "4+", "Four bytes in UTF-8, code point follows the previous pointer’s"),
+    Kind("private", "P", "Private use"),
+    Kind("private-next", "P+", "Private use, code point follows the previous pointer’s"),
+    Kind("duplicate", "D", "Duplicate: an earlier pointer has the code point too"),
+    Kind("compatibility", "C", "CJK Compatibility Ideograph"),
+    Kind("extension-a", "A", "CJK Unified Ideographs Extension A"),
+)
+"""https://encoding.spec.whatwg.org/#indexes: the legend of the visualizations.
+
+Where several lines hold, duplicate counts first, then compatibility ideograph, Extension A and private use, then the
+length.
+"""
+
+COVERAGE = (
+    Kind("unmapped", "", "Unmapped"),
+    Kind("mapped", "M", "Mapped: one pointer has it"),
+    Kind("duplicate", "D", "Duplicate: several pointers have it"),
+)
+"""The legend of the coverage of the Basic Multilingual Plane."""
+
+COMPARISON = (
+    Kind("unmapped", "", "In neither"),
+    Kind("same", "=", "The same in both"),
+    Kind("differs", "≠", "Different"),
+    Kind("only-a", "A", "In the first only"),
+    Kind("only-b", "B", "In the second only"),
+)
+"""The legend of a comparison."""
+
+LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208": "ja", "jis0212": "ja"}
+"""The language whose forms of Han characters an index is about, for the choice of fonts."""
+
+BMP = range(0x10000)
+
+
+# -- What a cell is ----------------------------------------------------------------------------------------------------
+
+
+def kinds(index: Index) -> list[Kind]:
+    """The line of `LEGEND` for each pointer of an index."""
+    by_style = {kind.style: kind for kind in LEGEND}
+    seen: set[int] = set()
+    found = []
+    previous: int | None = None
+    for code_point in index.code_points:
+        found.append(by_style[_style(code_point, previous, seen)])
+        if code_point is not None:
+            seen.add(code_point)
+        previous = code_point
+    return found
+
+
+def _style(code_point: int | None, previous: int | None, seen: set[int]) -> str:
+    if code_point is None:
+        return "unmapped"
+    if code_point in seen:
+        return "duplicate"
+    if diff.name(code_point).startswith("CJK COMPATIBILITY IDEOGRAPH-"):
+        return "compatibility"
+    if 0x3400 <= code_point <= 0x4DBF:
+        return "extension-a"
+    if unicodedata.category(chr(code_point)) == "Co":
+        style = "private"
+    else:
+        style = {2: "two", 3: "three", 4: "four"}[len(chr(code_point).encode())]
+    follows = previous is not None and code_point == previous + 1
+    return f"{style}-next" if follows else style
+
+
+def coverage(index: Index) -> dict[str, int]:
+    """How many code points of the Basic Multilingual Plane have no pointer, one, and several, by style."""
+    times = Counter(code_point for code_point in index.code_points if code_point is not None and code_point in BMP)
+    mapped = sum(count == 1 for count in times.values())
+    return {"unmapped": len(BMP) - len(times), "mapped": mapped, "duplicate": len(times) - mapped}
+
+
+def summary(index: Index) -> dict[str, int]:
+    """The counts of an index, by what they count."""
+    mapped = [code_point for code_point in index.code_points if code_point is not None]
+    return {
+        "pointers": len(index.code_points),
+        "mapped": len(mapped),
+        "unmapped": len(index.code_points) - len(mapped),
+        "code points": len(set(mapped)),
+        "above U+FFFF": sum(code_point not in BMP for code_point in set(mapped)),
+    }
+
+
+# -- Where a cell is ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How an encoding arranges the pointers of an index: the pointer `row * columns + column` is lead then trail.
+
+    Bytes are in hexadecimal. Pointers beyond the last lead have no bytes in this encoding.
+    """
+
+    encoding: str
+    columns: int
+    leads: tuple[str, ...]
+    trails: tuple[str, ...]
+    note: str = ""
+
+    def sequence(self, pointer: int) -> str:
+        """The bytes of a pointer, empty if it has none."""
+        row, column = divmod(pointer, self.columns)
+        return self.leads[row] + self.trails[column] if row < len(self.leads) else ""
+
+
+def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
+    """How each encoding that uses an index arranges it, in the standard's order of encodings."""
+    bytes_of = diff.byte_sequences(index.name, encodings)
+    by_encoding: dict[str, list[bytes]] = {}
+    for pointer in range(len(index.code_points)):
+        for encoding, sequence in bytes_of(pointer).items():
+            by_encoding.setdefault(encoding, []).append(sequence)
+    return [_layout(encoding, sequences) for encoding, sequences in by_encoding.items()]
+
+
+def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
+    """The arrangement that gives these bytes to the pointers from 0 on."""
+    columns = sum(1 for sequence in sequences if sequence[:-1] == sequences[0][:-1])
+    layout = Layout(
+        encoding,
+        columns,
+        tuple(sequence[:-1].hex().upper() for sequence in sequences[::columns]),
+        tuple(sequence[-1:].hex().upper() for sequence in sequences[:columns]),
+        "after 1B 24 42" if encoding == "ISO-2022-JP" else "",
+    )
+    for pointer, sequence in enumerate(sequences):
+        if layout.sequence(pointer) != sequence.hex().upper():
+            raise ValueError(
+                f"{encoding}: pointer {pointer} is {sequence.hex()}, which no table by lead and trail shows"
+            )
+    return layout
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The rows and columns of a page's table, and the text at the head of each."""
+
+    encoding: str
+    title: str
+    columns: int
+    row_heads: tuple[str, ...]
+    column_heads: tuple[str, ...]
+
+
+SINGLE_BYTE_COLUMNS = 16
+
+
+def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
+    """The tables that an index is shown as: one for each number of columns that an encoding arranges it in."""
+    first = found[0]
+    if not first.leads[0]:  # A single byte has no lead: its table is by the two digits of it.
+        heads = tuple(f"{digit:X}" for digit in range(SINGLE_BYTE_COLUMNS))
+        leads = tuple(trail[0] for trail in first.trails[::SINGLE_BYTE_COLUMNS])
+        return [Arrangement(first.encoding, "by byte", SINGLE_BYTE_COLUMNS, leads, heads)]
+    by_columns: dict[int, list[Layout]] = {}
+    for layout in found:
+        by_columns.setdefault(layout.columns, []).append(layout)
+    made = []
+    for columns, same in by_columns.items():
+        encoding = same[0].encoding
+        rows = -(-len(index.code_points) // columns)
+        # A row without a lead byte is told by its number, from 1 as the character sets count.
+        heads = same[0].leads + tuple(f"№ {row + 1}" for row in range(len(same[0].leads), rows))
+        title = "by lead and trail byte" + (f" of {encoding}" if len(by_columns) > 1 else "")
+        made.append(Arrangement(encoding, title, columns, heads, same[0].trails))
+    return made
+
+
+def notes(index: str) -> list[tuple[int, int, str]]:
+    """What the standard's prose adds to an index: the first and last pointer, and what is so about them."""
+    found: list[tuple[int, int, str]] = []
+    match index:
+        case "big5":
+            found.append((0, handlers.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder passes this pointer over."))
+            for pointer, (a, b) in handlers.BIG5_TWO_CODE_POINTS.items():
+                two = f"{diff.describe(a)} and {diff.describe(b)}"
+                found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
+        case "gb18030":
+            pointers = {arithmetic.gb18030_bytes(pointer): pointer for pointer in range(126 * 190)}
+            for code_point, pair in handlers.GB18030_2022_ENCODER.items():
+                pointer = pointers[pair >> 8, pair & 0xFF]
+                also = f"The encoders give these bytes to U+{code_point:X} as well, as before GB18030-2022."
+                found.append((pointer, pointer, also))
+        case "jis0208":
+            user_defined, excluded = handlers.EUDC_POINTERS, handlers.SHIFT_JIS_EXCLUDED_POINTERS
+            first = handlers.EUDC_FIRST_CODE_POINT
+            last = first + len(user_defined) - 1
+            private = f"Shift_JIS decodes these bytes to private use, U+{first:X} to U+{last:X} in order."
+            found.append((user_defined[0], user_defined[-1], private))
+            found.append((excluded[0], excluded[-1], "The Shift_JIS encoder passes this pointer over."))
+        case "jis0212":
+            found.append((0, 94 * 94 - 1, "The EUC-JP decoder alone reads this index; no encoder does."))
+    return found
+
+
+# -- The data in a page ------------------------------------------------------------------------------------------------
+
+
+def name_lines(code_points: Iterable[int]) -> str:
+    """The Unicode names of code points, a line each in ascending order, short enough to be in every page.
+
+    A line is the distance from the code point of the line before it (nothing if that is 1), `~`, a character whose code
+    is 48 more than the number of characters that the name shares with the name before it, and the rest of the name.
+    """
+    lines = []
+    previous, before = -1, ""
+    for code_point in sorted(set(code_points)):
+        name = diff.name(code_point)
+        shared = 0
+        while shared < min(len(name), len(before), 74) and name[shared] == before[shared]:
+            shared += 1
+        distance = code_point - previous
+        lines.append(f"{distance if distance > 1 else ''}~{chr(48 + shared)}{name[shared:]}")
+        previous, before = code_point, name
+    return "\n".join(lines)
+
+
+def _side(index: Index, encodings: Sequence[Encoding]) -> dict[str, Any]:
+    """An index as the script reads it."""
+    found = layouts(index, encodings)
+    return {
+        "name": index.name,
+        "codePoints": index.code_points,
+        "layouts": [asdict(layout) for layout in found],
+        "language": LANGUAGES.get(index.name, ""),
+        "notes": notes(index.name),
+    }
+
+
+def script_data(value: Mapping[str, Any]) -> Markup:
+    """JSON that may stand in a script element, whatever strings are in it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # What is replaced occurs in JSON's strings only, and there an escape means the same.
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+# -- Pages -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page by its file name and its title."""
+
+    file: str
+    title: str
+
+
+def file_name(index: str, view: str = "") -> str:
+    """The file name of the page of an index; an UnsafeNameError for a name that the standard would not give."""
+    return "-".join(filter(None, [names.checked_name(index), view])) + ".html"
+
+
+def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple[str, str]]:
+    """Each page: its file name and its HTML. `against` is another snapshot, for the comparison to have both.
+
+    Both snapshots must be valid, as `generator.snapshot.load` makes sure.
+    """
+    shown = [index for index in snapshot.indexes.values() if index.name not in NOT_SHOWN]
+    environment = _environment()
+    assigned = name_lines(_assigned())
+    listed = []
+    for index in shown:
+        side = _side(index, snapshot.encodings)
+        tables = arrangements(index, layouts(index, snapshot.encodings))
+        siblings = [
+            Page(file_name(index.name, names.symbol(table.encoding) if number else ""), table.title)
+            for number, table in enumerate(tables)
+        ]
+        siblings.append(Page(file_name(index.name, "bmp"), "coverage of the Basic Multilingual Plane"))
+        counts = dict.fromkeys(LEGEND, 0) | Counter(kinds(index))
+        common = {
+            "snapshot": snapshot,
+            "index": index,
+            "siblings": siblings,
+            "summary": summary(index),
+            "encodings": [layout["encoding"] for layout in side["layouts"]],
+            "anchor": url("index-single-byte" if len(index.code_points) == 128 else f"index-{index.name}"),
+        }
+        code_points = {code_point for code_point in index.code_points if code_point is not None}
+        letters = "".join(chr(ord("a") + LEGEND.index(kind)) for kind in kinds(index))
+        for page, table in zip(siblings, tables, strict=False):
+            data = {
+                "view": "index",
+                "side": side,
+                "kinds": letters,
+                "arrangement": asdict(table),
+                "names": name_lines(code_points),
+            }
+            yield page.file, _render(environment, "index", data, page=page, legend=counts, **common)
+        cells = coverage(index)
+        data = {"view": "bmp", "side": side, "names": assigned}
+        legend = {kind: cells[kind.style] for kind in COVERAGE}
+        yield siblings[-1].file, _render(environment, "bmp", data, page=siblings[-1], legend=legend, **common)
+        listed.append({"index": index, "siblings": siblings, "summary": common["summary"], "bmp": cells})
+    yield COMPARE, _compare(environment, snapshot, against)
+    yield (
+        "index.html",
+        environment.get_template("visualize/list.html.j2").render(snapshot=snapshot, listed=listed, compare=COMPARE),
+    )
+
+
+def _assigned() -> set[int]:
+    """The code points of the Basic Multilingual Plane that have a name in Unicode."""
+    return {code_point for code_point in BMP if unicodedata.name(chr(code_point), "")}
+
+
+def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | None) -> str:
+    """The page that compares any two indexes of one snapshot, or of two."""
+    sides = []
+    for number, side in enumerate(filter(None, [snapshot, against])):
+        for index in side.indexes.values():
+            if index.name not in NOT_SHOWN:
+                made = _side(index, side.encodings)
+                tables = arrangements(index, layouts(index, side.encodings))
+                label = f"{index.name} ({side.date or 'not pinned'})" if against else index.name
+                sides.append({**made, "label": label, "snapshot": number, "arrangement": asdict(tables[0])})
+    code_points = {code_point for side in sides for code_point in side["codePoints"] if code_point is not None}
+    data = {"view": "compare", "sides": sides, "names": name_lines(code_points)}
+    page = Page(COMPARE, "Two indexes compared")
+    legend = dict.fromkeys(COMPARISON, 0)
+    return _render(
+        environment, "compare", data, page=page, legend=legend, snapshot=snapshot, against=against, sides=sides
+    )
+
+
+def _render(environment: Environment, view: str, data: Mapping[str, Any], **context: Any) -> str:
+    legend = [asdict(kind) for kind in context["legend"]]
+    full = {**data, "legend": legend, "unicode": unicodedata.unidata_version}
+    return environment.get_template(f"visualize/{view}.html.j2").render(
+        data=script_data(full), compare=COMPARE, **context
+    )
+
+
+def _environment() -> Environment:
+    """Templates whose values are escaped, and files that are placed as they are."""
+    environment = html_environment()
+    environment.globals["file"] = lambda name: Markup((TEMPLATES / "visualize" / name).read_text(encoding="utf-8"))
+    environment.filters |= {"url": url, "number": lambda number: f"{number:,}"}
+    return environment
+
+
+def write(snapshot: Snapshot, folder: Path = VISUALIZATIONS, against: Snapshot | None = None) -> list[Path]:
+    """The files written: every page, in the folder, which is made if it is not there.
+
+    A ValidationError, before anything is written, if `against` breaks the standard's invariants.
+    """
+    if against is not None:
+        validate.check(against)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in pages(snapshot, against):
+        path = folder / name
+        path.write_text(text, encoding="utf-8", newline="\n")
+        written.append(path)
+    return written

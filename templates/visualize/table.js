@@ -1,0 +1,590 @@
+"use strict";
+// Draws the table that the page's data describes, finds in it, and tells about a cell. Only the cells in sight are elements; the
+// overview, which has all of them, is a canvas. What a cell is was decided where the page was made, except in comparisons.
+
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("data").textContent);
+
+// -- Code points and names --------------------------------------------------------------------------------------------
+
+const code = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, "0");
+const spaced = (bytes) => bytes.replace(/..(?=.)/g, "$& ");
+const isCodePoint = (value) => value !== null && value !== undefined;
+
+/** What may be shown of a character: nothing of what would show nothing, or act on what is around it. */
+function character(codePoint) {
+  const text = String.fromCodePoint(codePoint);
+  return /[\p{C}\p{Z}]/u.test(text) ? "" : /\p{M}/u.test(text) ? "\u25CC" + text : text;
+}
+
+let names;
+
+/** The Unicode name of a code point. The page has the names in the lines that `name_lines` of the generator wrote. */
+function nameOf(codePoint) {
+  if (!names) {
+    names = new Map();
+    let at = -1, name = "";
+    for (const line of data.names.split("\n")) {
+      const tilde = line.indexOf("~");
+      at += tilde ? Number(line.slice(0, tilde)) : 1;
+      name = name.slice(0, line.charCodeAt(tilde + 1) - 48) + line.slice(tilde + 2);
+      names.set(at, name);
+    }
+  }
+  const named = names.get(codePoint);
+  if (named) return named;
+  if (codePoint >= 0xD800 && codePoint <= 0xDFFF) return "surrogate";
+  if (codePoint >= 0xE000 && codePoint <= 0xF8FF) return "private use";
+  return codePoint <= 0x1F || codePoint >= 0x7F && codePoint <= 0x9F ? "control" : `not assigned in Unicode ${data.unicode}`;
+}
+
+function utf8(codePoint) {
+  const bytes = new TextEncoder().encode(String.fromCodePoint(codePoint));
+  return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("");
+}
+
+// -- Indexes ----------------------------------------------------------------------------------------------------------
+
+/** What a side of the data lacks: code point → its pointers, in order. */
+function indexed(side) {
+  if (!side.pointers) {
+    side.pointers = new Map();
+    side.codePoints.forEach((codePoint, pointer) => {
+      if (codePoint === null) return;
+      const known = side.pointers.get(codePoint);
+      if (known) known.push(pointer); else side.pointers.set(codePoint, [pointer]);
+    });
+  }
+  return side;
+}
+
+/** The bytes of a pointer in each encoding that uses the index: pairs of encoding and bytes. */
+function sequences(side, pointer) {
+  const found = [];
+  for (const layout of side.layouts) {
+    const lead = layout.leads[Math.floor(pointer / layout.columns)];
+    const name = layout.encoding + (layout.note ? ` (${layout.note})` : "");
+    if (lead !== undefined) found.push([name, spaced(lead + layout.trails[pointer % layout.columns])]);
+  }
+  return found;
+}
+
+/** The pointers that have these bytes, given in hexadecimal: pairs of encoding and pointer. */
+function pointersOfBytes(side, bytes) {
+  const found = [];
+  for (const layout of side.layouts) {
+    const row = layout.leads.indexOf(bytes.slice(0, -2));
+    const column = layout.trails.indexOf(bytes.slice(-2));
+    const pointer = row * layout.columns + column;
+    if (row >= 0 && column >= 0 && pointer < side.codePoints.length) found.push([layout.encoding, pointer]);
+  }
+  return found;
+}
+
+const notesOf = (side, pointer) => side.notes.filter(([first, last]) => first <= pointer && pointer <= last).map((note) => ["Note", note[2]]);
+const ofCodePoint = (codePoint) => [["Code point", "U+" + code(codePoint)], ["Name", nameOf(codePoint)]];
+const duplicates = (side, codePoint, pointer) => {
+  const others = side.pointers.get(codePoint).filter((other) => other !== pointer);
+  return others.length ? [["Also at", others.map((other) => `pointer ${other}`).join(", ")]] : [];
+};
+
+/** What there is to tell about a pointer of an index: a character, if it has one, and pairs of term and text. */
+function pointerDetail(side, pointer, title) {
+  const codePoint = side.codePoints[pointer];
+  const rows = [];
+  if (pointer >= side.codePoints.length) return { title, rows: [["Pointer", `${pointer}: beyond the index`]] };
+  if (codePoint !== null) rows.push(...ofCodePoint(codePoint));
+  rows.push(["Pointer", codePoint === null ? `${pointer}: unmapped` : `${pointer}`], ...sequences(side, pointer));
+  if (codePoint !== null) rows.push(["UTF-8", spaced(utf8(codePoint))], ...duplicates(side, codePoint, pointer));
+  return { title, codePoint, language: side.language, rows: [...rows, ...notesOf(side, pointer)] };
+}
+
+/** The same about a code point. */
+function codePointDetail(side, codePoint, title) {
+  const pointers = side.pointers.get(codePoint) ?? [];
+  const rows = ofCodePoint(codePoint);
+  for (const pointer of pointers) rows.push(["Pointer", `${pointer}`], ...sequences(side, pointer));
+  if (!pointers.length) rows.push(["Pointer", "none: unmapped"]);
+  if (codePoint < 0xD800 || codePoint > 0xDFFF) rows.push(["UTF-8", spaced(utf8(codePoint))]);
+  return { title, codePoint, language: side.language, rows };
+}
+
+// -- Views: what the cells of a table are -----------------------------------------------------------------------------
+// A view has: sides; columns, count, rowHeads, columnHeads; kind(cell), a line of the legend; faces(cell), the code points to show;
+// details(cell); key(cell), its name in the address; cellsOf(codePoint) and cellsAt(pointer).
+
+function indexView() {
+  const side = indexed(data.side);
+  return {
+    ...data.arrangement,
+    sides: [side],
+    rowHeads: data.arrangement.row_heads,
+    columnHeads: data.arrangement.column_heads,
+    count: side.codePoints.length,
+    kind: (cell) => data.kinds.charCodeAt(cell) - 97,
+    faces: (cell) => [side.codePoints[cell]],
+    details: (cell) => [pointerDetail(side, cell)],
+    key: (cell) => `pointer-${cell}`,
+    cellsOf: (codePoint) => side.pointers.get(codePoint) ?? [],
+    cellsAt: (pointer) => [pointer],
+  };
+}
+
+const columnsOf256 = Array.from({ length: 256 }, (_, low) => code(low).slice(2));
+
+function bmpView() {
+  const side = indexed(data.side);
+  return {
+    sides: [side],
+    columns: 256,
+    count: 0x10000,
+    rowHeads: columnsOf256.map((high) => `U+${high}__`),
+    columnHeads: columnsOf256,
+    kind: (cell) => Math.min(2, side.pointers.get(cell)?.length ?? 0),
+    faces: (cell) => [cell],
+    details: (cell) => [codePointDetail(side, cell)],
+    key: (cell) => `U+${code(cell)}`,
+    cellsOf: (codePoint) => (codePoint < 0x10000 ? [codePoint] : []),
+    cellsAt: (pointer) => (side.codePoints[pointer] < 0x10000 ? [side.codePoints[pointer] ?? -1] : []),
+  };
+}
+
+const [NEITHER, SAME, DIFFERS, ONLY_A, ONLY_B] = [0, 1, 2, 3, 4];
+
+function compareView(a, b, by) {
+  const sides = [indexed(a), indexed(b)];
+  if (by === "pointer") {
+    const { columns, row_heads, column_heads } = a.arrangement;
+    const count = Math.max(a.codePoints.length, b.codePoints.length);
+    const rowHeads = Array.from({ length: Math.ceil(count / columns) }, (_, row) => row_heads[row] ?? `№ ${row + 1}`);
+    return {
+      sides, columns, count, rowHeads, columnHeads: column_heads,
+      kind(cell) {
+        const [x, y] = [a.codePoints[cell] ?? null, b.codePoints[cell] ?? null];
+        return x === y ? (x === null ? NEITHER : SAME) : y === null ? ONLY_A : x === null ? ONLY_B : DIFFERS;
+      },
+      faces(cell) {
+        const [x, y] = [a.codePoints[cell], b.codePoints[cell]];
+        return x === y ? [x] : [x, y];
+      },
+      details: (cell) => [pointerDetail(a, cell, `A: ${a.label}`), pointerDetail(b, cell, `B: ${b.label}`)],
+      key: (cell) => `pointer-${cell}`,
+      cellsOf: (codePoint) => [...new Set(sides.flatMap((side) => side.pointers.get(codePoint) ?? []))],
+      cellsAt: (pointer) => [pointer],
+    };
+  }
+  // By code point: the rows of 256 in which either index has one.
+  const rows = [...new Set([...a.pointers.keys(), ...b.pointers.keys()].map((codePoint) => codePoint >> 8))].sort((x, y) => x - y);
+  const place = new Map(rows.map((row, number) => [row, number]));
+  const at = (cell) => rows[cell >> 8] << 8 | cell & 0xFF;
+  const cellsOf = (codePoint) => (place.has(codePoint >> 8) ? [place.get(codePoint >> 8) << 8 | codePoint & 0xFF] : []);
+  return {
+    sides, cellsOf,
+    columns: 256,
+    count: rows.length * 256,
+    rowHeads: rows.map((row) => `U+${row.toString(16).toUpperCase().padStart(2, "0")}__`),
+    columnHeads: columnsOf256,
+    kind(cell) {
+      const [x, y] = sides.map((side) => side.pointers.has(at(cell)));
+      return x ? (y ? SAME : ONLY_A) : y ? ONLY_B : NEITHER;
+    },
+    faces: (cell) => [at(cell)],
+    details: (cell) => [codePointDetail(a, at(cell), `A: ${a.label}`), codePointDetail(b, at(cell), `B: ${b.label}`)],
+    key: (cell) => `U+${code(at(cell))}`,
+    cellsAt: (pointer) => [...new Set(sides.map((side) => side.codePoints[pointer]).filter(isCodePoint).flatMap(cellsOf))],
+  };
+}
+
+// -- Finding ----------------------------------------------------------------------------------------------------------
+
+const MOST = 60;
+
+/** The cells that a text may mean, best first: as a character, a code point, bytes, a pointer, or part of a name. */
+function find(view, text) {
+  const query = text.trim();
+  const found = new Map();
+  const add = (cells, why) => cells.forEach((cell) => found.size < MOST && !found.has(cell) && found.set(cell, why));
+  if (!query) return [];
+  const characters = [...query.normalize("NFC")];
+  if (characters.length === 1 || characters.every((one) => one > "\x7F")) {
+    for (const one of new Set([...query, ...characters])) add(view.cellsOf(one.codePointAt(0)), "character");
+  }
+  const codePoint = /^(?:u[+ ]|\\u\{?|0x|&#x)?([0-9a-f]{2,6})[};]?$/i.exec(query);
+  if (codePoint) add(view.cellsOf(parseInt(codePoint[1], 16)), "code point");
+  if (/^(?:(?:0x|\\x|%)?[0-9a-f]{2}[\s,]*)+$/i.test(query)) {
+    const bytes = query.replace(/0x|\\x|[%\s,]/gi, "").toUpperCase();
+    for (const side of view.sides) {
+      for (const [encoding, pointer] of pointersOfBytes(side, bytes)) add(view.cellsAt(pointer), `bytes in ${encoding}`);
+    }
+  }
+  const pointer = /^(?:pointer[\s-]*|#)?(\d+)$/i.exec(query);
+  if (pointer) add(view.cellsAt(Number(pointer[1])).filter((cell) => cell >= 0 && cell < view.count), "pointer");
+  if (/[a-z]{2}/i.test(query) && !/^u[+ ]/i.test(query)) {
+    const words = query.toUpperCase().split(/\s+/);
+    nameOf(0x41);
+    for (const [named, name] of names) {
+      if (found.size >= MOST) break;
+      if (words.every((word) => name.includes(word)) && view.sides.some((side) => side.pointers.has(named))) add(view.cellsOf(named), "name");
+    }
+  }
+  return Array.from(found, ([cell, why]) => ({ cell, why }));
+}
+
+// -- The table --------------------------------------------------------------------------------------------------------
+
+const grid = $("grid");
+const HEAD_HEIGHT = 26;
+const HEAD_WIDTH = 52;
+const BESIDE = 3;  // Rows and columns that are drawn on each side of those in sight.
+let view, size, active = null, only = null, drawn = "";
+
+const rowsOf = () => Math.ceil(view.count / view.columns);
+const plain = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+
+function label(cell) {
+  const [codePoint] = view.faces(cell).filter(isCodePoint);
+  const what = isCodePoint(codePoint) ? `U+${code(codePoint)} ${nameOf(codePoint)}` : "unmapped";
+  return `${view.key(cell)}: ${what}; ${data.legend[view.kind(cell)].meaning}`;
+}
+
+function cellHtml(cell, column) {
+  const kind = view.kind(cell);
+  const { style, marker } = data.legend[kind];
+  const faces = view.faces(cell);
+  const shown = faces.filter(isCodePoint);
+  const text = faces.map((face) => `<span>${isCodePoint(face) ? plain(character(face)) : ""}</span>`).join("");
+  const classes = ["cell", style];
+  if (style.endsWith("-next")) classes.push("next");
+  if (faces.length > 1) classes.push("pair");
+  if (only !== null && only !== kind) classes.push("dim");
+  if (cell === active) classes.push("active");
+  return `<div role="gridcell" id="cell-${cell}" class="${classes.join(" ")}" data-cell="${cell}" data-marker="${marker}" data-code="${shown.length === 1 ? code(shown[0]) : ""}"`
+    + ` aria-colindex="${column + 2}" aria-label="${plain(label(cell))}"${cell === active ? ' aria-selected="true"' : ""}>${text}</div>`;
+}
+
+/** Draws the cells in sight, if others than before are. */
+function draw() {
+  const row0 = Math.max(0, Math.floor(grid.scrollTop / size) - BESIDE);
+  const row1 = Math.min(rowsOf(), Math.ceil((grid.scrollTop + grid.clientHeight) / size) + BESIDE);
+  const column0 = Math.max(0, Math.floor(grid.scrollLeft / size) - BESIDE);
+  const column1 = Math.min(view.columns, Math.ceil((grid.scrollLeft + grid.clientWidth) / size) + BESIDE);
+  $("viewport").style.cssText = viewport();
+  const now = [row0, row1, column0, column1].join();
+  if (now === drawn) return;
+  drawn = now;
+  const html = [];
+  for (let row = row0; row < row1; row++) {
+    const cells = [];
+    for (let column = column0; column < column1; column++) {
+      const cell = row * view.columns + column;
+      if (cell < view.count) cells.push(cellHtml(cell, column));
+    }
+    html.push(`<div class="row" role="row" aria-rowindex="${row + 2}" style="top:${HEAD_HEIGHT + row * size}px"><div class="rowhead" role="rowheader" aria-colindex="1">`
+      + `${plain(view.rowHeads[row])}</div><div class="gap" role="presentation" style="width:${column0 * size}px"></div>${cells.join("")}</div>`);
+  }
+  $("rows").innerHTML = html.join("");
+}
+
+function redraw() {
+  drawn = "";
+  draw();
+}
+
+/** Lays the table of a view out and draws it, and its overview. */
+function show(next) {
+  view = next;
+  active = only = null;
+  const big = view.columns === 16;
+  grid.classList.toggle("big", big);
+  size = big ? 58 : 44;
+  grid.setAttribute("aria-rowcount", rowsOf() + 1);
+  grid.setAttribute("aria-colcount", view.columns + 1);
+  grid.removeAttribute("aria-activedescendant");
+  $("sheet").style.cssText = `width:${HEAD_WIDTH + view.columns * size}px;height:${HEAD_HEIGHT + rowsOf() * size}px`;
+  if (big) grid.style.height = `${HEAD_HEIGHT + rowsOf() * size + 2}px`; else grid.style.height = "";
+  $("heads").innerHTML = '<div class="corner" role="columnheader" aria-colindex="1"><span class="visually-hidden">Row</span></div>' + view.columnHeads.map((head, column) =>
+    `<div role="columnheader" aria-colindex="${column + 2}" style="left:${HEAD_WIDTH + column * size}px">${plain(head)}</div>`).join("");
+  $("rows").lang = view.sides[0].language;
+  grid.scrollTo(0, 0);
+  for (const button of $("legend").querySelectorAll("button")) button.setAttribute("aria-pressed", "false");
+  drawOverview();
+  redraw();
+}
+
+// -- The overview -----------------------------------------------------------------------------------------------------
+
+const canvas = $("overview");
+let dot;
+
+function drawOverview() {
+  const big = view.columns === 16;
+  canvas.parentElement.hidden = big;  // The table itself is no larger.
+  if (big) return;
+  const width = canvas.parentElement.parentElement.clientWidth - 2;
+  dot = Math.max(2, Math.min(8, Math.floor(width / view.columns), Math.floor(420 / rowsOf())));
+  const sharp = window.devicePixelRatio || 1;
+  [canvas.width, canvas.height] = [view.columns * dot * sharp, rowsOf() * dot * sharp];
+  canvas.style.cssText = `width:${view.columns * dot}px;height:${rowsOf() * dot}px`;
+  const context = canvas.getContext("2d");
+  context.scale(sharp, sharp);
+  const swatches = [...$("legend").querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch).backgroundColor);
+  const { backgroundColor, color } = getComputedStyle(grid);
+  swatches[0] = color;  // Unmapped cells are left out, unless they alone are asked for.
+  context.fillStyle = backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (let cell = 0; cell < view.count; cell++) {
+    const kind = view.kind(cell);
+    if (only === null ? kind === 0 : kind !== only) continue;
+    context.fillStyle = swatches[kind];
+    context.fillRect(cell % view.columns * dot, Math.floor(cell / view.columns) * dot, dot, dot);
+  }
+}
+
+/** Where the part of the table in sight lies in the overview. */
+function viewport() {
+  if (canvas.parentElement.hidden) return "display:none";
+  const scale = dot / size;
+  const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT].map((length) => length * scale);
+  return `left:${grid.scrollLeft * scale}px;top:${grid.scrollTop * scale}px;width:${Math.min(width, view.columns * dot)}px;height:${Math.min(height, rowsOf() * dot)}px`;
+}
+
+function cellUnder(event) {
+  const { left, top } = canvas.getBoundingClientRect();
+  const [column, row] = [Math.floor((event.clientX - left) / dot), Math.floor((event.clientY - top) / dot)];
+  const cell = row * view.columns + column;
+  return column >= 0 && column < view.columns && cell >= 0 && cell < view.count ? cell : null;
+}
+
+// -- One cell ---------------------------------------------------------------------------------------------------------
+
+function tell(cell) {
+  const parts = [];
+  for (const { title, codePoint, language, rows } of cell === null ? [] : view.details(cell)) {
+    if (title) parts.push(Object.assign(document.createElement("h2"), { textContent: title }));
+    if (isCodePoint(codePoint)) {
+      parts.push(Object.assign(document.createElement("span"), { className: "character", lang: language ?? "", textContent: character(codePoint) }));
+    }
+    const list = document.createElement("dl");
+    for (const [term, text] of rows) {
+      list.append(Object.assign(document.createElement("dt"), { textContent: term }), Object.assign(document.createElement("dd"), { textContent: text }));
+    }
+    parts.push(list);
+  }
+  if (cell !== null) parts.push(Object.assign(document.createElement("p"), { className: "quiet", textContent: data.legend[view.kind(cell)].meaning }));
+  if (parts.length) $("detail").replaceChildren(...parts);
+}
+
+/** Makes a cell the active one, in sight, told about, and in the address. */
+function select(cell) {
+  active = cell;
+  const [row, column] = [Math.floor(cell / view.columns), cell % view.columns];
+  const [x, y] = [column * size, row * size];
+  const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT];
+  // A near cell moves the table no more than it must, a far one comes to the middle.
+  const along = (from, to, length) => {
+    if (to >= from && to + size <= from + length) return from;
+    const near = to + size > from + length ? to + size - length : to;
+    return Math.abs(near - from) <= 2 * size ? near : Math.max(0, to - length / 2);
+  };
+  grid.scrollTo(along(grid.scrollLeft, x, width), along(grid.scrollTop, y, height));
+  redraw();
+  grid.setAttribute("aria-activedescendant", `cell-${cell}`);
+  tell(cell);
+  remember();
+}
+
+function moved(key, control) {
+  const last = view.count - 1;
+  const cell = active ?? 0;
+  const start = cell - cell % view.columns;
+  const page = Math.max(1, Math.floor((grid.clientHeight - HEAD_HEIGHT) / size)) * view.columns;
+  const far = {
+    ArrowLeft: start, ArrowRight: start + view.columns - 1, ArrowUp: cell % view.columns, ArrowDown: last - (last - cell) % view.columns, Home: 0, End: last,
+  };
+  const near = {
+    ArrowLeft: cell - 1, ArrowRight: cell + 1, ArrowUp: cell - view.columns, ArrowDown: cell + view.columns,
+    Home: start, End: start + view.columns - 1, PageUp: cell - page, PageDown: cell + page,
+  };
+  const to = control ? far[key] : near[key];
+  if (to === undefined) return null;
+  if (active === null) return 0;
+  if (key === "End" || control) return Math.min(last, to);
+  // Up and down stay in their column, where there is one.
+  if (to < 0) return key === "PageUp" ? cell % view.columns : cell;
+  if (to > last) return key === "PageDown" ? last - (last - cell) % view.columns : cell;
+  return to;
+}
+
+/** The next cell of the chosen kind, or the previous one; from the end on it begins anew. */
+function another(step) {
+  if (only === null) return null;
+  for (let n = 1; n <= view.count; n++) {
+    const cell = (((active ?? (step > 0 ? -1 : 0)) + step * n) % view.count + view.count) % view.count;
+    if (view.kind(cell) === only) return cell;
+  }
+  return null;
+}
+
+grid.addEventListener("keydown", (event) => {
+  if (event.altKey || event.metaKey) return;
+  const cell = event.key === "n" ? another(1) : event.key === "N" ? another(-1) : moved(event.key, event.ctrlKey);
+  if (cell === null) return;
+  event.preventDefault();
+  select(cell);
+});
+grid.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
+grid.addEventListener("click", (event) => {
+  const under = event.target.closest("[data-cell]");
+  if (under) select(Number(under.dataset.cell));
+});
+grid.addEventListener("pointermove", (event) => {
+  const under = event.target.closest("[data-cell]");
+  if (under) tell(Number(under.dataset.cell));
+});
+grid.addEventListener("pointerleave", () => tell(active));
+canvas.addEventListener("pointermove", (event) => tell(cellUnder(event)));
+canvas.addEventListener("pointerleave", () => tell(active));
+canvas.addEventListener("click", (event) => {
+  const cell = cellUnder(event);
+  if (cell !== null) select(cell);
+});
+
+$("legend").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const kind = Number(button.dataset.kind);
+  only = only === kind ? null : kind;
+  for (const other of $("legend").querySelectorAll("button")) other.setAttribute("aria-pressed", String(Number(other.dataset.kind) === only));
+  drawOverview();
+  redraw();
+});
+
+// -- The search box ---------------------------------------------------------------------------------------------------
+
+const search = $("search");
+
+function showFound() {
+  const found = find(view, search.value);
+  $("count").textContent = !search.value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found`;
+  $("found").replaceChildren(...found.map(({ cell, why }) => {
+    const [codePoint] = view.faces(cell).filter(isCodePoint);
+    const what = isCodePoint(codePoint) ? `${character(codePoint)} U+${code(codePoint)} ${nameOf(codePoint)}` : "unmapped";
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${what} (${view.key(cell)}, found as ${why})` });
+    button.dataset.found = cell;
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  }));
+  return found;
+}
+
+function go(cell) {
+  $("found").replaceChildren();
+  select(cell);
+  grid.focus({ preventScroll: true });
+}
+
+search.addEventListener("input", showFound);
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") {
+    const [first] = showFound();
+    if (first) go(first.cell);
+  } else if (event.key === "ArrowDown") {
+    $("found").querySelector("button")?.focus();
+    event.preventDefault();
+  } else if (event.key === "Escape") {
+    $("found").replaceChildren();
+    grid.focus({ preventScroll: true });
+  }
+});
+$("found").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) go(Number(button.dataset.found));
+});
+$("found").addEventListener("keydown", (event) => {
+  const item = event.target.closest("li");
+  const other = { ArrowDown: item?.nextSibling, ArrowUp: item?.previousSibling }[event.key];
+  if (event.key === "ArrowUp" && !other) search.focus();
+  if (event.key === "Escape") search.focus();
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") event.preventDefault();
+  other?.firstChild.focus();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest(".controls")) $("found").replaceChildren();
+});
+
+// -- The address, the theme, the size ---------------------------------------------------------------------------------
+
+const choice = { a: $("a"), b: $("b"), by: $("by") };
+
+/** Puts what is shown into the address, so that a link or a reload finds it again. */
+function remember() {
+  const state = new URLSearchParams();
+  if (choice.a) {
+    for (const side of ["a", "b"]) state.set(side, data.sides[choice[side].value].label);
+    state.set("by", choice.by.value);
+  }
+  if (active !== null) state.set("at", view.key(active));
+  history.replaceState(null, "", `#${state}`);
+}
+
+function compare() {
+  const [a, b] = [data.sides[choice.a.value], data.sides[choice.b.value]];
+  const next = compareView(a, b, choice.by.value);
+  const counts = data.legend.map(() => 0);
+  for (let cell = 0; cell < next.count; cell++) counts[next.kind(cell)]++;
+  for (const button of $("legend").querySelectorAll("button")) {
+    const count = button.querySelector("data");
+    count.value = counts[button.dataset.kind];
+    count.textContent = counts[button.dataset.kind].toLocaleString("en");
+  }
+  const things = choice.by.value === "pointer" ? "pointers" : "code points";
+  const parts = [[SAME, "the same in both"], [DIFFERS, "different"], [ONLY_A, `in ${a.label} only`], [ONLY_B, `in ${b.label} only`]]
+    .filter(([kind]) => kind !== DIFFERS || choice.by.value === "pointer")
+    .map(([kind, words]) => `${counts[kind].toLocaleString("en")} ${words}`);
+  $("summary").textContent = `${a.label} (A) and ${b.label} (B), ${things}: ${parts.join(", ")}.`;
+  show(next);
+}
+
+/** Shows what the address asks for, or what the page is about. */
+function start() {
+  const state = new URLSearchParams(location.hash.slice(1));
+  if (data.view === "compare") {
+    const sideOf = (text) => data.sides.findIndex((side) => side.label === text || side.name === text);
+    const a = Math.max(0, sideOf(state.get("a")));
+    // By default the index of that name in the other snapshot, else the one after it.
+    const same = data.sides.findIndex((side) => side.name === data.sides[a].name && side.snapshot !== data.sides[a].snapshot);
+    const b = sideOf(state.get("b"));
+    choice.a.value = a;
+    choice.b.value = b >= 0 ? b : same >= 0 ? same : (a + 1) % data.sides.length;
+    // Pointers mean the same only where the tables have the same shape.
+    const [{ arrangement: one }, { arrangement: other }] = [data.sides[choice.a.value], data.sides[choice.b.value]];
+    choice.by.value = state.get("by") ?? (one.columns === other.columns ? "pointer" : "code-point");
+    compare();
+  } else {
+    show(data.view === "bmp" ? bmpView() : indexView());
+  }
+  const [found] = state.get("at") ? find(view, state.get("at")) : [];
+  if (found) select(found.cell);
+}
+
+for (const element of Object.values(choice)) {
+  element?.addEventListener("change", () => {
+    compare();
+    remember();
+  });
+}
+document.addEventListener("theme", drawOverview);
+addEventListener("hashchange", start);
+addEventListener("resize", () => {
+  drawOverview();
+  redraw();
+});
+start();
+performance.mark("ready");

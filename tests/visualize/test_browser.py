@@ -1,0 +1,350 @@
+"""The pages in a real Chromium: they load quickly and without a complaint, count, find, and answer to the keyboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.visualize.test_pages import expected_legend, shown
+
+COUNT_CELLS = """
+    const counts = data.legend.map(() => 0);
+    for (let cell = 0; cell < view.count; cell++) counts[view.kind(cell)]++;
+    return counts"""
+"""How many cells of each line of the legend the table has."""
+
+COUNT_PIXELS = """
+    document.querySelector(`#legend [data-kind="${arguments[0]}"]`).click();
+    const { data: values } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const paper = getComputedStyle(grid).backgroundColor.match(/\\d+/g).map(Number);
+    let drawn = 0;
+    for (let i = 0; i < values.length; i += 4) if (paper.some((value, n) => value !== values[i + n])) drawn++;
+    return drawn / (dot * dot * devicePixelRatio ** 2)"""
+"""How many dots the overview has when one line of the legend is chosen."""
+
+CONTRASTS = """
+    const channel = (value) => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+    const luminance = (colour) => {
+      const [red, green, blue] = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(channel);
+      return .2126 * red + .7152 * green + .0722 * blue;
+    };
+    return Array.from(document.querySelectorAll(".swatch:not(.unmapped)"), (swatch) => {
+      const { color, backgroundColor } = getComputedStyle(swatch);
+      const [light, dark] = [luminance(color), luminance(backgroundColor)].sort((a, b) => b - a);
+      return (light + .05) / (dark + .05);
+    })"""
+"""The contrast of text on each colour of the legend, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
+
+LARGEST = ("gb18030", "euc-kr", "big5", "gb18030-bmp", "compare")
+
+
+@pytest.fixture(autouse=True)
+def _no_complaints_of_other_tests(browser: Any) -> None:
+    browser.get_log("browser")
+
+
+def open_page(browser: Any, pages: Path, name: str, address: str = "") -> None:
+    browser.get("about:blank")  # Else a change of the address alone would load nothing.
+    browser.get((pages / f"{name}.html").as_uri() + (f"#{address}" if address else ""))
+
+
+def press(browser: Any, *keys: str) -> None:
+    from selenium.webdriver import ActionChains
+
+    chain = ActionChains(browser)
+    for key in keys:
+        chain.send_keys(key)
+    chain.perform()
+
+
+def press_with_control(browser: Any, key: str) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    ActionChains(browser).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+
+
+def told(browser: Any) -> dict[str, str]:
+    """What the page tells about a cell: text by term."""
+    rows = browser.execute_script(
+        "return Array.from(document.querySelectorAll('#detail dt'), (term) => "
+        "[term.textContent, term.nextSibling.textContent])"
+    )
+    return dict(rows)
+
+
+def active(browser: Any) -> str:
+    """The key of the active cell, which the page also has in its address and names to assistive technology."""
+    key: str = browser.execute_script("return view.key(active)")
+    assert key in browser.execute_script("return decodeURIComponent(location.hash)")
+    assert browser.execute_script("return document.getElementById(grid.getAttribute('aria-activedescendant')) !== null")
+    return key
+
+
+def search(browser: Any, text: str) -> list[str]:
+    """The lines found for a text."""
+    found: list[str] = browser.execute_script(
+        "const box = document.getElementById('search');"
+        "box.value = arguments[0]; box.dispatchEvent(new Event('input'));"
+        "return Array.from(document.querySelectorAll('#found button'), (button) => button.textContent)",
+        text,
+    )
+    return found
+
+
+def test_every_page_loads_without_a_complaint_and_counts_what_it_draws(
+    browser: Any, pages: Path, indexes: dict[str, Any]
+) -> None:
+    for name in shown(indexes):
+        open_page(browser, pages, name)
+        assert browser.execute_script(COUNT_CELLS) == expected_legend(indexes[name]), name
+        open_page(browser, pages, f"{name}-bmp")
+        times = Counter(code_point for code_point in indexes[name] if code_point is not None and code_point < 0x10000)
+        once = list(times.values()).count(1)
+        assert browser.execute_script(COUNT_CELLS) == [0x10000 - len(times), once, len(times) - once], name
+    for name in ("jis0208-shift_jis", "compare", "index"):
+        open_page(browser, pages, name)
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_the_largest_pages_open_in_under_a_second(browser: Any, pages: Path, name: str) -> None:
+    times = []
+    for _ in range(4):  # A machine may be busy with something else; a page that is too slow is so each time.
+        open_page(browser, pages, name)
+        times.append(browser.execute_script("return performance.getEntriesByName('ready')[0].startTime"))
+        if times[-1] < 1000:
+            break
+    assert min(times) < 1000
+
+
+def test_the_overview_has_a_dot_for_each_cell(browser: Any, pages: Path, indexes: dict[str, Any]) -> None:
+    """Counts pixels: with one line of the legend chosen, its colour is drawn as often as the legend says."""
+    open_page(browser, pages, "big5")
+    for kind, expected in enumerate(expected_legend(indexes["big5"])):
+        pixels = browser.execute_script(COUNT_PIXELS, kind)
+        assert pixels == expected, kind
+
+
+def test_only_the_cells_in_sight_are_elements(browser: Any, pages: Path) -> None:
+    open_page(browser, pages, "gb18030")
+    assert 0 < browser.execute_script("return document.querySelectorAll('.cell').length") < 2500
+    browser.execute_script("grid.scrollTo(1e6, 1e6)")
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    assert browser.execute_script("return document.getElementById('cell-23939').dataset.code") == "E4C5"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("jis0208", "あ", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as character)"),
+        ("jis0208", "U+3042", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as code point)"),
+        ("jis0208", "3042", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as code point)"),
+        ("jis0208", "82 A0", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as bytes in Shift_JIS)"),
+        ("jis0208", "\\xa4\\xa2", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as bytes in EUC-JP)"),
+        ("jis0208", "%82%A0", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as bytes in Shift_JIS)"),
+        ("jis0208", "pointer 283", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as pointer)"),
+        ("jis0208", "hiragana letter small a", "ぁ U+3041 HIRAGANA LETTER SMALL A (pointer-282, found as name)"),
+        ("jis0208-bmp", "82A0", "芠 U+82A0 CJK UNIFIED IDEOGRAPH-82A0 (U+82A0, found as code point)"),
+        ("jis0208-bmp", "ｱ", "ｱ U+FF71 HALFWIDTH KATAKANA LETTER A (U+FF71, found as character)"),
+        ("big5", "\U00020021", "\U00020021 U+20021 CJK UNIFIED IDEOGRAPH-20021 (pointer-4155, found as character)"),
+        ("windows-1252", "€", "€ U+20AC EURO SIGN (pointer-0, found as character)"),
+        ("windows-1252", "80", "€ U+20AC EURO SIGN (pointer-0, found as bytes in windows-1252)"),
+        ("compare", "euro sign", "€ U+20AC EURO SIGN (U+20AC, found as name)"),
+    ],
+)
+def test_search(browser: Any, pages: Path, indexes: dict[str, Any], name: str, text: str, first: str) -> None:
+    open_page(browser, pages, name)
+    if name == "big5":  # Where the character is comes from the data.
+        first = first.replace("4155", str(indexes["big5"].index(0x20021)))
+    assert first in search(browser, text)[:3]
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "no such name", "U+110000", "\U0010ffff", "00 01 02", "999999", "(", "\\"])
+def test_search_for_what_is_not_there_finds_nothing(browser: Any, pages: Path, text: str) -> None:
+    open_page(browser, pages, "jis0208")
+    assert search(browser, text) == []
+    assert browser.get_log("browser") == []
+
+
+def test_search_from_the_keyboard(browser: Any, pages: Path) -> None:
+    from selenium.webdriver import Keys
+
+    open_page(browser, pages, "jis0208")
+    press(browser, "/", "82 A0", Keys.ENTER)
+    assert active(browser) == "pointer-283"
+    assert told(browser) == {
+        "Code point": "U+3042", "Name": "HIRAGANA LETTER A", "Pointer": "283", "EUC-JP": "A4 A2", "Shift_JIS": "82 A0",
+        "ISO-2022-JP (after 1B 24 42)": "24 22", "UTF-8": "E3 81 82",
+    }  # fmt: skip
+    press(browser, Keys.ARROW_RIGHT)  # The table has the keyboard now.
+    assert active(browser) == "pointer-284"
+    press(browser, "/", "hiragana", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+    assert told(browser)["Name"].startswith("HIRAGANA")
+
+
+def test_the_table_answers_to_the_keyboard(browser: Any, pages: Path) -> None:
+    from selenium.webdriver import Keys
+
+    open_page(browser, pages, "jis0208-shift_jis")
+    browser.execute_script("grid.focus()")
+    expected = [
+        (Keys.ARROW_RIGHT, 0),  # Any key begins at the first cell.
+        (Keys.ARROW_RIGHT, 1),
+        (Keys.ARROW_DOWN, 189),
+        (Keys.END, 375),
+        (Keys.ARROW_UP, 187),
+        (Keys.ARROW_UP, 187),
+        (Keys.HOME, 0),
+        (Keys.ARROW_LEFT, 0),
+    ]
+    for step, (key, pointer) in enumerate(expected):
+        press(browser, key)
+        assert active(browser) == f"pointer-{pointer}", step
+    press_with_control(browser, Keys.END)
+    assert active(browser) == "pointer-11279"
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN):
+        press(browser, key)
+        assert active(browser) == "pointer-11279"
+    press_with_control(browser, Keys.ARROW_UP)
+    assert active(browser) == "pointer-187"
+    press_with_control(browser, Keys.HOME)
+    assert active(browser) == "pointer-0"
+    press(browser, Keys.PAGE_DOWN)
+    pointer = int(active(browser).removeprefix("pointer-"))
+    assert pointer > 0
+    assert pointer % 188 == 0
+
+
+def test_from_one_cell_of_a_kind_to_the_next(browser: Any, pages: Path, indexes: dict[str, Any]) -> None:
+    open_page(browser, pages, "jis0208")
+    duplicates = [
+        pointer for pointer, code_point in enumerate(indexes["jis0208"])
+        if code_point is not None and code_point in indexes["jis0208"][:pointer]
+    ][:2]  # fmt: skip
+    button = browser.find_element("css selector", "#legend [data-kind='9']")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    browser.execute_script("grid.focus()")
+    press(browser, "n")
+    assert active(browser) == f"pointer-{duplicates[0]}"
+    first = indexes["jis0208"].index(indexes["jis0208"][duplicates[0]])
+    assert f"pointer {first}" in told(browser)["Also at"]
+    press(browser, "n")
+    assert active(browser) == f"pointer-{duplicates[1]}"
+    press(browser, "N")
+    assert active(browser) == f"pointer-{duplicates[0]}"
+
+
+def test_a_cell_tells_about_itself_to_the_pointer(browser: Any, pages: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    open_page(browser, pages, "windows-1252")
+    ActionChains(browser).move_to_element(browser.find_element("id", "cell-0")).perform()
+    assert told(browser) == {
+        "Code point": "U+20AC", "Name": "EURO SIGN", "Pointer": "0", "windows-1252": "80", "UTF-8": "E2 82 AC",
+    }  # fmt: skip
+    label = browser.find_element("id", "cell-0").get_attribute("aria-label")
+    assert label == "pointer-0: U+20AC EURO SIGN; Three bytes in UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "expected"),
+    [
+        ("big5", "at=pointer-1133", {"Pointer": "1133: unmapped", "Big5": "88 62"}),
+        ("jis0208", "at=pointer-8836", {"Pointer": "8836: unmapped", "Shift_JIS": "F0 40"}),
+        ("jis0212", "at=8FB0A1", {"EUC-JP": "8F B0 A1", "Code point": "U+4E02"}),
+        ("iso-8859-8", "at=U+05D0", {"ISO-8859-8": "E0", "ISO-8859-8-I": "E0", "Name": "HEBREW LETTER ALEF"}),
+        ("gb18030-bmp", "at=U+E78D", {"Name": "private use", "Pointer": "none: unmapped"}),
+        ("gb18030-bmp", "at=U+D800", {"Name": "surrogate", "Pointer": "none: unmapped"}),
+    ],
+)
+def test_an_address_leads_to_a_cell(
+    browser: Any, pages: Path, name: str, address: str, expected: dict[str, str]
+) -> None:
+    open_page(browser, pages, name, address)
+    assert expected.items() <= told(browser).items()
+    assert browser.get_log("browser") == []
+
+
+def test_notes_from_the_standards_prose(browser: Any, pages: Path) -> None:
+    for name, pointer, words in [
+        ("big5", 1133, "two code points: U+00CA Ê LATIN CAPITAL LETTER E WITH CIRCUMFLEX and U+0304"),
+        ("jis0208", 8836, "private use, U+E000 to U+E757"),
+        ("jis0208", 8272, "The Shift_JIS encoder passes this pointer over"),
+        ("gb18030", 7182, "to U+E78D as well"),
+        ("jis0212", 1410, "no encoder does"),
+    ]:
+        open_page(browser, pages, name, f"at=pointer-{pointer}")
+        notes = browser.execute_script("return document.getElementById('detail').textContent")
+        assert words in notes, name
+
+
+@pytest.mark.parametrize("by", ["pointer", "code-point"])
+@pytest.mark.parametrize(("a", "b"), [("windows-1252", "iso-8859-15"), ("jis0208", "gb18030"), ("big5", "jis0212")])
+def test_comparison(browser: Any, pages: Path, indexes: dict[str, Any], a: str, b: str, by: str) -> None:
+    open_page(browser, pages, "compare", f"a={a}&b={b}&by={by}")
+    neither, same, differs, only_a, only_b = browser.execute_script(
+        "return Array.from(document.querySelectorAll('#legend data'), (count) => Number(count.value))"
+    )
+    one, other = indexes[a], indexes[b]
+    if by == "pointer":
+        length = max(len(one), len(other))
+        pairs = list(zip(*[[*side, *[None] * (length - len(side))] for side in (one, other)], strict=True))
+        assert neither == sum(x is None and y is None for x, y in pairs)
+        assert same == sum(x is not None and x == y for x, y in pairs)
+        assert differs == sum(x is not None and y is not None and x != y for x, y in pairs)
+        assert only_a == sum(x is not None and y is None for x, y in pairs)
+        assert only_b == sum(x is None and y is not None for x, y in pairs)
+    else:
+        left, right = ({code_point for code_point in side if code_point is not None} for side in (one, other))
+        assert (same, differs, only_a, only_b) == (len(left & right), 0, len(left - right), len(right - left))
+    assert f"{a} (A) and {b} (B)" in browser.find_element("id", "summary").text
+    assert browser.get_log("browser") == []
+
+
+def test_what_is_compared_can_be_chosen(browser: Any, pages: Path) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    open_page(browser, pages, "compare")
+    for side, name in (("a", "windows-1252"), ("b", "iso-8859-15"), ("by", "pointer")):
+        Select(browser.find_element("id", side)).select_by_visible_text(name)
+    assert browser.find_element("id", "summary").text.endswith(
+        "93 the same in both, 35 different, 0 in windows-1252 only, 0 in iso-8859-15 only."
+    )
+    browser.find_element("id", "cell-36").click()
+    assert [heading.text for heading in browser.find_elements("css selector", "#detail h2")] == [
+        "A: windows-1252",
+        "B: iso-8859-15",
+    ]
+    assert "a=windows-1252&b=iso-8859-15&by=pointer&at=pointer-36" in browser.current_url
+    browser.refresh()
+    assert active(browser) == "pointer-36"
+
+
+def test_light_and_dark(browser: Any, pages: Path) -> None:
+    """Both themes: text on every colour of the legend has the contrast that WCAG asks of text, 4.5."""
+    open_page(browser, pages, "big5")
+    seen = set()
+    button = browser.find_element("id", "theme")
+    for theme in ("light", "dark", "system"):
+        button.click()
+        assert button.text == f"Theme: {theme}"
+        assert min(browser.execute_script(CONTRASTS)) >= 4.5, theme
+        seen.add(
+            browser.execute_script(
+                "return [getComputedStyle(document.body).backgroundColor, canvas.toDataURL()].join()"
+            )
+        )
+    assert len(seen) == 2  # The system's is one of the two.
+
+
+def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, pages: Path) -> None:
+    for name in ("gb18030", "windows-1252", "compare"):
+        open_page(browser, pages, name)
+        browser.set_window_size(500, 900)
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), name
+        browser.set_window_size(1400, 1000)
