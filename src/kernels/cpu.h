@@ -19,6 +19,7 @@ enum {
 };
 
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) /* clang defines __GNUC__, as 4 */
+#include <cpuid.h>
 #include <immintrin.h>
 #define WE_HAVE_SSE2 1
 #if defined(__clang__) || __GNUC__ >= 9
@@ -33,24 +34,39 @@ enum {
 #define WE_HAVE_NEON 1
 #endif
 
-/* The best level that this build has and that this processor and its operating system support. */
+/* The best level that this build has and that this processor and its operating system support. The processor itself is asked: the
+ * compilers' own check knows no LZCNT, and needs a run-time library that not every toolchain has. */
+#if defined(WE_HAVE_AVX2)
 static inline int we_simd_best(void)
 {
-#if defined(WE_HAVE_AVX2)
-    __builtin_cpu_init();
-    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
-          && __builtin_cpu_supports("popcnt")))
+    unsigned a, b, c, d, extended_c = 0, enabled, unused;
+    const unsigned popcnt = 1u << 23, osxsave = 1u << 27;                                               /* leaf 1, ecx */
+    const unsigned lzcnt = 1u << 5;                                                                     /* leaf 0x80000001, ecx */
+    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;                                                  /* leaf 7, ebx: and BMI1, BMI2 */
+    const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31, avx512_c = 1u << 1 | 1u << 6; /* F DQ BW VL, VBMI VBMI2 */
+    const unsigned ymm_state = 0x06, zmm_state = 0xE6;                                                  /* what the system saves */
+    if (!__get_cpuid(0x80000001, &a, &b, &extended_c, &d) || !__get_cpuid(1, &a, &b, &c, &d))
         return WE_SIMD_SSE2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
-        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
-        return WE_SIMD_AVX512;
-    return WE_SIMD_AVX2;
-#elif defined(WE_HAVE_SSE2) || defined(WE_HAVE_NEON)
-    return WE_SIMD_SSE2;
-#else
-    return WE_SIMD_SCALAR;
-#endif
+    if ((c & (popcnt | osxsave)) != (popcnt | osxsave) || !(extended_c & lzcnt))
+        return WE_SIMD_SSE2;
+    __asm__("xgetbv" : "=a"(enabled), "=d"(unused) : "c"(0));
+    if ((enabled & ymm_state) != ymm_state || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & avx2) != avx2)
+        return WE_SIMD_SSE2;
+    if ((enabled & zmm_state) != zmm_state || (b & avx512_b) != avx512_b || (c & avx512_c) != avx512_c)
+        return WE_SIMD_AVX2;
+    return WE_SIMD_AVX512;
 }
+#elif defined(WE_HAVE_SSE2) || defined(WE_HAVE_NEON)
+static inline int we_simd_best(void)
+{
+    return WE_SIMD_SSE2;
+}
+#else
+static inline int we_simd_best(void)
+{
+    return WE_SIMD_SCALAR;
+}
+#endif
 
 /* A level's name: "scalar", "sse2" ("neon" on AArch64), "avx2", "avx512"; a null pointer for any other number. */
 static inline const char *we_simd_name(int simd)

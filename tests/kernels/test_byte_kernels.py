@@ -186,7 +186,7 @@ def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None
     if not flags:
         pytest.skip("/proc/cpuinfo has no flags on this architecture")
     best = 1
-    if {"avx2", "bmi1", "bmi2", "popcnt"} <= flags:
+    if {"avx2", "bmi1", "bmi2", "abm", "popcnt"} <= flags:
         best = 2
         if {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2"} <= flags:
             best = 3
