@@ -509,15 +509,23 @@ WE_TARGET_AVX2 static inline void we_narrow_step_ucs4_to_ucs1_32(const uint32_t 
 WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32, we_ascii_run_to_ucs1_16)
 WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32, we_ascii_run_to_ucs2_16)
 WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32, we_ascii_run_to_ucs4_16)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_ascii_step_from_ucs2_32, we_ascii_run_from_ucs2_16)
-WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_ascii_step_from_ucs4_32, we_ascii_run_from_ucs4_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
+             we_ascii_step_from_ucs2_32, we_ascii_run_from_ucs2_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32,
+             we_ascii_step_from_ucs4_32, we_ascii_run_from_ucs4_16)
 
-WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_widen_step_ucs1_to_ucs2_32, we_widen_ucs1_to_ucs2_16)
-WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_widen_step_ucs1_to_ucs4_32, we_widen_ucs1_to_ucs4_16)
-WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16_avx2, we_widen_ucs2_to_ucs4_16)
-WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_narrow_step_ucs2_to_ucs1_32, we_narrow_ucs2_to_ucs1_16)
-WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16_avx2, we_narrow_ucs4_to_ucs2_16)
-WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_narrow_step_ucs4_to_ucs1_32, we_narrow_ucs4_to_ucs1_16)
+WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32,
+           we_widen_step_ucs1_to_ucs2_32, we_widen_ucs1_to_ucs2_16)
+WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32,
+           we_widen_step_ucs1_to_ucs4_32, we_widen_ucs1_to_ucs4_16)
+WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16,
+           we_widen_step_ucs2_to_ucs4_16_avx2, we_widen_ucs2_to_ucs4_16)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
+           we_narrow_step_ucs2_to_ucs1_32, we_narrow_ucs2_to_ucs1_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16,
+           we_narrow_step_ucs4_to_ucs2_16_avx2, we_narrow_ucs4_to_ucs2_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32,
+           we_narrow_step_ucs4_to_ucs1_32, we_narrow_ucs4_to_ucs1_16)
 
 WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, size_t length)
 {
@@ -588,9 +596,12 @@ WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t 
     return we_ascii_in_64(bytes);
 }
 
-WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64, we_ascii_run_to_ucs1_avx2)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64, we_ascii_run_to_ucs2_avx2)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64, we_ascii_run_from_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64,
+             we_ascii_step_to_ucs1_64, we_ascii_run_to_ucs1_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64,
+             we_ascii_step_to_ucs2_64, we_ascii_run_to_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64,
+             we_ascii_step_from_ucs2_64, we_ascii_run_from_ucs2_avx2)
 
 WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
 {
@@ -624,7 +635,8 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_BEST_OF_AVX2(name, ...) ((void)simd, name##_scalar(__VA_ARGS__))
 #endif
 #if defined(WE_HAVE_AVX512)
-#define WE_BEST_OF_AVX512(name, ...) (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
+#define WE_BEST_OF_AVX512(name, ...) \
+    (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
 #else
 #define WE_BEST_OF_AVX512(name, ...) WE_BEST_OF_AVX2(name, __VA_ARGS__)
 #endif

@@ -40,11 +40,12 @@ enum {
 static inline int we_simd_best(void)
 {
     unsigned a, b, c, d, extended_c = 0, enabled, unused;
-    const unsigned popcnt = 1u << 23, osxsave = 1u << 27;                                               /* leaf 1, ecx */
-    const unsigned lzcnt = 1u << 5;                                                                     /* leaf 0x80000001, ecx */
-    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;                                                  /* leaf 7, ebx: and BMI1, BMI2 */
-    const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31, avx512_c = 1u << 1 | 1u << 6; /* F DQ BW VL, VBMI VBMI2 */
-    const unsigned ymm_state = 0x06, zmm_state = 0xE6;                                                  /* what the system saves */
+    const unsigned popcnt = 1u << 23, osxsave = 1u << 27;              /* leaf 1, ecx */
+    const unsigned lzcnt = 1u << 5;                                    /* leaf 0x80000001, ecx */
+    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;                 /* leaf 7, ebx: BMI1, AVX2, BMI2 */
+    const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* leaf 7, ebx: F, DQ, BW, VL */
+    const unsigned avx512_c = 1u << 1 | 1u << 6;                       /* leaf 7, ecx: VBMI, VBMI2 */
+    const unsigned ymm_state = 0x06, zmm_state = 0xE6;                 /* what the system saves */
     if (!__get_cpuid(0x80000001, &a, &b, &extended_c, &d) || !__get_cpuid(1, &a, &b, &c, &d))
         return WE_SIMD_SSE2;
     if ((c & (popcnt | osxsave)) != (popcnt | osxsave) || !(extended_c & lzcnt))

@@ -1,12 +1,13 @@
 /* Runs of the single-byte encodings: https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder.
  *
- * A decode table is the code points of the bytes from 0x80 on; 0 means that the byte is unmapped. A run stops before the first byte or
- * code point that needs a decision; its length in source units is what comes back, and it never fails. It may write anything in the room
- * it is given (one unit for each source unit, three bytes for each byte in UTF-8), nothing beyond, and reads nothing beyond the source.
+ * A decode table is the code points of the bytes from 0x80 on, none of them ASCII; 0 means that the byte is unmapped. A run stops
+ * before the first byte or code point that needs a decision; its length in source units is what comes back, and it never fails. It may
+ * write anything in the room it is given (one unit for each source unit, three bytes for each byte in UTF-8), nothing beyond, and reads
+ * nothing beyond the source.
  *
- * With AVX-512 and NEON a table of 128 bytes fits the registers and one or two permutes look it up. With AVX2 it is eight rows of sixteen
- * bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points is one such table for each of their two bytes;
- * that is slow enough with AVX2 to add distances where code points are in the order of their bytes.
+ * With AVX-512 and NEON a table of 128 bytes fits the registers and one or two permutes look it up. With AVX2 it is eight rows of
+ * sixteen bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points is one such table for each of their
+ * two bytes; that is slow enough with AVX2 to add distances instead where code points are in the order of their bytes.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
@@ -326,9 +327,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
     return i;
 }
 
-/* In most rows of sixteen bytes most code points are at one distance from their bytes, as alphabets are in the same order in both: then
- * a decoder adds. Each row's distance is by the high nibble of the byte; the bytes at another distance or without a code point are
- * exceptions, one bit for each row by the low nibble. */
+/* In most rows of sixteen bytes most code points are at one distance from their bytes, as alphabets are in the same order in both.
+ * Each row's distance is found by the high nibble of the byte. The bytes at another distance, or without a code point, are exceptions:
+ * by the low nibble, one bit for each row. */
 typedef struct {
     __m256i distance_low, distance_high, exceptions;
 } we_distances_avx2;
@@ -346,7 +347,8 @@ WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint
         for (int candidate = 4; candidate <= 12; candidate += 8) {
             uint16_t distance_here = (uint16_t)(table[row * 16 + candidate] - first_byte - candidate);
             __m256i expected = _mm256_add_epi16(column, _mm256_set1_epi16((short)(first_byte + distance_here)));
-            __m256i regular_here = _mm256_andnot_si256(_mm256_cmpeq_epi16(code_points, zero), _mm256_cmpeq_epi16(code_points, expected));
+            __m256i regular_here = _mm256_andnot_si256(_mm256_cmpeq_epi16(code_points, zero),
+                                                       _mm256_cmpeq_epi16(code_points, expected));
             int count = _mm_popcnt_u32((unsigned)_mm256_movemask_epi8(regular_here));
             if (count > most) {
                 most = count;
@@ -536,9 +538,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
                                                                           const we_single_byte_reverse *table, uint8_t *target)
 {
     /* The even bytes of two registers: one permute, where two narrowings and a join take three times as long. */
-    __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96, 94, 92, 90, 88, 86, 84, 82,
-                                   80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32, 30,
-                                   28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96,
+                                   94, 92, 90, 88, 86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66, 64,
+                                   62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,
+                                   30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     for (size_t i = 0; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
         __m512i a, b;
