@@ -61,7 +61,9 @@ def result_name() -> str:
 def arguments(given: Sequence[str]) -> argparse.Namespace:
     """The command line's options; ``SystemExit`` with status 2 for wrong ones."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
-    parser.add_argument("--full", action="store_true", help="every encoding in every scenario and size: an hour or two")
+    parser.add_argument(
+        "--full", action="store_true", help="every encoding in every scenario and size: an hour or more"
+    )
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
     parser.add_argument("--list", action="store_true", help="print the titles of the rows and measure nothing")
     parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
@@ -123,8 +125,9 @@ def main(given: Sequence[str] | None = None) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     path = options.output / f"{result_name()}.json"
     suite.dump(str(path), replace=True)
-    path.with_suffix(".md").write_text(report.document(suite), "utf-8")
-    print("\n" + report.document(suite))
+    tables = path.with_suffix(".md")
+    tables.write_text(report.document(suite), "utf-8")
+    print(f"\n{report.summary(report.rows(suite))}\nAll rows: {tables.name}, and {path.name} for pyperf")
     return 0
 
 

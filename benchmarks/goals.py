@@ -21,7 +21,7 @@ def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: 
     """The goal of one call on valid text; None where none was set."""
     if size == "20 B":
         at_most = SMALL_CALL if direction == "decode" else None
-        return Goal("20-byte calls", 1.0, same_semantics(encoding, direction), at_most)
+        return Goal(f"20-byte {direction}", 1.0, same_semantics(encoding, direction), at_most)
     if size not in PAGE_SIZES:
         return None
     return _decode(encoding, language, style) if direction == "decode" else _encode(encoding, language, style)
@@ -65,13 +65,13 @@ def malformed(style: str, size: str) -> Goal | None:
 
 def lookup() -> Goal:
     """The goal of finding an encoding by a label that is known."""
-    return Goal("Small calls", at_most=SMALL_CALL)
+    return Goal("Lookup of a known label", at_most=SMALL_CALL)
 
 
 def sniffing(page: str) -> Goal | None:
     """The goal of finding a page's encoding; None where none was set."""
     seconds = {"meta in the first 300 bytes": 5e-6, "1024 bytes without declaration": 15e-6}.get(page)
-    return None if seconds is None else Goal("Sniffing", at_most=seconds)
+    return None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
 
 
 def streaming() -> Goal:
@@ -86,4 +86,4 @@ def threads() -> Goal:
 
 def installed_size(what: str) -> Goal:
     """The goal of the bytes on disk: of the ``"package"``, or of a compiled ``"module"``."""
-    return Goal("Installed size", at_most={"package": 4e6, "module": 1e6}[what])
+    return Goal(f"Installed size, {what}", at_most={"package": 4e6, "module": 1e6}[what])

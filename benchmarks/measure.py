@@ -169,7 +169,8 @@ def measure(case: Case, effort: Effort) -> list[Any]:
             "unit": job.unit if job.unit != "second" else None,
             "loops": loops.get(contender.name),
         }
-        if goal is not None and goal.against is not None and contender.name not in goal.against:
+        is_ours = contender is job.contenders[0]
+        if not is_ours and goal is not None and goal.against is not None and contender.name not in goal.against:
             metadata["counts"] = 0
         known = {key: value for key, value in metadata.items() if value not in (None, "")}
         found = [float(f"{value:.4g}") for value in values[contender.name]]

@@ -208,7 +208,7 @@ def summary(found: Sequence[Row]) -> str:
                 min((row.verdict for row in members), key=(LOSE, ALONE, PASS).index),
             )
         )
-    parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)]
+    parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
     free = [row for row in found if row.target is None and row.ratio is not None]
     if free:
         ahead = sum(not row.lost for row in free)

@@ -209,7 +209,9 @@ def _one_shot(scope: Scope, encoding: we.Encoding, direction: Direction, languag
     found, origin = sized(scope, encoding, language, style, size)
     goal = goals.one_shot(encoding, direction, language, style, size)
     notes = ["drawn text"] if origin == "drawn" else []
-    return Job(contenders(encoding, direction), found.names, len(found.data), goal, notes=notes)
+    # The replacement decoder looks at nothing: it has no throughput.
+    nbytes = len(found.data) if encoding.name != "replacement" else None
+    return Job(contenders(encoding, direction), found.names, nbytes, goal, notes=notes)
 
 
 # --- Errors and other hostile input -----------------------------------------------------------------------------------
