@@ -61,9 +61,7 @@ def result_name() -> str:
 def arguments(given: Sequence[str]) -> argparse.Namespace:
     """The command line's options; ``SystemExit`` with status 2 for wrong ones."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
-    parser.add_argument(
-        "--full", action="store_true", help="every encoding in every scenario and size: an hour or more"
-    )
+    parser.add_argument("--full", action="store_true", help="every encoding, scenario and size: an hour or more")
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
     parser.add_argument("--list", action="store_true", help="print the titles of the rows and measure nothing")
     parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
