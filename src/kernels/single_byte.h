@@ -83,7 +83,7 @@ static inline int we_single_byte_keeps_latin1(const uint8_t *map)
 #endif
 
 #if defined(WE_HAVE_SSE2)
-/* Without a byte shuffle, words of ASCII or of Latin-1 are all that can be had sixteen at a time. */
+/* SSE2 has no byte shuffle: ASCII and Latin-1 are all that can be had sixteen at a time. */
 static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
 {
     /* Bytes below `least`, read as signed, are those that need the map. */
@@ -109,13 +109,29 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
 
 static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
 {
-    return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        if (we_ascii_step_to_ucs2_16(source + i, target + i) == 16)
+            continue;
+        size_t done = we_single_byte_run_to_ucs2_scalar(source + i, 16, table, target + i);
+        if (done < 16)
+            return i + done;
+    }
+    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }
 
 static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
                                                      uint8_t *target)
 {
-    return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
+            continue;
+        size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
+        if (done < 16)
+            return i + done;
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
 }
 #elif defined(WE_HAVE_NEON)
 /* A table of 128 bytes, and what it holds for the low seven bits of each byte of `index` that has the high bit; 0 for the others. */
