@@ -14,10 +14,11 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from cpython.ref cimport PyObject, Py_DECREF, Py_XDECREF
+from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
 
 from whatwg_encoding._kernels cimport *
 
@@ -448,7 +449,7 @@ cdef inline we_result call_encoder(we_encode_function function, we_encode_run *r
     return result
 
 
-cdef inline size_t unit_size(int kind) noexcept:
+cdef inline size_t unit_size(int kind) noexcept nogil:
     return <size_t> 1 << kind
 
 
@@ -831,8 +832,8 @@ cdef bytes decode_object_to_utf8(Encoding encoding, object data, Policy policy):
         close_source(&source)
 
 
-cdef we_result decode_slice(const we_codec *codec, we_decode_run *run, uint32_t *target, int *kind) noexcept:
-    """Decodes a slice of STAGE bytes at most into ``target``, as UCS-2 (``kind``) if it can be, else as UCS-4."""
+cdef we_result decode_slice(const we_codec *codec, we_decode_run *run, uint32_t *target, int *kind) noexcept nogil:
+    """Decodes a slice of no more bytes than ``target`` has units, as UCS-2 (``kind``) if it can be, else as UCS-4."""
     cdef we_decode_run start = run[0]
     cdef we_result result
     run.target = target
@@ -852,26 +853,37 @@ cdef size_t count_valid(Encoding encoding, object data) except? 0:
     cdef const we_codec *codec = codec_of(encoding)
     cdef Source source
     cdef Text text
-    cdef uint32_t[STAGE] target
     cdef size_t position = 0
-    cdef int kind = WE_UCS2
-    cdef we_result result
+    cdef we_result result = WE_INPUT_EMPTY
     open_source(data, &source)
     text_begin(&text, codec, True)
     try:
-        while position < source.length:
-            text.run.source = source.bytes + position
-            text.run.source_length = min(source.length - position, <size_t> STAGE)
-            text.run.read = text.run.written = 0
-            text.run.end_of_queue = position + text.run.source_length == source.length
-            result = decode_slice(codec, &text.run, target, &kind)
-            position += text.run.read
-            if result == WE_MALFORMED:
-                return position - text.run.error_length
+        while position < source.length and result != WE_MALFORMED:
+            if source.length <= GIL_LIMIT:
+                result = check_slice(&text, source.bytes, source.length, &position)
+            else:
+                with nogil:
+                    result = check_slice(&text, source.bytes, source.length, &position)
             PyErr_CheckSignals()
-        return position
+        return position - text.run.error_length if result == WE_MALFORMED else position
     finally:
         close_source(&source)
+
+
+cdef we_result check_slice(Text *text, const uint8_t *source, size_t length, size_t *position) noexcept nogil:
+    """Decodes SLICE bytes at most from ``position`` on to nowhere, until an error."""
+    cdef uint32_t[STAGE] target
+    cdef size_t end = position[0] + min(length - position[0], <size_t> SLICE)
+    cdef int kind = WE_UCS2
+    cdef we_result result = WE_INPUT_EMPTY
+    while position[0] < end and result != WE_MALFORMED:
+        text.run.source = source + position[0]
+        text.run.source_length = min(length - position[0], <size_t> STAGE)
+        text.run.read = text.run.written = 0
+        text.run.end_of_queue = position[0] + text.run.source_length == length
+        result = decode_slice(text.codec, &text.run, target, &kind)
+        position[0] += text.run.read
+    return result
 
 
 cdef class DecoderMachine:
@@ -1168,30 +1180,55 @@ cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except?
     cdef str string = as_text(text)
     cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(string)
     cdef int kind = kind_of_string(string)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, part, count = 0
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, count = 0
     cdef Output output
     cdef Unmappable error
     cdef uint8_t[16] reference
+    cdef we_result result
     cdef bint stopped
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
+        return length
     output_begin(&output, codec)
-    try:
-        while True:
-            # A part that fits the stack at the most bytes for each unit, and a surrogate pair never split between two.
-            part = min(length, position + (STAGE - 2 * LEAST_ROOM) // 8)
-            if part < length and 0xD800 <= unit_at(source, kind, part - 1) <= 0xDBFF:
-                part += 1
-            stopped = feed_scalar_values(&output, source, kind, part, part == length, &position, policy == FATAL, &error)
-            count += output.run.written
-            output.run.written = 0
-            if stopped:
-                if policy == FATAL:
-                    raise encode_error(encoding, string, &error)
-                count += write_reference(reference, error.code_point)
-            elif position == length:
-                return count
-            PyErr_CheckSignals()
-    finally:
-        output_abandon(&output)
+    while True:
+        if length <= GIL_LIMIT:
+            result = measure_slice(&output, source, kind, length, &position, &count)
+        else:
+            with nogil:
+                result = measure_slice(&output, source, kind, length, &position, &count)
+        if result == WE_UNMAPPABLE:
+            error.start = position - 1
+            error.end = position
+            error.code_point = output.run.code_point
+            if 0xD800 <= error.code_point <= 0xDFFF:
+                # Four bytes at most, or none and an error: the stack has room.
+                output.run.written = 0
+                stopped = resolve_surrogate(&output, source, kind, length, &position, policy == FATAL, &error)
+                count += output.run.written
+                if not stopped:
+                    continue
+            if policy == FATAL:
+                raise encode_error(encoding, string, &error)
+            count += write_reference(reference, error.code_point)
+        elif position == length:
+            return count
+        PyErr_CheckSignals()
+
+
+cdef we_result measure_slice(Output *output, const uint8_t *source, int kind, size_t length, size_t *position, size_t *count) noexcept nogil:
+    """Encodes SLICE units at most from ``position`` on to nowhere, until an error, and adds up the bytes."""
+    cdef size_t end = position[0] + min(length - position[0], <size_t> SLICE)
+    cdef we_result result
+    while True:
+        # A piece that fits the stack at the most bytes that a unit takes.
+        output.run.source = source + position[0] * unit_size(kind)
+        output.run.source_length = min(length - position[0], <size_t> ((STAGE - WE_ENCODE_SLACK) // 8))
+        output.run.end_of_queue = position[0] + output.run.source_length == length
+        output.run.read = output.run.written = 0
+        result = output.codec.encode[kind](&output.run)
+        position[0] += output.run.read
+        count[0] += output.run.written
+        if result == WE_UNMAPPABLE or position[0] >= end:
+            return result
 
 
 cdef class EncoderMachine:
@@ -1312,7 +1349,8 @@ def recode(data, source, target, errors="html"):
     """The bytes of ``data`` in another encoding: decoded from ``source``, encoded to ``target``, without a str in between.
 
     ``errors`` is "html": errors of the source become U+FFFD, and what the target lacks becomes ``&#`` decimal ``;``. Or "fatal": a
-    UnicodeDecodeError or a UnicodeEncodeError. Its ``object`` is the piece of text, 1024 code points at most, that the error is in.
+    UnicodeDecodeError or a UnicodeEncodeError. The latter's ``object`` is the piece of the text, 64 KiB of the data at most, that the
+    error is in.
     An UnknownLabelError or an EncoderUnavailableError as `lookup` and `Encoding.encode` raise them.
     """
     cdef Policy policy = encode_policy(errors)
@@ -1321,10 +1359,10 @@ def recode(data, source, target, errors="html"):
     cdef Source input
     cdef Text text
     cdef Output output
-    cdef Unmappable error
-    cdef uint32_t[STAGE] units
+    cdef uint32_t[STAGE] stack
+    cdef uint32_t *units = stack
     cdef uint8_t[16] reference
-    cdef size_t position = 0, encoded
+    cdef size_t position = 0, encoded, slice_length = STAGE
     cdef int kind = WE_UCS2
     cdef we_result result
     cdef bint last = False
@@ -1332,25 +1370,43 @@ def recode(data, source, target, errors="html"):
     open_source(data, &input)
     text_begin(&text, codec, policy == FATAL)
     try:
+        if input.length > GIL_LIMIT:
+            slice_length = GIL_LIMIT
+            units = <uint32_t *> PyMem_Malloc(slice_length * sizeof(uint32_t))
+            if units == NULL:
+                raise MemoryError()
         while not last:
             text.run.source = input.bytes + position
-            text.run.source_length = min(input.length - position, <size_t> STAGE)
+            text.run.source_length = min(input.length - position, slice_length)
             text.run.read = text.run.written = 0
             text.run.end_of_queue = last = position + text.run.source_length == input.length
-            result = decode_slice(codec, &text.run, units, &kind)
+            if input.length <= GIL_LIMIT:
+                result = decode_slice(codec, &text.run, units, &kind)
+            else:
+                with nogil:
+                    result = decode_slice(codec, &text.run, units, &kind)
             position += text.run.read
             if result == WE_MALFORMED:
                 raise decode_error(&text, bytes_of(data, &input), position, decoding)
             encoded = 0
             while output_feed(&output, <const uint8_t *> units, kind, text.run.written, last, &encoded) == WE_UNMAPPABLE:
                 if policy == FATAL:
-                    error.start = encoded - 1
-                    error.end = encoded
-                    error.code_point = output.run.code_point
-                    raise encode_error(encoding, "".join([chr(unit_at(<const uint8_t *> units, kind, i)) for i in range(text.run.written)]), &error)
+                    raise recode_error(encoding, units, kind, text.run.written, encoded, output.run.code_point)
                 output_put(&output, reference, write_reference(reference, output.run.code_point))
             PyErr_CheckSignals()
         return output_finish(&output)
     finally:
+        if units != stack:
+            PyMem_Free(units)
         output_abandon(&output)
         close_source(&input)
+
+
+cdef object recode_error(Encoding encoding, const uint32_t *units, int kind, size_t length, size_t end, uint32_t code_point):
+    """The UnicodeEncodeError for the unit that ends at ``end``; its object is the units."""
+    cdef Unmappable error
+    cdef size_t i
+    error.start = end - 1
+    error.end = end
+    error.code_point = code_point
+    return encode_error(encoding, "".join([chr(unit_at(<const uint8_t *> units, kind, i)) for i in range(length)]), &error)

@@ -147,9 +147,6 @@ def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
 _LARGE = 1 << 25
 
 
-_HOLDS = pytest.mark.xfail(strict=True, reason="measures in pieces, on the stack, and keeps the GIL throughout")
-
-
 @pytest.mark.parametrize(
     "operation",
     [
@@ -158,8 +155,8 @@ _HOLDS = pytest.mark.xfail(strict=True, reason="measures in pieces, on the stack
         "encode",
         "decode_to_utf8",
         "recode",
-        pytest.param("valid_up_to", marks=_HOLDS),
-        pytest.param("encoded_length", marks=_HOLDS),
+        "valid_up_to",
+        "encoded_length",
     ],
 )
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1251", "EUC-JP", "gb18030"])
