@@ -38,12 +38,16 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
     cdef uint32_t pointer
+    cdef bint after_error = False
     while read < length:
-        consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -119,11 +123,15 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -178,6 +186,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -199,11 +208,15 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -258,6 +271,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -276,11 +290,15 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -335,6 +353,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -366,18 +385,23 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef int state, escape_state
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        state = run.state.iso_2022_jp_decoder_output_state
-        if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-            consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
-                read += consumed
-                written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            state = run.state.iso_2022_jp_decoder_output_state
+            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
+                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
+                    read += consumed
+                    written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
+        state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
             # Every state: escape start.
@@ -472,25 +496,30 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        state = run.state.iso_2022_jp_decoder_output_state
-        if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-            consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                consumed = we_ascii_run_to_ucs2(run.simd, source + read, consumed, target + written)
-                read += consumed
-                written += consumed
-        elif state == WE_ISO_2022_JP_LEAD_BYTE:
-            # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            consumed = we_iso_2022_jp_run_to_ucs2(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                read += consumed
-                written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            state = run.state.iso_2022_jp_decoder_output_state
+            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
+                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    consumed = we_ascii_run_to_ucs2(run.simd, source + read, consumed, target + written)
+                    read += consumed
+                    written += consumed
+            elif state == WE_ISO_2022_JP_LEAD_BYTE:
+                # EUC-JP has index jis0208 at the same pairs with their high bits set.
+                consumed = we_iso_2022_jp_run_to_ucs2(source + read, length - read, euc_jp_pairs, target + written, &run_written)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    read += consumed
+                    written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
+        state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
             # Every state: escape start.
@@ -564,6 +593,7 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -585,25 +615,30 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        state = run.state.iso_2022_jp_decoder_output_state
-        if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-            consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                consumed = we_ascii_run_to_ucs4(run.simd, source + read, consumed, target + written)
-                read += consumed
-                written += consumed
-        elif state == WE_ISO_2022_JP_LEAD_BYTE:
-            # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            consumed = we_iso_2022_jp_run_to_ucs4(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                read += consumed
-                written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            state = run.state.iso_2022_jp_decoder_output_state
+            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
+                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    consumed = we_ascii_run_to_ucs4(run.simd, source + read, consumed, target + written)
+                    read += consumed
+                    written += consumed
+            elif state == WE_ISO_2022_JP_LEAD_BYTE:
+                # EUC-JP has index jis0208 at the same pairs with their high bits set.
+                consumed = we_iso_2022_jp_run_to_ucs4(source + read, length - read, euc_jp_pairs, target + written, &run_written)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    read += consumed
+                    written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
+        state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
             # Every state: escape start.
@@ -677,6 +712,7 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -695,25 +731,30 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        state = run.state.iso_2022_jp_decoder_output_state
-        if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-            consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
-                read += consumed
-                written += consumed
-        elif state == WE_ISO_2022_JP_LEAD_BYTE:
-            # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            consumed = we_iso_2022_jp_run_to_utf8(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-            if consumed != 0:
-                run.state.iso_2022_jp_output = False
-                read += consumed
-                written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            state = run.state.iso_2022_jp_decoder_output_state
+            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
+                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
+                    read += consumed
+                    written += consumed
+            elif state == WE_ISO_2022_JP_LEAD_BYTE:
+                # EUC-JP has index jis0208 at the same pairs with their high bits set.
+                consumed = we_iso_2022_jp_run_to_utf8(source + read, length - read, euc_jp_pairs, target + written, &run_written)
+                if consumed != 0:
+                    run.state.iso_2022_jp_output = False
+                    read += consumed
+                    written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
+        state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
             # Every state: escape start.
@@ -787,6 +828,7 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -805,12 +847,16 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -867,11 +913,15 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -908,6 +958,7 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -928,11 +979,15 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -969,6 +1024,7 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -986,11 +1042,15 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -1027,6 +1087,7 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read

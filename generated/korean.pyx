@@ -31,12 +31,16 @@ cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -90,11 +94,15 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -128,6 +136,7 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -148,11 +157,15 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -186,6 +199,7 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -203,11 +217,15 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_kr_pairs, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -241,6 +259,7 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read

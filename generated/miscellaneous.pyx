@@ -114,11 +114,15 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 1, target + written, &run_written, run.max_code_point)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 1, target + written, &run_written, run.max_code_point)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -175,11 +179,15 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -217,6 +225,7 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -236,11 +245,15 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 1, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 1, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -278,6 +291,7 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -293,10 +307,14 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef bint after_error = False
     while read < length:
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
 
-        if read == length:
-            break
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -334,6 +352,7 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -352,11 +371,15 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 0, target + written, &run_written, run.max_code_point)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 0, target + written, &run_written, run.max_code_point)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -413,11 +436,15 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -455,6 +482,7 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -474,11 +502,15 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 0, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 0, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -516,6 +548,7 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -531,10 +564,14 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef bint after_error = False
     while read < length:
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
 
-        if read == length:
-            break
+            if read == length:
+                break
+        after_error = False
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -572,6 +609,7 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -583,6 +621,7 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
 
 ctypedef struct single_byte_tables:
     const uint16_t *index
+    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where nothing is null
     const uint8_t *latin1
     we_single_byte_reverse reverse
 
@@ -595,13 +634,17 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
-                                              target + written, run.max_code_point)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
+                                                  target + written, run.max_code_point)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -641,13 +684,20 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
-                                              target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
+            consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
+                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written)
+            if not run.fatal and (<const single_byte_tables *> run.tables).replaced != (<const single_byte_tables *> run.tables).index:
+                run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -668,6 +718,7 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -687,13 +738,17 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
-                                              target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
+                                                  target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -714,6 +769,7 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -731,11 +787,15 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -756,6 +816,7 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -916,6 +977,7 @@ x_user_defined_codec.encode_room[2] = 1
 x_user_defined_codec.is_ascii_compatible = True
 cdef single_byte_tables x_user_defined_tables
 x_user_defined_tables.index = x_user_defined
+x_user_defined_tables.replaced = x_user_defined
 x_user_defined_tables.latin1 = x_user_defined_latin1
 x_user_defined_tables.reverse.stage1 = x_user_defined_reverse_stage1
 x_user_defined_tables.reverse.stage2 = x_user_defined_reverse_stage2

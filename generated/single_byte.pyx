@@ -45,6 +45,7 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t iso_8859_2_latin1[128]
     const uint8_t iso_8859_2_reverse_stage1[512]
     const uint8_t iso_8859_2_reverse_stage2[512]
+    const uint16_t iso_8859_3_replaced[128]
     const uint16_t iso_8859_3[128]
     const uint8_t iso_8859_3_latin1[128]
     const uint8_t iso_8859_3_reverse_stage1[512]
@@ -57,14 +58,17 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t iso_8859_5_latin1[128]
     const uint8_t iso_8859_5_reverse_stage1[512]
     const uint8_t iso_8859_5_reverse_stage2[512]
+    const uint16_t iso_8859_6_replaced[128]
     const uint16_t iso_8859_6[128]
     const uint8_t iso_8859_6_latin1[128]
     const uint8_t iso_8859_6_reverse_stage1[512]
     const uint8_t iso_8859_6_reverse_stage2[384]
+    const uint16_t iso_8859_7_replaced[128]
     const uint16_t iso_8859_7[128]
     const uint8_t iso_8859_7_latin1[128]
     const uint8_t iso_8859_7_reverse_stage1[512]
     const uint8_t iso_8859_7_reverse_stage2[768]
+    const uint16_t iso_8859_8_replaced[128]
     const uint16_t iso_8859_8[128]
     const uint8_t iso_8859_8_latin1[128]
     const uint8_t iso_8859_8_reverse_stage1[512]
@@ -101,6 +105,7 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t macintosh_latin1[128]
     const uint8_t macintosh_reverse_stage1[512]
     const uint8_t macintosh_reverse_stage2[1664]
+    const uint16_t windows_874_replaced[128]
     const uint16_t windows_874[128]
     const uint8_t windows_874_latin1[128]
     const uint8_t windows_874_reverse_stage1[512]
@@ -117,6 +122,7 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t windows_1252_latin1[128]
     const uint8_t windows_1252_reverse_stage1[512]
     const uint8_t windows_1252_reverse_stage2[1024]
+    const uint16_t windows_1253_replaced[128]
     const uint16_t windows_1253[128]
     const uint8_t windows_1253_latin1[128]
     const uint8_t windows_1253_reverse_stage1[512]
@@ -125,6 +131,7 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t windows_1254_latin1[128]
     const uint8_t windows_1254_reverse_stage1[512]
     const uint8_t windows_1254_reverse_stage2[1024]
+    const uint16_t windows_1255_replaced[128]
     const uint16_t windows_1255[128]
     const uint8_t windows_1255_latin1[128]
     const uint8_t windows_1255_reverse_stage1[512]
@@ -133,6 +140,7 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t windows_1256_latin1[128]
     const uint8_t windows_1256_reverse_stage1[512]
     const uint8_t windows_1256_reverse_stage2[1280]
+    const uint16_t windows_1257_replaced[128]
     const uint16_t windows_1257[128]
     const uint8_t windows_1257_latin1[128]
     const uint8_t windows_1257_reverse_stage1[512]
@@ -156,6 +164,7 @@ cdef enum:
 
 ctypedef struct single_byte_tables:
     const uint16_t *index
+    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where nothing is null
     const uint8_t *latin1
     we_single_byte_reverse reverse
 
@@ -168,13 +177,17 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
-                                              target + written, run.max_code_point)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
+                                                  target + written, run.max_code_point)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -214,13 +227,20 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
-                                              target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
+            consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
+                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written)
+            if not run.fatal and (<const single_byte_tables *> run.tables).replaced != (<const single_byte_tables *> run.tables).index:
+                run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -241,6 +261,7 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -260,13 +281,17 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
-                                              target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
+                                                  target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -287,6 +312,7 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -304,11 +330,15 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
+    cdef bint after_error = False
     while read < length:
-        read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -329,6 +359,7 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -444,6 +475,7 @@ ibm866_codec.encode_room[2] = 1
 ibm866_codec.is_ascii_compatible = True
 cdef single_byte_tables ibm866_tables
 ibm866_tables.index = ibm866
+ibm866_tables.replaced = ibm866
 ibm866_tables.latin1 = ibm866_latin1
 ibm866_tables.reverse.stage1 = ibm866_reverse_stage1
 ibm866_tables.reverse.stage2 = ibm866_reverse_stage2
@@ -464,6 +496,7 @@ iso_8859_2_codec.encode_room[2] = 1
 iso_8859_2_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_2_tables
 iso_8859_2_tables.index = iso_8859_2
+iso_8859_2_tables.replaced = iso_8859_2
 iso_8859_2_tables.latin1 = iso_8859_2_latin1
 iso_8859_2_tables.reverse.stage1 = iso_8859_2_reverse_stage1
 iso_8859_2_tables.reverse.stage2 = iso_8859_2_reverse_stage2
@@ -484,6 +517,7 @@ iso_8859_3_codec.encode_room[2] = 1
 iso_8859_3_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_3_tables
 iso_8859_3_tables.index = iso_8859_3
+iso_8859_3_tables.replaced = iso_8859_3_replaced
 iso_8859_3_tables.latin1 = iso_8859_3_latin1
 iso_8859_3_tables.reverse.stage1 = iso_8859_3_reverse_stage1
 iso_8859_3_tables.reverse.stage2 = iso_8859_3_reverse_stage2
@@ -504,6 +538,7 @@ iso_8859_4_codec.encode_room[2] = 1
 iso_8859_4_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_4_tables
 iso_8859_4_tables.index = iso_8859_4
+iso_8859_4_tables.replaced = iso_8859_4
 iso_8859_4_tables.latin1 = iso_8859_4_latin1
 iso_8859_4_tables.reverse.stage1 = iso_8859_4_reverse_stage1
 iso_8859_4_tables.reverse.stage2 = iso_8859_4_reverse_stage2
@@ -524,6 +559,7 @@ iso_8859_5_codec.encode_room[2] = 1
 iso_8859_5_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_5_tables
 iso_8859_5_tables.index = iso_8859_5
+iso_8859_5_tables.replaced = iso_8859_5
 iso_8859_5_tables.latin1 = iso_8859_5_latin1
 iso_8859_5_tables.reverse.stage1 = iso_8859_5_reverse_stage1
 iso_8859_5_tables.reverse.stage2 = iso_8859_5_reverse_stage2
@@ -544,6 +580,7 @@ iso_8859_6_codec.encode_room[2] = 1
 iso_8859_6_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_6_tables
 iso_8859_6_tables.index = iso_8859_6
+iso_8859_6_tables.replaced = iso_8859_6_replaced
 iso_8859_6_tables.latin1 = iso_8859_6_latin1
 iso_8859_6_tables.reverse.stage1 = iso_8859_6_reverse_stage1
 iso_8859_6_tables.reverse.stage2 = iso_8859_6_reverse_stage2
@@ -564,6 +601,7 @@ iso_8859_7_codec.encode_room[2] = 1
 iso_8859_7_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_7_tables
 iso_8859_7_tables.index = iso_8859_7
+iso_8859_7_tables.replaced = iso_8859_7_replaced
 iso_8859_7_tables.latin1 = iso_8859_7_latin1
 iso_8859_7_tables.reverse.stage1 = iso_8859_7_reverse_stage1
 iso_8859_7_tables.reverse.stage2 = iso_8859_7_reverse_stage2
@@ -584,6 +622,7 @@ iso_8859_8_codec.encode_room[2] = 1
 iso_8859_8_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_tables
 iso_8859_8_tables.index = iso_8859_8
+iso_8859_8_tables.replaced = iso_8859_8_replaced
 iso_8859_8_tables.latin1 = iso_8859_8_latin1
 iso_8859_8_tables.reverse.stage1 = iso_8859_8_reverse_stage1
 iso_8859_8_tables.reverse.stage2 = iso_8859_8_reverse_stage2
@@ -604,6 +643,7 @@ iso_8859_8_i_codec.encode_room[2] = 1
 iso_8859_8_i_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_i_tables
 iso_8859_8_i_tables.index = iso_8859_8
+iso_8859_8_i_tables.replaced = iso_8859_8_replaced
 iso_8859_8_i_tables.latin1 = iso_8859_8_latin1
 iso_8859_8_i_tables.reverse.stage1 = iso_8859_8_reverse_stage1
 iso_8859_8_i_tables.reverse.stage2 = iso_8859_8_reverse_stage2
@@ -624,6 +664,7 @@ iso_8859_10_codec.encode_room[2] = 1
 iso_8859_10_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_10_tables
 iso_8859_10_tables.index = iso_8859_10
+iso_8859_10_tables.replaced = iso_8859_10
 iso_8859_10_tables.latin1 = iso_8859_10_latin1
 iso_8859_10_tables.reverse.stage1 = iso_8859_10_reverse_stage1
 iso_8859_10_tables.reverse.stage2 = iso_8859_10_reverse_stage2
@@ -644,6 +685,7 @@ iso_8859_13_codec.encode_room[2] = 1
 iso_8859_13_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_13_tables
 iso_8859_13_tables.index = iso_8859_13
+iso_8859_13_tables.replaced = iso_8859_13
 iso_8859_13_tables.latin1 = iso_8859_13_latin1
 iso_8859_13_tables.reverse.stage1 = iso_8859_13_reverse_stage1
 iso_8859_13_tables.reverse.stage2 = iso_8859_13_reverse_stage2
@@ -664,6 +706,7 @@ iso_8859_14_codec.encode_room[2] = 1
 iso_8859_14_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_14_tables
 iso_8859_14_tables.index = iso_8859_14
+iso_8859_14_tables.replaced = iso_8859_14
 iso_8859_14_tables.latin1 = iso_8859_14_latin1
 iso_8859_14_tables.reverse.stage1 = iso_8859_14_reverse_stage1
 iso_8859_14_tables.reverse.stage2 = iso_8859_14_reverse_stage2
@@ -684,6 +727,7 @@ iso_8859_15_codec.encode_room[2] = 1
 iso_8859_15_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_15_tables
 iso_8859_15_tables.index = iso_8859_15
+iso_8859_15_tables.replaced = iso_8859_15
 iso_8859_15_tables.latin1 = iso_8859_15_latin1
 iso_8859_15_tables.reverse.stage1 = iso_8859_15_reverse_stage1
 iso_8859_15_tables.reverse.stage2 = iso_8859_15_reverse_stage2
@@ -704,6 +748,7 @@ iso_8859_16_codec.encode_room[2] = 1
 iso_8859_16_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_16_tables
 iso_8859_16_tables.index = iso_8859_16
+iso_8859_16_tables.replaced = iso_8859_16
 iso_8859_16_tables.latin1 = iso_8859_16_latin1
 iso_8859_16_tables.reverse.stage1 = iso_8859_16_reverse_stage1
 iso_8859_16_tables.reverse.stage2 = iso_8859_16_reverse_stage2
@@ -724,6 +769,7 @@ koi8_r_codec.encode_room[2] = 1
 koi8_r_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_r_tables
 koi8_r_tables.index = koi8_r
+koi8_r_tables.replaced = koi8_r
 koi8_r_tables.latin1 = koi8_r_latin1
 koi8_r_tables.reverse.stage1 = koi8_r_reverse_stage1
 koi8_r_tables.reverse.stage2 = koi8_r_reverse_stage2
@@ -744,6 +790,7 @@ koi8_u_codec.encode_room[2] = 1
 koi8_u_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_u_tables
 koi8_u_tables.index = koi8_u
+koi8_u_tables.replaced = koi8_u
 koi8_u_tables.latin1 = koi8_u_latin1
 koi8_u_tables.reverse.stage1 = koi8_u_reverse_stage1
 koi8_u_tables.reverse.stage2 = koi8_u_reverse_stage2
@@ -764,6 +811,7 @@ macintosh_codec.encode_room[2] = 1
 macintosh_codec.is_ascii_compatible = True
 cdef single_byte_tables macintosh_tables
 macintosh_tables.index = macintosh
+macintosh_tables.replaced = macintosh
 macintosh_tables.latin1 = macintosh_latin1
 macintosh_tables.reverse.stage1 = macintosh_reverse_stage1
 macintosh_tables.reverse.stage2 = macintosh_reverse_stage2
@@ -784,6 +832,7 @@ windows_874_codec.encode_room[2] = 1
 windows_874_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_874_tables
 windows_874_tables.index = windows_874
+windows_874_tables.replaced = windows_874_replaced
 windows_874_tables.latin1 = windows_874_latin1
 windows_874_tables.reverse.stage1 = windows_874_reverse_stage1
 windows_874_tables.reverse.stage2 = windows_874_reverse_stage2
@@ -804,6 +853,7 @@ windows_1250_codec.encode_room[2] = 1
 windows_1250_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1250_tables
 windows_1250_tables.index = windows_1250
+windows_1250_tables.replaced = windows_1250
 windows_1250_tables.latin1 = windows_1250_latin1
 windows_1250_tables.reverse.stage1 = windows_1250_reverse_stage1
 windows_1250_tables.reverse.stage2 = windows_1250_reverse_stage2
@@ -824,6 +874,7 @@ windows_1251_codec.encode_room[2] = 1
 windows_1251_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1251_tables
 windows_1251_tables.index = windows_1251
+windows_1251_tables.replaced = windows_1251
 windows_1251_tables.latin1 = windows_1251_latin1
 windows_1251_tables.reverse.stage1 = windows_1251_reverse_stage1
 windows_1251_tables.reverse.stage2 = windows_1251_reverse_stage2
@@ -844,6 +895,7 @@ windows_1252_codec.encode_room[2] = 1
 windows_1252_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1252_tables
 windows_1252_tables.index = windows_1252
+windows_1252_tables.replaced = windows_1252
 windows_1252_tables.latin1 = windows_1252_latin1
 windows_1252_tables.reverse.stage1 = windows_1252_reverse_stage1
 windows_1252_tables.reverse.stage2 = windows_1252_reverse_stage2
@@ -864,6 +916,7 @@ windows_1253_codec.encode_room[2] = 1
 windows_1253_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1253_tables
 windows_1253_tables.index = windows_1253
+windows_1253_tables.replaced = windows_1253_replaced
 windows_1253_tables.latin1 = windows_1253_latin1
 windows_1253_tables.reverse.stage1 = windows_1253_reverse_stage1
 windows_1253_tables.reverse.stage2 = windows_1253_reverse_stage2
@@ -884,6 +937,7 @@ windows_1254_codec.encode_room[2] = 1
 windows_1254_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1254_tables
 windows_1254_tables.index = windows_1254
+windows_1254_tables.replaced = windows_1254
 windows_1254_tables.latin1 = windows_1254_latin1
 windows_1254_tables.reverse.stage1 = windows_1254_reverse_stage1
 windows_1254_tables.reverse.stage2 = windows_1254_reverse_stage2
@@ -904,6 +958,7 @@ windows_1255_codec.encode_room[2] = 1
 windows_1255_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1255_tables
 windows_1255_tables.index = windows_1255
+windows_1255_tables.replaced = windows_1255_replaced
 windows_1255_tables.latin1 = windows_1255_latin1
 windows_1255_tables.reverse.stage1 = windows_1255_reverse_stage1
 windows_1255_tables.reverse.stage2 = windows_1255_reverse_stage2
@@ -924,6 +979,7 @@ windows_1256_codec.encode_room[2] = 1
 windows_1256_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1256_tables
 windows_1256_tables.index = windows_1256
+windows_1256_tables.replaced = windows_1256
 windows_1256_tables.latin1 = windows_1256_latin1
 windows_1256_tables.reverse.stage1 = windows_1256_reverse_stage1
 windows_1256_tables.reverse.stage2 = windows_1256_reverse_stage2
@@ -944,6 +1000,7 @@ windows_1257_codec.encode_room[2] = 1
 windows_1257_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1257_tables
 windows_1257_tables.index = windows_1257
+windows_1257_tables.replaced = windows_1257_replaced
 windows_1257_tables.latin1 = windows_1257_latin1
 windows_1257_tables.reverse.stage1 = windows_1257_reverse_stage1
 windows_1257_tables.reverse.stage2 = windows_1257_reverse_stage2
@@ -964,6 +1021,7 @@ windows_1258_codec.encode_room[2] = 1
 windows_1258_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1258_tables
 windows_1258_tables.index = windows_1258
+windows_1258_tables.replaced = windows_1258
 windows_1258_tables.latin1 = windows_1258_latin1
 windows_1258_tables.reverse.stage1 = windows_1258_reverse_stage1
 windows_1258_tables.reverse.stage2 = windows_1258_reverse_stage2
@@ -984,6 +1042,7 @@ x_mac_cyrillic_codec.encode_room[2] = 1
 x_mac_cyrillic_codec.is_ascii_compatible = True
 cdef single_byte_tables x_mac_cyrillic_tables
 x_mac_cyrillic_tables.index = x_mac_cyrillic
+x_mac_cyrillic_tables.replaced = x_mac_cyrillic
 x_mac_cyrillic_tables.latin1 = x_mac_cyrillic_latin1
 x_mac_cyrillic_tables.reverse.stage1 = x_mac_cyrillic_reverse_stage1
 x_mac_cyrillic_tables.reverse.stage2 = x_mac_cyrillic_reverse_stage2

@@ -27,11 +27,15 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_8_run_to_ucs1(run.simd, source + read, length - read, target + written, &run_written, run.max_code_point)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_8_run_to_ucs1(run.simd, source + read, length - read, target + written, &run_written, run.max_code_point)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
@@ -105,11 +109,15 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_8_run_to_ucs2(run.simd, source + read, length - read, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_8_run_to_ucs2(run.simd, source + read, length - read, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
@@ -163,6 +171,7 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -183,11 +192,15 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
+    cdef bint after_error = False
     while read < length:
-        read += we_utf_8_run_to_ucs4(run.simd, source + read, length - read, target + written, &run_written)
-        written += run_written
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            read += we_utf_8_run_to_ucs4(run.simd, source + read, length - read, target + written, &run_written)
+            written += run_written
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
@@ -241,6 +254,7 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -257,12 +271,16 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
+    cdef bint after_error = False
     while read < length:
-        consumed = we_utf_8_copy_run(run.simd, source + read, length - read, target + written)
-        read += consumed
-        written += consumed
-        if read == length:
-            break
+        # Errors come in crowds: behind one it is the steps below that look first.
+        if not after_error:
+            consumed = we_utf_8_copy_run(run.simd, source + read, length - read, target + written)
+            read += consumed
+            written += consumed
+            if read == length:
+                break
+        after_error = False
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
@@ -316,6 +334,7 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
+            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read

@@ -169,9 +169,13 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     symbol = names.symbol(encoding.name)
     single_byte = None
     decoder = encoder = symbol
+    extra = _extra(handler, snapshot)
     if handler.template == "single_byte":
         single_byte = names.symbol(handler.indexes[0])
         decoder = encoder = "single_byte"
+        index = snapshot.indexes.get(handler.indexes[0])
+        is_complete = index is None or None not in index.code_points
+        extra["replaced"] = single_byte if is_complete else f"{single_byte}_replaced"
     elif handler.template == "gb18030":
         decoder = "gb18030"
     return Codec(
@@ -185,7 +189,7 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
         decoder=decoder,
         encoder=encoder,
         single_byte=single_byte,
-        extra=_extra(handler, snapshot),
+        extra=extra,
     )
 
 

@@ -290,9 +290,23 @@ def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]
 
 
 def single_byte(symbol: str, name: str, code_points: tuple[int | None, ...]) -> list[Dense | TwoStage]:
-    """https://encoding.spec.whatwg.org/#single-byte-encoding"""
+    """The index, with U+FFFD for null where there are any, its part below U+0100, and its reverse.
+
+    https://encoding.spec.whatwg.org/#single-byte-encoding
+    """
     known = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
+    replaced = [
+        Dense.build(
+            f"{symbol}_replaced",
+            {pointer: 0xFFFD if code_point is None else code_point for pointer, code_point in enumerate(code_points)},
+            length=0x80,
+            c_type="uint16_t",
+            meaning=f"index {name} by pointer, U+FFFD for null",
+            formula="byte - 0x80",
+        )
+    ]
     return [
+        *(replaced if None in code_points else []),
         Dense.build(
             symbol,
             known,

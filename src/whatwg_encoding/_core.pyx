@@ -48,6 +48,8 @@ cdef enum:
     # Units that are decoded on the stack first: small results are made in their exact size and kind, and for large ones they
     # tell which kind to begin with.
     STAGE = 1024
+    # Bytes of a source of middle size that are decoded there, to tell the kind: most of it goes straight into the string.
+    GLANCE = 128
     # Bytes within which a source must turn out not to be ASCII for its string to begin in another kind.
     ASCII_PROBE = 4096
     # Input beyond which the GIL is released.
@@ -197,9 +199,9 @@ cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double l
     if remaining > limit or written > limit:
         raise MemoryError("the result would be larger than an object can be")
     cdef size_t room = remaining * per_item
-    if room > CHEAP_ROOM and likely * 1.015625 < <double> room:
-        room = <size_t> (likely * 1.015625)
-    return written + room + LEAST_ROOM
+    if room > CHEAP_ROOM and likely * 1.015625 + LEAST_ROOM < <double> room:
+        room = <size_t> (likely * 1.015625) + LEAST_ROOM
+    return written + room
 
 
 cdef double likely_length(const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) noexcept:
@@ -271,7 +273,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     cdef uint32_t bits = text.run.max_code_point if text.string != NULL else 0
     cdef we_result result
     text.run.source = source + position[0]
-    text.run.source_length = min(remaining, <size_t> STAGE)
+    text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_ROOM else GLANCE
     text.run.read = 0
     text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
     text.run.target = <void *> stage
@@ -353,7 +355,7 @@ cdef str text_finish(Text *text):
     """The string, in its exact size. The text is empty then."""
     if text.string == NULL:
         return ""
-    if text.room - text.run.written <= text.room // 16 and text.room > CHEAP_ROOM:
+    if text.room - text.run.written <= text.room // 16 and text.room > STAGE:
         we_set_string_length(text.string, text.run.written)
     elif text.room != text.run.written:
         text_resize(text, text.run.written)
@@ -430,7 +432,7 @@ cdef bytes output_finish(Output *output):
     """The bytes, in their exact size. The output is empty then."""
     if output.bytes == NULL:
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
-    if output.room - output.run.written <= output.room // 16 and output.room > CHEAP_ROOM:
+    if output.room - output.run.written <= output.room // 16 and output.room > STAGE:
         we_set_bytes_length(output.bytes, output.run.written)
     elif output.room != output.run.written:
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> output.run.written)

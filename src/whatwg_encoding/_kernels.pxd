@@ -158,3 +158,4 @@ cdef extern from "count.h" nogil:
     size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
     size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
     size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
+    size_t we_replacement_character_count_ucs2(int simd, const uint16_t *source, size_t length)

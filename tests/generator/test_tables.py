@@ -120,10 +120,12 @@ def test_iso_2022_jp_katakana() -> None:
 def test_single_byte(name: str) -> None:
     codec = next(codec for codec in emit.codecs(snapshot.load()) if codec.name == name)
     index, latin1, reverse = (tables()[f"{codec.single_byte}{suffix}"] for suffix in ("", "_latin1", "_reverse"))
+    replaced = tables()[str(codec.replaced)]
     for byte in range(0x80, 0x100):
         text = decoded(name, bytes([byte]))
         code_point = 0 if text is None else ord(text)
         assert index.lookup(byte - 0x80) == code_point
+        assert replaced.lookup(byte - 0x80) == (0xFFFD if text is None else code_point)
         assert latin1.lookup(byte - 0x80) == (code_point if code_point <= 0xFF else 0)
     for code_point in [*range(0x80, 0xD800), *range(0xE000, 0x10000)]:
         expected = encoded(name, chr(code_point))
