@@ -413,11 +413,15 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -452,11 +456,15 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -491,11 +499,15 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -534,11 +546,15 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -579,11 +595,15 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -624,11 +644,15 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, length - read, gb18030_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.

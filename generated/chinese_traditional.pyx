@@ -341,11 +341,15 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, length - read, big5_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, big5_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -373,11 +377,15 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, length - read, big5_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, big5_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -406,11 +414,15 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint16_t pair
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, length - read, big5_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, big5_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.

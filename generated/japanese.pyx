@@ -1106,11 +1106,15 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, length - read, euc_jp_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1138,11 +1142,15 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, length - read, euc_jp_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1170,11 +1178,15 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, length - read, euc_jp_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1206,10 +1218,14 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef int state
     cdef uint16_t pair
+    cdef size_t end
     while read < length:
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
         state = run.state.iso_2022_jp_encoder_state
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1300,10 +1316,14 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef int state
     cdef uint16_t pair
+    cdef size_t end
     while read < length:
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
         state = run.state.iso_2022_jp_encoder_state
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1394,10 +1414,14 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef int state
     cdef uint16_t pair
+    cdef size_t end
     while read < length:
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
         state = run.state.iso_2022_jp_encoder_state
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1490,11 +1514,15 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, length - read, shift_jis_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1522,11 +1550,15 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, length - read, shift_jis_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1554,11 +1586,15 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, length - read, shift_jis_reverse, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.

@@ -378,13 +378,17 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        run_written = we_single_byte_run_from_ucs1(run.simd, source + read, length - read,
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
@@ -407,13 +411,17 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        run_written = we_single_byte_run_from_ucs2(run.simd, source + read, length - read,
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
@@ -436,13 +444,17 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        run_written = we_single_byte_run_from_ucs4(run.simd, source + read, length - read,
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.

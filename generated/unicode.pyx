@@ -353,11 +353,15 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_utf_8_run_from_ucs1(run.simd, source + read, length - read, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_utf_8_run_from_ucs1(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.
@@ -380,11 +384,15 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_utf_8_run_from_ucs2(run.simd, source + read, length - read, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_utf_8_run_from_ucs2(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.
@@ -407,11 +415,15 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef size_t end
     while read < length:
-        read += we_utf_8_run_from_ucs4(run.simd, source + read, length - read, target + written, &run_written)
+        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
+        end = length if not run.after_error or length - read < 4 else read + 4
+        run.after_error = False
+        read += we_utf_8_run_from_ucs4(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
-        if read == length:
-            break
+        if read == end:
+            continue
         code_point = source[read]
         error_code_point = NO_ERROR
         # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.

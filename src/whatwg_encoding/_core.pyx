@@ -496,6 +496,7 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
         result = call_encoder(output.codec.encode[kind], &output.run)
         position[0] += output.run.read
         output.total_read += output.run.read
+        output.run.after_error = result == WE_UNMAPPABLE
         if result == WE_UNMAPPABLE or output.run.source_length == remaining:
             return result
         PyErr_CheckSignals()

@@ -57,6 +57,7 @@ cdef extern from "codec.h" nogil:
         size_t written
         uint32_t code_point
         int end_of_queue
+        int after_error
         int simd
         const void *tables
         we_encoder_state state
