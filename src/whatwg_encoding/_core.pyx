@@ -388,6 +388,7 @@ cdef struct Output:
     PyObject *bytes      # null: on the stack
     size_t room
     size_t total_read    # units that what is written came from
+    size_t held          # units that have been offered since the GIL was last released
     uint8_t[STAGE] stack
 
 
@@ -442,12 +443,15 @@ cdef bytes output_finish(Output *output):
     return data
 
 
-cdef inline we_result call_encoder(we_encode_function function, we_encode_run *run) noexcept:
+cdef inline we_result call_encoder(Output *output, we_encode_function function) noexcept:
+    """Runs the encoder, without the GIL if the text is long; where errors are frequent not each time, since that takes longer."""
     cdef we_result result
-    if run.source_length <= GIL_LIMIT:
-        return function(run)
+    output.held += output.run.source_length
+    if output.held <= GIL_LIMIT:
+        return function(&output.run)
+    output.held = 0
     with nogil:
-        result = function(run)
+        result = function(&output.run)
     return result
 
 
@@ -490,10 +494,10 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
             output_resize(output, room_for(output.run.written, remaining, per_unit, likely) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
             continue
         output.run.source = source + position[0] * unit_size(kind)
-        output.run.source_length = min(min(remaining, fits), <size_t> SLICE)
+        output.run.source_length = min(min(remaining, fits), <size_t> (STAGE if output.run.after_error else SLICE))
         output.run.read = 0
         output.run.end_of_queue = end_of_queue and output.run.source_length == remaining
-        result = call_encoder(output.codec.encode[kind], &output.run)
+        result = call_encoder(output, output.codec.encode[kind])
         position[0] += output.run.read
         output.total_read += output.run.read
         output.run.after_error = result == WE_UNMAPPABLE
