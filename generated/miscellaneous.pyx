@@ -307,11 +307,13 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef bint after_error = False
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-
+            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 1, target + written, &run_written)
+            written += run_written
             if read == length:
                 break
         after_error = False
@@ -564,11 +566,13 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef bint after_error = False
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-
+            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 0, target + written, &run_written)
+            written += run_written
             if read == length:
                 break
         after_error = False

@@ -277,4 +277,25 @@ static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs4, (source, length, big_endian, target, written));
 }
 
+/* Bytes read up to the first surrogate. UTF-8 takes three bytes of room for each byte of the source, so that what is left out at the
+ * end of it is the slack that the UTF-8 run may write to. */
+static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
+                                           size_t *written)
+{
+    enum { PIECE = 2048, KEPT = 4 };
+    uint16_t units[PIECE / 2];
+    size_t read = 0, out = 0, count, done;
+    do {
+        size_t decoded = 0, bytes = 0;
+        count = length - read > KEPT ? length - read - KEPT : 0;
+        count = count < PIECE ? count : PIECE;
+        done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded);
+        we_utf_8_run_from_ucs2(simd, units, decoded, target + out, &bytes);
+        read += done;
+        out += bytes;
+    } while (done == PIECE);
+    *written = out;
+    return read;
+}
+
 #endif

@@ -152,6 +152,8 @@ cdef extern from "utf_16.h" nogil:
                                  size_t *written, uint32_t max_code_point)
     size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
                                  size_t *written)
+    size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
+                                 size_t *written)
     size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,
                                  size_t *written)
 
