@@ -158,7 +158,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, gb18030_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -246,7 +246,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, gb18030_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -331,7 +331,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, gb18030_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break

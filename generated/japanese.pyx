@@ -127,7 +127,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -212,7 +212,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -294,7 +294,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -383,20 +383,16 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
     cdef bint after_error = False
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            state = run.state.iso_2022_jp_decoder_output_state
-            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
-                    read += consumed
-                    written += consumed
+            # EUC-JP has index jis0208 at the same pairs with their high bits set.
+            read += we_iso_2022_jp_run_to_ucs1(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            written += run_written
             if read == length:
                 break
         after_error = False
@@ -500,21 +496,9 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            state = run.state.iso_2022_jp_decoder_output_state
-            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    consumed = we_ascii_run_to_ucs2(run.simd, source + read, consumed, target + written)
-                    read += consumed
-                    written += consumed
-            elif state == WE_ISO_2022_JP_LEAD_BYTE:
-                # EUC-JP has index jis0208 at the same pairs with their high bits set.
-                consumed = we_iso_2022_jp_run_to_ucs2(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    read += consumed
-                    written += run_written
+            # EUC-JP has index jis0208 at the same pairs with their high bits set.
+            read += we_iso_2022_jp_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            written += run_written
             if read == length:
                 break
         after_error = False
@@ -619,21 +603,9 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            state = run.state.iso_2022_jp_decoder_output_state
-            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    consumed = we_ascii_run_to_ucs4(run.simd, source + read, consumed, target + written)
-                    read += consumed
-                    written += consumed
-            elif state == WE_ISO_2022_JP_LEAD_BYTE:
-                # EUC-JP has index jis0208 at the same pairs with their high bits set.
-                consumed = we_iso_2022_jp_run_to_ucs4(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    read += consumed
-                    written += run_written
+            # EUC-JP has index jis0208 at the same pairs with their high bits set.
+            read += we_iso_2022_jp_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            written += run_written
             if read == length:
                 break
         after_error = False
@@ -735,21 +707,9 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            state = run.state.iso_2022_jp_decoder_output_state
-            if state == WE_ISO_2022_JP_ASCII or state == WE_ISO_2022_JP_ROMAN:
-                consumed = we_iso_2022_jp_ascii_length(source + read, length - read, state == WE_ISO_2022_JP_ROMAN)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    consumed = we_ascii_run_to_ucs1(run.simd, source + read, consumed, target + written)
-                    read += consumed
-                    written += consumed
-            elif state == WE_ISO_2022_JP_LEAD_BYTE:
-                # EUC-JP has index jis0208 at the same pairs with their high bits set.
-                consumed = we_iso_2022_jp_run_to_utf8(source + read, length - read, euc_jp_pairs, target + written, &run_written)
-                if consumed != 0:
-                    run.state.iso_2022_jp_output = False
-                    read += consumed
-                    written += run_written
+            # EUC-JP has index jis0208 at the same pairs with their high bits set.
+            read += we_iso_2022_jp_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            written += run_written
             if read == length:
                 break
         after_error = False
@@ -917,7 +877,7 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -983,7 +943,7 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -1046,7 +1006,7 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
     while read < length:
         # Errors come in crowds: behind one it is the steps below that look first.
         if not after_error:
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -1216,6 +1176,7 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
     cdef size_t end
@@ -1223,6 +1184,9 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
         # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
         end = length if not run.after_error or length - read < 4 else read + 4
         run.after_error = False
+        read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        written += run_written
+
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
             continue
@@ -1314,6 +1278,7 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
     cdef size_t end
@@ -1321,6 +1286,9 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
         # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
         end = length if not run.after_error or length - read < 4 else read + 4
         run.after_error = False
+        read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        written += run_written
+
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
             continue
@@ -1412,6 +1380,7 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
     cdef size_t end
@@ -1419,6 +1388,9 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
         # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
         end = length if not run.after_error or length - read < 4 else read + 4
         run.after_error = False
+        read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        written += run_written
+
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
             continue

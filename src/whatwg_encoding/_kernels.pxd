@@ -114,24 +114,33 @@ cdef extern from "double_byte.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
     size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint16_t *target, size_t *written)
+                                      int katakana, uint16_t *target, size_t *written)
     size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint32_t *target, size_t *written)
+                                      int katakana, uint32_t *target, size_t *written)
     size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint8_t *target, size_t *written)
+                                      int katakana, uint8_t *target, size_t *written)
     size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *reverse,
                                         uint8_t *target, size_t *written)
     size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length, const uint16_t *reverse,
                                         uint8_t *target, size_t *written)
     size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length, const uint16_t *reverse,
                                         uint8_t *target, size_t *written)
-    size_t we_iso_2022_jp_run_to_ucs2(const uint8_t *source, size_t length, const uint16_t *pairs, uint16_t *target,
-                                      size_t *written)
-    size_t we_iso_2022_jp_run_to_ucs4(const uint8_t *source, size_t length, const uint16_t *pairs, uint32_t *target,
-                                      size_t *written)
-    size_t we_iso_2022_jp_run_to_utf8(const uint8_t *source, size_t length, const uint16_t *pairs, uint8_t *target,
-                                      size_t *written)
-    size_t we_iso_2022_jp_ascii_length(const uint8_t *source, size_t length, int roman)
+
+cdef extern from "iso_2022_jp.h" nogil:
+    size_t we_iso_2022_jp_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                      uint8_t *target, size_t *written, we_decoder_state *run)
+    size_t we_iso_2022_jp_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                      uint16_t *target, size_t *written, we_decoder_state *run)
+    size_t we_iso_2022_jp_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                      uint32_t *target, size_t *written, we_decoder_state *run)
+    size_t we_iso_2022_jp_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                      uint8_t *target, size_t *written, we_decoder_state *run)
+    size_t we_iso_2022_jp_run_from_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *reverse,
+                                        uint8_t *target, size_t *written, we_encoder_state *run)
+    size_t we_iso_2022_jp_run_from_ucs2(int simd, const uint16_t *source, size_t length, const uint16_t *reverse,
+                                        uint8_t *target, size_t *written, we_encoder_state *run)
+    size_t we_iso_2022_jp_run_from_ucs4(int simd, const uint32_t *source, size_t length, const uint16_t *reverse,
+                                        uint8_t *target, size_t *written, we_encoder_state *run)
 
 cdef extern from "utf_8.h" nogil:
     size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written,
