@@ -56,6 +56,8 @@ cdef enum:
     GIL_LIMIT = 65536
     # Input of one call of a loop, at most: between calls signals are looked after. A few milliseconds.
     SLICE = 4194304
+    # Errors that a caller deals with between two looks after signals.
+    CROWD = 1024
     # Room below which a loop is not called any more. More than the longest sequence, so that each call gets on.
     LEAST_ROOM = 64
     # Room that is allotted for the worst case at once; beyond, what the input is likely to come to.
@@ -137,7 +139,7 @@ cdef int open_source(object data, Source *source) except -1:
             f"data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), not {type(data).__name__}: {error}"
         ) from None
     source.is_view = True
-    source.bytes = <const uint8_t *> source.view.buf
+    source.bytes = <const uint8_t *> source.view.buf if source.view.buf != NULL else <const uint8_t *> b""  # where it is empty
     source.length = <size_t> source.view.len
     return 0
 
@@ -160,6 +162,7 @@ cdef struct Text:
     size_t room
     size_t prefix        # ASCII bytes at the start of the source, in run.written but not yet copied
     size_t total_read    # bytes that what is written came from
+    size_t errors        # that were returned to the caller
 
 
 cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexcept:
@@ -204,12 +207,29 @@ cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double l
     return written + room
 
 
-cdef double likely_length(const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) noexcept:
-    """How many code points the rest of a source comes to, of which the bytes just before have been decoded.
+cdef double likely_length(Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) noexcept:
+    """How many code points the rest of a source comes to, of which the bytes just before, the sample, have been decoded.
 
-    In all encodings that need the estimate code points are saved by bytes that are not ASCII, so it is those that are counted.
+    Where ASCII takes a byte each, code points are saved by the other bytes, so it is those that are counted.
     """
-    cdef size_t sampled = we_non_ascii_count_ucs1(SIMD, rest - sample_length, sample_length), non_ascii
+    cdef we_decode_run trial
+    cdef uint32_t[GLANCE] target
+    cdef size_t sampled, non_ascii, start = 0
+    if sample_length < GLANCE:
+        # Too little, since something wider came: a look at what follows, which is decoded again in its place.
+        trial = text.run
+        trial.source = rest
+        trial.source_length = min(remaining, <size_t> GLANCE)
+        trial.read = trial.written = 0
+        trial.target = target
+        trial.max_code_point = 0x10FFFF
+        trial.end_of_queue = trial.fatal = False
+        text.codec.decode[WE_UCS4](&trial)
+        start = sample_length = trial.read
+        sample_written = trial.written
+    if not text.codec.is_ascii_compatible:
+        return <double> remaining * <double> sample_written / <double> (sample_length + 1)
+    sampled = we_non_ascii_count_ucs1(SIMD, rest + start - sample_length, sample_length)
     if sampled == 0 or sample_written >= sample_length:
         return <double> remaining
     if remaining <= GIL_LIMIT:
@@ -291,12 +311,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
         room = written + staged
     else:
         room = length - position[0]
-        if not text.codec.is_ascii_compatible:
-            likely = <double> room * <double> staged / <double> (text.run.read + 1)
-        elif room > CHEAP_ROOM:
-            likely = likely_length(source + position[0], room, text.run.read, staged)
-        else:
-            likely = <double> room
+        likely = likely_length(text, source + position[0], room, text.run.read, staged) if room > CHEAP_ROOM else <double> room
         room = room_for(written + staged, room, 1, likely)
     text_remake(text, bound_of(bits), room, source)
     # In range: room is at least written + staged.
@@ -344,6 +359,9 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
             text.total_read += text.run.read
             sample = result == WE_WIDEN
         if result == WE_MALFORMED:
+            text.errors += 1
+            if text.errors % CROWD == 0:
+                PyErr_CheckSignals()
             return result
         if result == WE_INPUT_EMPTY and text.run.source_length == remaining:
             break
@@ -389,6 +407,7 @@ cdef struct Output:
     size_t room
     size_t total_read    # units that what is written came from
     size_t held          # units that have been offered since the GIL was last released
+    size_t errors        # that were returned to the caller
     uint8_t[STAGE] stack
 
 
@@ -501,6 +520,10 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
         position[0] += output.run.read
         output.total_read += output.run.read
         output.run.after_error = result == WE_UNMAPPABLE
+        if result == WE_UNMAPPABLE:
+            output.errors += 1
+            if output.errors % CROWD == 0:
+                PyErr_CheckSignals()
         if result == WE_UNMAPPABLE or output.run.source_length == remaining:
             return result
         PyErr_CheckSignals()
@@ -774,7 +797,8 @@ cdef str decode_object(Encoding encoding, object data, Policy policy, object han
     text_begin(&text, codec, policy != REPLACEMENT)
     try:
         while text_feed(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
-            error = decode_error(&text, bytes_of(data, &source), position, encoding)
+            data = bytes_of(data, &source)  # once, for all errors; the source stays open
+            error = decode_error(&text, data, position, encoding)
             if policy == FATAL:
                 raise error
             position = handle_decode_error(&text, handler, error, source.length)
@@ -928,7 +952,6 @@ cdef class DecoderMachine:
                 data = self.behind_pending(data, &source)
                 close_source(&source)
                 open_source(data, &source)
-                self.pending_length = 0
             return self.feed(data, &source, bool(final))
         finally:
             close_source(&source)
@@ -940,7 +963,7 @@ cdef class DecoderMachine:
     cdef str feed(self, object data, Source *source, bint final):
         cdef Text text
         cdef uint8_t[JOIN] join
-        cdef size_t kept = min(self.pending_length, <size_t> MAX_PENDING), taken, position = 0
+        cdef size_t kept = 0 if self.policy == HANDLER else min(self.pending_length, <size_t> MAX_PENDING), taken, position = 0
         cdef const uint8_t *rest = source.bytes
         cdef size_t rest_length = source.length
         text_begin(&text, codec_of(self.encoding), self.policy != REPLACEMENT)
@@ -964,7 +987,8 @@ cdef class DecoderMachine:
                 while text_feed(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
                     if self.policy == FATAL:
                         return self.fail(&text, data, source, position + kept)
-                    error = decode_error(&text, bytes_of(data, source), position, self.encoding)
+                    data = bytes_of(data, source)  # once, for all errors; the source stays open
+                    error = decode_error(&text, data, position, self.encoding)
                     position = handle_decode_error(&text, self.handler, error, source.length)
             result = text_finish(&text)
         finally:
@@ -1030,6 +1054,7 @@ def decode_many(items, errors="replacement"):
     cdef list texts = []
     for data, encoding in items:
         texts.append(decode_object(as_encoding(encoding), data, policy, None))
+        PyErr_CheckSignals()
     return texts
 
 
@@ -1211,11 +1236,12 @@ cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except?
                 output.run.written = 0
                 stopped = resolve_surrogate(&output, source, kind, length, &position, policy == FATAL, &error)
                 count += output.run.written
-                if not stopped:
-                    continue
-            if policy == FATAL:
-                raise encode_error(encoding, string, &error)
-            count += write_reference(reference, error.code_point)
+            else:
+                stopped = True
+            if stopped:
+                if policy == FATAL:
+                    raise encode_error(encoding, string, &error)
+                count += write_reference(reference, error.code_point)
         elif position == length:
             return count
         PyErr_CheckSignals()

@@ -1,0 +1,112 @@
+"""What the package costs: what importing it loads, and the memory that decoding and encoding take beside their results."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+import whatwg_encoding as we
+
+CHAPTERS = ("unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
+
+
+def loaded(program: str) -> set[str]:
+    """The modules of the package that are loaded when the program has run in a new interpreter, and all top-level ones beside it."""
+    program += "\nimport sys; print(*(name for name in sys.modules if name.startswith('whatwg_encoding.')))"
+    printed = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, stdout=subprocess.PIPE, text=True)
+    return {name.removeprefix("whatwg_encoding.") for name in printed.stdout.split()}
+
+
+def test_importing_loads_no_chapter() -> None:
+    assert loaded("import whatwg_encoding as we; we.lookup('sjis'); we.SHIFT_JIS.labels") == {"_core", "_labels"}
+
+
+@pytest.mark.parametrize(
+    ("use", "chapter"),
+    [
+        ("we.BIG5.decode(b'a')", "chinese_traditional"),
+        ("we.EUC_KR.new_encoder()", "korean"),
+        ("we.ISO_8859_2.valid_up_to(b'a')", "single_byte"),
+        ("we.lookup('utf-16').decode_to_utf8(b'a')", "miscellaneous"),
+    ],
+)
+def test_use_loads_the_chapter_that_it_needs(use: str, chapter: str) -> None:
+    assert loaded(f"import whatwg_encoding as we; {use}") == {"_core", "_labels", f"_{chapter}"}
+
+
+def beside_the_result(work: Callable[[], object]) -> float:
+    """Peak memory that the work allots, its result not counted, as a multiple of the result."""
+    work()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        result = work()
+        peak = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    size = sys.getsizeof(result)
+    return (peak - size) / size
+
+
+TEXTS = {
+    "ASCII": "The quick brown fox. " * 50_000,
+    "Latin": "Ça va déjà très bien, à bientôt. " * 30_000,
+    "dense": "吾輩は猫である。名前はまだ無い。" * 60_000,
+    "markup": ("<p class=x>" + "猫である。" * 4 + "</p>\n") * 20_000,
+    "ASCII, then dense": "x" * 500_000 + "猫" * 500_000,
+    "dense, then ASCII": "猫" * 500_000 + "x" * 500_000,
+    "one wide character at the end": "x" * 1_000_000 + "猫",
+    "one astral character at the end": "猫" * 500_000 + "\U0001f431",
+    "astral": "\U0001f431\U0001f408" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "gb18030", "Shift_JIS", "ISO-2022-JP", "windows-1252"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_decoding_takes_less_than_twice_the_result_beside_it(name: str, text: str) -> None:
+    encoding = we.ENCODINGS[name]
+    data = encoding.encode(TEXTS[text]) if encoding.has_encoder else TEXTS[text].encode("utf-16-le")
+    assert beside_the_result(lambda: encoding.decode(data)) < 2
+    assert beside_the_result(lambda: encoding.decode_to_utf8(data)) < 2
+    # All of it errors: every byte three bytes of UTF-8.
+    garbage = b"\xff" * 1_000_001
+    assert beside_the_result(lambda: encoding.decode(garbage)) < 2
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "gb18030", "Shift_JIS", "ISO-2022-JP", "windows-1252"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_encoding_takes_less_than_twice_the_result_beside_it(name: str, text: str) -> None:
+    encoding = we.ENCODINGS[name]
+    assert beside_the_result(lambda: encoding.encode(TEXTS[text])) < 2
+    assert beside_the_result(lambda: we.recode(TEXTS[text].encode(), "utf-8", encoding)) < 2
+
+
+@pytest.mark.parametrize("name", we.ENCODINGS)
+def test_a_stream_takes_constant_memory(name: str) -> None:
+    """What is kept after each of many chunks is as much as after the first."""
+    encoding = we.ENCODINGS[name]
+    chunks = [bytes(range(256)) * 16, b"\x81", b"\x1b$B", b"\xd8", "猫である。".encode()]
+    decoder = encoding.new_decoder()
+    encoder = encoding.new_encoder() if encoding.has_encoder else None
+
+    def work(times: int) -> None:
+        for _ in range(times):
+            for chunk in chunks:
+                decoder.decode(chunk)
+            if encoder is not None:
+                encoder.encode("x猫\ud83d")
+
+    work(10)
+    tracemalloc.start()
+    try:
+        work(10)
+        first = tracemalloc.get_traced_memory()[0]
+        work(500)
+        assert tracemalloc.get_traced_memory()[0] <= first + 512
+    finally:
+        tracemalloc.stop()
