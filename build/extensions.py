@@ -1,10 +1,11 @@
 """How the Cython sources become modules of the package.
 
-``generated/*.pyx`` and the hand-written ``src/whatwg_encoding/*.pyx`` become ``whatwg_encoding._<name>``; ``generated/*.py`` and
-``generated/*.pyi`` are copied beside them under the same rule. All compiler output goes to ``build/_out``.
+``generated/*.pyx`` and the hand-written ``src/whatwg_encoding/*.pyx`` become ``whatwg_encoding._<name>``;
+``generated/*.py`` and ``generated/*.pyi`` are copied beside them under the same rule. All compiler output goes to
+``build/_out``.
 
-``WHATWG_ENCODING_BUILD`` picks a profile: ``release`` (the default), ``debug`` (no optimisation, assertions and warnings as errors)
-or ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer).
+``WHATWG_ENCODING_BUILD`` picks a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
+warnings as errors) or ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer).
 """
 
 from __future__ import annotations

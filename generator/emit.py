@@ -1,4 +1,4 @@
-"""From a snapshot to the files of ``generated/``: a pure function from data and templates to text, and the writing of it."""
+"""From a snapshot to the files of ``generated/``: a pure function from data and templates to text, and its writing."""
 
 from __future__ import annotations
 

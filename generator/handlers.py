@@ -1,7 +1,8 @@
 """The one hand-kept table: which handler of the standard serves which encoding, and with what.
 
-A constant that indexes.json does not hold stands here once, with its anchor. A single-byte encoding needs no row: every encoding
-under the standard's heading of that name is served by the single-byte handler and the index that bears its name.
+A constant that indexes.json does not hold stands here once, with its anchor. A single-byte encoding needs no row: every
+encoding under the standard's heading of that name is served by the single-byte handler and the index that bears its
+name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Jinja2 environment: templates place text, everything they are given is computed before.
 
-Whatever comes from the data and lands in source text goes through a filter that knows what may stand there, so that no name, label
-or number of a hostile snapshot can end a string or a comment.
+Whatever comes from the data and lands in source text goes through a filter that knows what may stand there, so that no
+name, label or number of a hostile snapshot can end a string or a comment.
 """
 
 from __future__ import annotations

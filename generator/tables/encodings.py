@@ -1,4 +1,6 @@
-"""From the indexes of a snapshot to the tables of each encoding: the index code point and index pointer operations of the standard.
+"""From the indexes of a snapshot to the tables of each encoding.
+
+These are the index code point and index pointer operations of the standard.
 
 https://encoding.spec.whatwg.org/#indexes
 """
@@ -100,7 +102,7 @@ def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> 
 
 
 def reverse_table(symbol: str, sequences: Mapping[int, tuple[int, ...]], meaning: str) -> Dense:
-    """The encoder's table of one and two bytes by code point below U+10000, ASCII included, U+0000 left to the handler."""
+    """The encoder's table of one and two bytes by code point below U+10000: with ASCII, U+0000 left to the handler."""
     ascii_bytes: dict[int, tuple[int, ...]] = {code_point: (code_point,) for code_point in range(1, 0x80)}
     return Dense.build(
         f"{symbol}_reverse",
@@ -264,7 +266,7 @@ def gb18030(index: Index, ranges: RangeIndex) -> list[Dense | TwoStage]:
 def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]:
     """What the ranges add to each pointer and to each code point below U+10000, modulo 65536.
 
-    Within a range it is one number, so that most blocks of the tables are the same: a table look-up instead of a search.
+    Within a range it is one number, so that most blocks of the tables are equal: a look-up instead of a search.
     https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point and #index-gb18030-ranges-pointer
     """
     bmp = [(pointer, code_point) for pointer, code_point in ranges.ranges if code_point <= 0xFFFF]

@@ -36,7 +36,7 @@ class TwoStage:
     ) -> TwoStage:
         """The table of these entries for keys 0 to ``keys`` - 1.
 
-        A ValueError names a key out of range and, unless ``nulls`` says that 0 is a value like any other, an entry that is 0.
+        A ValueError names a key out of range and an entry that is 0, unless ``nulls`` says that 0 is a value like any.
         """
         size = 1 << shift
         for key, value in entries.items():

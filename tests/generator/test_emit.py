@@ -33,7 +33,8 @@ def test_generated_is_up_to_date(pinned: Snapshot) -> None:
 
 def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
     """Another hash seed, another time zone, another locale, another folder."""
-    program = "import sys, pathlib; from generator import emit, snapshot; emit.emit(snapshot.load(), pathlib.Path(sys.argv[1]))"
+    program = "import pathlib, sys; from generator import emit, snapshot\n"
+    program += "emit.emit(snapshot.load(), pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program, str(tmp_path)], cwd=tmp_path, env=environment, check=True)
     ours = {path.name: path.read_bytes() for path in emit.GENERATED.iterdir()}

@@ -1,4 +1,4 @@
-"""Every look-up of every table, at every key, against the spec-literal reference; and the emitted C against the tables."""
+"""Every look-up of every table at every key, against the spec-literal reference; the emitted C against the tables."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Run = Callable[[str], object]
 
 
 def build_package(snapshot: Snapshot, folder: Path) -> Run:
-    """Builds the package for ``snapshot`` in ``folder``, with warnings as errors; what runs an expression with it as ``we``."""
+    """What runs an expression with the package as ``we``, built for ``snapshot`` in ``folder``, warnings as errors."""
     tree = folder / "tree"
     library = folder / "library"
     tree.mkdir()

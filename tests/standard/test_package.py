@@ -1,4 +1,4 @@
-"""What the package costs: what importing it loads, and the memory that decoding and encoding take beside their results."""
+"""What the package costs: what importing it loads, and the memory that work takes beside its results."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import pytest
 
 import whatwg_encoding as we
 
-CHAPTERS = ("unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
-
 
 def loaded(program: str) -> set[str]:
-    """The modules of the package that are loaded when the program has run in a new interpreter, and all top-level ones beside it."""
+    """The modules of the package that are loaded when the program has run in a new interpreter."""
     program += "\nimport sys; print(*(name for name in sys.modules if name.startswith('whatwg_encoding.')))"
     printed = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, stdout=subprocess.PIPE, text=True)
     return {name.removeprefix("whatwg_encoding.") for name in printed.stdout.split()}
