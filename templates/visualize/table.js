@@ -63,8 +63,9 @@ function sequences(side, pointer) {
   const found = [];
   for (const layout of side.layouts) {
     const lead = layout.leads[Math.floor(pointer / layout.columns)];
-    const name = layout.encoding + (layout.note ? ` (${layout.note})` : "");
-    if (lead !== undefined) found.push([name, spaced(lead + layout.trails[pointer % layout.columns])]);
+    if (lead === undefined) continue;
+    const bytes = spaced(lead + layout.trails[pointer % layout.columns]);
+    found.push([layout.encoding, layout.note ? `${bytes} ${layout.note}` : bytes]);
   }
   return found;
 }
