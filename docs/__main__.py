@@ -1,0 +1,118 @@
+"""`python -m docs`: the documentation as HTML, in build/_out/docs; any warning and any broken link is an error."""
+
+from __future__ import annotations
+
+import argparse
+import html.parser
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from docs import pages
+from generator import snapshot, visualize
+
+DOCS = Path(__file__).resolve().parent
+OUT = DOCS.parent / "build" / "_out"
+
+
+def assemble(folder: Path) -> None:
+    """None, with the sources, the generated pages and CONTRIBUTING.md in the folder, and nothing else."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(
+        DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__")
+    )
+    shutil.copy(DOCS.parent / "CONTRIBUTING.md", folder / "contributing.md")
+    shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md shows a part of it.
+    for name, text in pages.pages():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def build(source: Path, extra: Path, output: Path) -> int:
+    """Sphinx's exit status: 0 if there was no warning. The folder `extra` becomes a part of the output as it is."""
+    shutil.rmtree(output, ignore_errors=True)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(source.parent / "doctrees")]
+    command += ["-c", str(DOCS), str(source), str(output)]
+    path = os.pathsep.join(filter(None, [str(DOCS.parent), os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "WHATWG_ENCODING_DOCS_EXTRA": str(extra), "PYTHONPATH": path}
+    return subprocess.run(command, env=environment, check=False).returncode
+
+
+# -- Links -------------------------------------------------------------------------------------------------------------
+
+
+class _Page(html.parser.HTMLParser):
+    """The ids of a page, the addresses that it links to, and those that it loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value for name, value in attrs if value is not None}
+        self.ids |= {found[name] for name in ("id", "name") if name in found}
+        if "src" in found:
+            self.loads.append(found["src"])
+        if "href" in found:
+            is_link = tag == "a" or found.get("rel") in ("search", "next", "prev", "index", "canonical")
+            (self.links if is_link else self.loads).append(found["href"])
+
+
+def broken(folder: Path) -> Iterator[str]:
+    """A sentence for each link within the folder that leads nowhere, and each thing that is loaded from elsewhere."""
+    read = {path: _Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    for path, page in read.items():
+        where = path.relative_to(folder)
+        for address in page.loads:
+            parts = urlsplit(address)
+            if parts.scheme not in ("", "data") or parts.netloc:
+                yield f"{where}: loads {address}, which is not in the documentation"
+        for address in (*page.links, *page.loads):
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.is_file():
+                yield f"{where}: {address} leads to no file"
+            elif parts.fragment and target in read and not _has(target, parts.fragment, read[target], folder):
+                yield f"{where}: {address} leads to no part of {target.relative_to(folder)}"
+
+
+def _has(target: Path, fragment: str, page: _Page, folder: Path) -> bool:
+    """Whether a page has what a fragment names. Those of visualizations are for their script."""
+    return target.parent.name == "visualizations" or unquote(fragment) in page.ids
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit status: 0 if the documentation is in the output folder, without a warning and without a broken link."""
+    parser = argparse.ArgumentParser(prog="python -m docs", description=__doc__)
+    parser.add_argument(
+        "--output", type=Path, default=OUT / "docs", metavar="FOLDER", help="instead of build/_out/docs"
+    )
+    output: Path = parser.parse_args(arguments).output.resolve()
+    work = output.parent / f"{output.name}-work"
+    assemble(work / "source")
+    visualize.write(snapshot.load(), work / "extra" / "visualizations")
+    if status := build(work / "source", work / "extra", output):
+        return status
+    faults = list(broken(output))
+    for fault in faults:
+        print(f"docs: {fault}", file=sys.stderr)
+    if not faults:
+        print(f"The documentation is {output / 'index.html'}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""What other decoders and encoders answer where the standard has one answer: facts for the documentation."""
+
+from __future__ import annotations
+
+import codecs
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from itertools import product
+
+import whatwg_encoding as we
+
+Decode = Callable[[bytes], str]
+
+INPUTS = (*(bytes([byte]) for byte in range(256)), *map(bytes, product(range(256), repeat=2)))
+"""All inputs of one byte and of two."""
+
+OURS = "whatwg-encoding"
+CPYTHON = "CPython"
+
+NEAREST = {
+    "IBM866": "cp866",
+    "ISO-8859-8-I": "iso8859-8",
+    "macintosh": "mac-roman",
+    "windows-874": "cp874",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "Big5": "big5hkscs",
+    "Shift_JIS": "cp932",
+    "EUC-KR": "cp949",
+    "UTF-16BE": "utf-16-be",
+    "UTF-16LE": "utf-16-le",
+}
+"""CPython's codec that comes nearest to an encoding, where it does not have the encoding's name."""
+
+
+# -- Conformance of decoders -------------------------------------------------------------------------------------------
+
+
+def versions() -> dict[str, str]:
+    """The peers and their versions, this package first."""
+    peers = ("webencodings", "turbohtml", "endec")
+    return {OURS: we.__version__, CPYTHON: platform.python_version(), **{peer: version(peer) for peer in peers}}
+
+
+def decoders(encoding: we.Encoding) -> dict[str, Decode]:
+    """What each peer that has the encoding decodes with, errors replaced, by the peer's name; this package first."""
+    label = encoding.name.lower()
+    found: dict[str, Decode] = {OURS: encoding.decode}
+    nearest = NEAREST.get(encoding.name, label.replace("windows-", "cp"))
+    makers: dict[str, Callable[[], Decode]] = {
+        CPYTHON: lambda: _replacing(codecs.lookup(nearest)),
+        "webencodings": lambda: _replacing(import_module("webencodings").lookup(label).codec_info),
+        "turbohtml": lambda: _turbohtml(label),
+        "endec": lambda: _endec(label),
+    }
+    for peer, make in makers.items():
+        try:
+            decode = make()
+            decode(b"a")
+        except LookupError:  # It does not have this one.
+            continue
+        found[peer] = decode
+    return found
+
+
+def _replacing(info: codecs.CodecInfo) -> Decode:
+    return lambda data: info.decode(data, "replace")[0]
+
+
+def _turbohtml(label: str) -> Decode:
+    import_module("turbohtml.detect")  # It registers its codecs.
+    return _replacing(codecs.lookup(f"whatwg-{label}"))
+
+
+def _endec(label: str) -> Decode:
+    decode = import_module("endec").decode
+    return lambda data: str(decode(data, label, "replace", bom="ignore"))
+
+
+def mismatches(decode: Decode, expected: Sequence[tuple[str, bool]]) -> tuple[int, int]:
+    """How many of `INPUTS` are decoded otherwise than expected, and how many of these have no error in them.
+
+    `expected` has for each input its text in error mode "replacement", and whether there was no error.
+    """
+    other = other_valid = 0
+    for data, (text, is_valid) in zip(INPUTS, expected, strict=True):
+        try:
+            same = decode(data) == text
+        except Exception:  # Each peer has errors of its own; none is an answer.
+            same = False
+        if not same:
+            other += 1
+            other_valid += is_valid
+    return other, other_valid
+
+
+# -- CPython's codecs, by the standard's labels ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input, and what it gives in the standard and in CPython's codec; None for an error."""
+
+    source: str
+    standard: str | None
+    codec: str | None
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Where one codec of CPython differs from an encoding of the standard.
+
+    `decoding` has single bytes, and pairs that mean more than two single bytes do; `encoding` has code points, and
+    nothing where the standard has no encoder.
+    """
+
+    codec: str
+    labels: tuple[str, ...]
+    decoding: tuple[Case, ...]
+    encoding: tuple[Case, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.decoding or self.encoding)
+
+
+def is_text_codec(info: codecs.CodecInfo) -> bool:
+    """Whether `str.encode` takes it; CPython has codecs from bytes to bytes too."""
+    return bool(getattr(info, "_is_text_encoding", True))
+
+
+def cpython_codec(label: str) -> str | None:
+    """The name of CPython's own codec for a label, None where it has none. What packages register does not count."""
+    try:
+        info = codecs.lookup(label)
+    except LookupError:
+        return None
+    return info.name if is_text_codec(info) and info.name.partition("-")[0] not in ("web", "whatwg") else None
+
+
+def labels_by_codec(encoding: we.Encoding) -> tuple[dict[str, list[str]], list[str]]:
+    """The labels that CPython has a codec for, by the codec; and those that it has none for."""
+    found: dict[str, list[str]] = {}
+    missing = []
+    for label in encoding.labels:
+        name = cpython_codec(label)
+        if name is None:
+            missing.append(label)
+        else:
+            found.setdefault(name, []).append(label)
+    return found, missing
+
+
+def differences(encoding: we.Encoding) -> tuple[list[Differences], list[str]]:
+    """What each codec that CPython has for the encoding's labels does differently; and the labels without one."""
+    found, missing = labels_by_codec(encoding)
+    return [
+        Differences(codec, tuple(labels), tuple(_decoding(encoding, codec)), tuple(_encoding(encoding, codec)))
+        for codec, labels in found.items()
+    ], missing
+
+
+def _decoding(encoding: we.Encoding, codec: str) -> Iterator[Case]:
+    ours, theirs = _strict(encoding.name), _strict(codec)
+    for data in INPUTS:
+        a, b = ours(data), theirs(data)
+        if a == b:
+            continue
+        if len(data) == 2 and _is_two(ours, data, a) and _is_two(theirs, data, b):
+            continue
+        yield Case(data.hex(" ").upper(), a, b)
+
+
+def _is_two(decode: Callable[[bytes], str | None], data: bytes, text: str | None) -> bool:
+    """Whether a pair gives what its bytes give alone."""
+    parts = decode(data[:1]), decode(data[1:])
+    return text is None if None in parts else text == f"{parts[0]}{parts[1]}"
+
+
+@cache
+def _strict(name: str) -> Callable[[bytes], str | None]:
+    """The text of bytes without an error, None for others; remembers, as bytes are asked for again."""
+    info = we.ENCODINGS[name].codec_info if name in we.ENCODINGS else codecs.lookup(name)
+
+    @cache
+    def strict(data: bytes) -> str | None:
+        try:
+            return info.decode(data, "strict")[0]
+        except UnicodeDecodeError:
+            return None
+
+    return strict
+
+
+def encoded(encoding: we.Encoding) -> tuple[int, ...]:
+    """The code points that encoders are compared on: the Basic Multilingual Plane, and for more bytes also plane 2."""
+    plane_2 = () if encoding.is_single_byte else range(0x20000, 0x2FFFE)
+    return (*range(0xD800), *range(0xE000, 0x10000), *plane_2)
+
+
+def _encoding(encoding: we.Encoding, codec: str) -> Iterator[Case]:
+    if not encoding.has_encoder:
+        return
+    encode = codecs.lookup(codec).encode
+    for code_point, a in zip(encoded(encoding), _encoded(encoding), strict=True):
+        try:
+            b: bytes | None = encode(chr(code_point), "strict")[0]
+        except UnicodeEncodeError:
+            b = None
+        if a != b:
+            yield Case(f"U+{code_point:04X}", _hexadecimal(a), _hexadecimal(b))
+
+
+@cache
+def _encoded(encoding: we.Encoding) -> list[bytes | None]:
+    found: list[bytes | None] = []
+    for code_point in encoded(encoding):
+        try:
+            found.append(encoding.encode(chr(code_point), "fatal"))
+        except UnicodeEncodeError:
+            found.append(None)
+    return found
+
+
+def _hexadecimal(data: bytes | None) -> str | None:
+    return None if data is None else data.hex(" ").upper()
+
+
+def kinds(cases: Iterable[Case]) -> dict[str, list[Case]]:
+    """The cases by kind, those with any only: what the standard alone has, the codec alone, and both but otherwise."""
+    by_kind: dict[str, list[Case]] = {"standard only": [], "codec only": [], "otherwise": []}
+    for case in cases:
+        kind = "standard only" if case.codec is None else "codec only" if case.standard is None else "otherwise"
+        by_kind[kind].append(case)
+    return {kind: found for kind, found in by_kind.items() if found}

@@ -1,0 +1,29 @@
+"""Sphinx's configuration. `python -m docs` runs it on a copy of the sources that has the generated pages too."""
+
+from __future__ import annotations
+
+import os
+
+import whatwg_encoding
+
+project = "whatwg-encoding"
+author = "the whatwg-encoding contributors"
+version = release = whatwg_encoding.__version__
+language = "en"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+nitpicky = False
+
+autodoc_typehints = "signature"
+autodoc_member_order = "groupwise"
+autodoc_docstring_signature = True
+
+html_theme = "furo"
+html_title = f"whatwg-encoding {release}"
+html_extra_path = [os.environ["WHATWG_ENCODING_DOCS_EXTRA"]]
+html_show_copyright = False
+html_copy_source = False
+html_show_sourcelink = False
+templates_path: list[str] = []

@@ -1,0 +1,126 @@
+"""The pages that are facts, not prose: the encodings, conformance, benchmarks. Markdown, from docs/_templates."""
+
+from __future__ import annotations
+
+import json
+import platform
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader
+
+import whatwg_encoding as we
+from docs import comparison
+from docs.comparison import Case
+from generator import handlers, names, snapshot, visualize
+from generator.handlers import STANDARD
+from generator.model import Encoding, Snapshot
+from generator.render import html_environment
+
+DOCS = Path(__file__).resolve().parent
+RESULTS = DOCS.parent / "benchmarks" / "results"
+
+SHOWN = 6
+"""Examples of each kind of difference."""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Each page: its path below the documentation's root, and its Markdown."""
+    pinned = snapshot.load()
+    quirks = tomllib.loads((DOCS / "quirks.toml").read_text(encoding="utf-8"))
+    if quirks.keys() != {encoding.name for encoding in pinned.encodings}:
+        raise ValueError("docs/quirks.toml must have every encoding of the standard, and no other")
+    for encoding in pinned.encodings:
+        yield f"encodings/{names.symbol(encoding.name)}.md", encoding_page(encoding, pinned, quirks[encoding.name])
+    groups: dict[str, list[dict[str, str]]] = {}
+    for encoding in pinned.encodings:
+        row = {"name": encoding.name, "page": names.symbol(encoding.name), "labels": str(len(encoding.labels))}
+        groups.setdefault(encoding.heading, []).append(row)
+    yield (
+        "encodings/index.md",
+        _render("encodings.md.j2", groups=groups, labels=sum(len(e.labels) for e in pinned.encodings)),
+    )
+    figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
+    yield "conformance.md", _render("conformance.md.j2", **figures, ours=comparison.OURS, page=names.symbol)
+    yield "benchmarks.md", benchmark_page(RESULTS)
+
+
+def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> str:
+    """The page of one encoding."""
+    handler = handlers.handler(encoding.name, encoding.heading)
+    assert handler is not None
+    indexes = [name for name in handler.indexes if name in pinned.indexes and name not in visualize.NOT_SHOWN]
+    found, missing = comparison.differences(we.ENCODINGS[encoding.name])
+    return _render(
+        "encoding.md.j2",
+        encoding=encoding,
+        built=we.ENCODINGS[encoding.name],
+        constant=names.constant(encoding.name),
+        anchor=handler.anchor,
+        standard=STANDARD,
+        indexes={name: _visualizations(name, encoding, pinned) for name in indexes},
+        quirks=quirks,
+        codecs=found,
+        missing=missing,
+        kinds=comparison.kinds,
+        examples=examples,
+        python=platform.python_version(),
+        shown=SHOWN,
+    )
+
+
+def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
+    """The pages about an index that concern an encoding: what they show, and their file."""
+    index = pinned.indexes[name]
+    tables = visualize.arrangements(index, visualize.layouts(index, pinned.encodings))
+    listed = [("by byte", visualize.file_name(name))]
+    for table in tables[1:]:
+        if table.encoding == encoding.name:
+            listed = [(f"as {table.encoding} arranges it", visualize.file_name(name, names.symbol(table.encoding)))]
+    return [*listed, ("coverage of the Basic Multilingual Plane", visualize.file_name(name, "bmp"))]
+
+
+def examples(cases: list[Case], is_decoding: bool) -> list[tuple[str, str, str]]:
+    """The first cases, as cells of a table."""
+    show = _text if is_decoding else _bytes
+    return [(f"`{case.source}`", show(case.standard), show(case.codec)) for case in cases[:SHOWN]]
+
+
+def _bytes(value: str | None) -> str:
+    return "error" if value is None else f"`{value}`" if value else "nothing"
+
+
+def _text(value: str | None) -> str:
+    """A decoded text: its code points, and their characters where they show as such."""
+    if value is None:
+        return "error"
+    shown = "".join(c if c.isprintable() and not c.isspace() and not 0xE000 <= ord(c) <= 0xF8FF else "" for c in value)
+    code_points = " ".join(f"U+{ord(c):04X}" for c in value)
+    return f"{code_points} {shown}".strip() if shown not in ("|", "`", "\\", "*", "_") else code_points
+
+
+def benchmark_page(results: Path) -> str:
+    """The page with every table that the benchmarks have left, as they are: what is slower than a peer included."""
+    tables = {path.stem: _demoted(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.md"))}
+    return _render("benchmarks.md.j2", tables=tables)
+
+
+def _demoted(markdown: str) -> str:
+    """Markdown whose headings are one level lower, to be a section of a page. Code blocks keep their lines."""
+    lines = []
+    in_code = False
+    for line in markdown.splitlines():
+        in_code ^= line.startswith("```")
+        lines.append(f"#{line}" if line.startswith("#") and not in_code else line)
+    return "\n".join(lines)
+
+
+def _render(template: str, **context: Any) -> str:
+    environment = html_environment()
+    environment.autoescape = False  # Markdown, of data that was validated.
+    environment.loader = FileSystemLoader(DOCS / "_templates")
+    environment.filters["number"] = lambda number: f"{number:,}"
+    values: Mapping[str, Any] = context
+    return environment.get_template(template).render(values)

@@ -1,0 +1,239 @@
+"""Every code block of the README and of the documentation does what it says: it is run, or compared with its source.
+
+The blocks of docs/recipes.md are run by tests/sniff/test_recipes.py, against the libraries that they are for.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sybil import Document, Example, Region
+from sybil.evaluators.doctest import DocTestEvaluator
+from sybil.example import SybilFailure
+from sybil.parsers.abstract import DocTestStringParser
+from sybil.parsers.markdown import CodeBlockParser
+
+import generator.__main__
+import whatwg_encoding as we
+from generator import diff, handlers, snapshot
+
+ROOT = Path(__file__).parents[2]
+TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md", "benchmarks/README.md"]
+PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
+ELSEWHERE = {"docs/recipes.md"}
+
+FENCE = re.compile(r"^(?:<!-- from: (?P<source>.*?) -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M)
+
+
+def blocks(page: str, language: str) -> list[re.Match[str]]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [found for found in FENCE.finditer(text) if found["language"] == language]
+
+
+@pytest.fixture(autouse=True)
+def _codecs_as_they_were() -> object:
+    yield
+    we.unregister_codecs()
+
+
+# -- Python ------------------------------------------------------------------------------------------------------------
+
+
+def run_with_results(example: Example) -> None:
+    """None if the block runs, and each expression is what a literal in the comment after it says."""
+    code = example.parsed
+    for statement in ast.parse(code).body:
+        line = code.splitlines()[(statement.end_lineno or 1) - 1]
+        said = re.search(r"  #\s*(b?'(?:[^'\\]|\\.)*'|\d+\b)", line)
+        if isinstance(statement, ast.Expr) and said:
+            value = eval(compile(ast.Expression(statement.value), example.path, "eval"), example.namespace)
+            assert value == ast.literal_eval(said[1]), f"{line}: it is {value!r}"
+        else:
+            exec(compile(ast.Module([statement], []), example.path, "exec", dont_inherit=True), example.namespace)
+
+
+class SessionParser:
+    """The prompts of `pycon` blocks, each an example that must answer as the block says."""
+
+    def __init__(self) -> None:
+        self.blocks = CodeBlockParser("pycon", lambda example: None)
+        self.prompts = DocTestStringParser(DocTestEvaluator(doctest.ELLIPSIS))
+
+    def __call__(self, document: Document) -> Iterator[Region]:
+        for block in self.blocks(document):
+            for prompt in self.prompts(block.parsed, document.path):
+                prompt.adjust(block, block.parsed)
+                yield prompt
+
+
+def evaluate(path: Path) -> int:
+    """How many examples of Python a page has; each of them is run."""
+    examples = list(Document.parse(str(path), CodeBlockParser("python", run_with_results), SessionParser()).examples())
+    for example in examples:
+        example.evaluate()
+    return len(examples)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ELSEWHERE])
+def test_python(page: str) -> None:
+    expected = len(blocks(page, "python")) + sum(block["body"].count(">>> ") for block in blocks(page, "pycon"))
+    assert evaluate(ROOT / page) == expected
+
+
+# -- Consoles ----------------------------------------------------------------------------------------------------------
+
+
+def with_language(language: str) -> list[str]:
+    return [page for page in PAGES if page not in ELSEWHERE and blocks(page, language)]
+
+
+@pytest.mark.parametrize("page", with_language("console"))
+def test_consoles(page: str, tmp_path: Path) -> None:
+    """What follows a `$` is run by a shell; what it prints is in the lines up to the next one."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block["body"], flags=re.M)[1:]:
+            command, _, expected = part.partition("\n")
+            done = subprocess.run(
+                ["/bin/sh", "-c", f"{{ {command}\n}} 2>&1"],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                check=False,
+            )
+            assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), command
+
+
+def check_make(words: list[str]) -> None:
+    """None if make knows the targets and would not fail before it runs anything."""
+    done = subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+
+
+def check_pip(words: list[str]) -> None:
+    """None if what is installed is this package, with extras that it has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert words[0] == "install"
+    for word in words[1:]:
+        if not word.startswith("-"):
+            name, _, extras = word.strip("'\"").partition("[")
+            assert name in (project["name"], ".")
+            assert set(filter(None, extras.rstrip("]").split(","))) <= project["optional-dependencies"].keys()
+
+
+def check_module(words: list[str]) -> None:
+    """None if the module's command line takes the words."""
+    match words:
+        case ["generator", *rest]:
+            generator.__main__.parser().parse_args(rest)
+        case ["pytest", *rest]:
+            for word in rest:
+                assert word.startswith("-") or (ROOT / word.partition("::")[0]).exists(), word
+        case ["benchmarks" | "docs" as module, *_]:
+            subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, check=True)
+        case ["pip", *rest]:
+            check_pip(rest)
+        case ["build", *_] | ["venv", ".venv"]:
+            pass
+        case _:
+            pytest.fail(f"python -m {shlex.join(words)}: nothing here can say whether that works")
+
+
+@pytest.mark.parametrize("page", with_language("sh"))
+def test_commands_exist(page: str) -> None:
+    """Commands that install, build or ask the network: not run, but known to be what the project has."""
+    for block in blocks(page, "sh"):
+        for line in block["body"].splitlines():
+            words = shlex.split(line, comments=True)
+            while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
+                del words[0]
+            match words:
+                case []:
+                    pass
+                case ["make", *rest]:
+                    check_make(rest)
+                case [("python" | "python3" | ".venv/bin/python"), "-m", *rest]:
+                    check_module(rest)
+                case ["pip", *rest]:
+                    check_pip(rest)
+                case ["git", "clone" | "add" | "commit" | "diff", *_] | ["cd", *_]:
+                    pass
+                case ["apt-get", "install", *packages]:
+                    assert set(packages) <= {"chromium", "chromium-driver", "nodejs", "npm", "gcc", "make"}
+                case [command, *_] if (ROOT / command).is_file():
+                    assert os.access(ROOT / command, os.X_OK)
+                case _:
+                    pytest.fail(f"{page}: {line}: nothing here can say whether that works")
+
+
+# -- Excerpts ----------------------------------------------------------------------------------------------------------
+
+
+def gb18030_2022() -> str:
+    """What the diff says of the change to GB18030-2022, from the private-use code points of before."""
+    content = {name: (snapshot.DATA / name).read_bytes() for name in snapshot.FILES}
+    indexes = json.loads(content["indexes.json"])
+    index = indexes["gb18030"]
+    for code_point, pair in handlers.GB18030_2022_ENCODER.items():
+        lead, trail = divmod(pair, 256)
+        index[(lead - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)] = code_point
+    older = snapshot.parse({**content, "indexes.json": json.dumps(indexes).encode()}, "2023-01-01")
+    return diff.to_text(diff.compare(older, snapshot.load()))
+
+
+@pytest.mark.parametrize("language", ["c", "cython", "jinja", "text", "toml"])
+def test_excerpts_are_what_they_say(language: str) -> None:
+    for page in with_language(language):
+        for block in blocks(page, language):
+            assert block["source"], f"{page}: a block that is not run says where it is from, in a comment before it"
+            if block["source"] == "diff of GB18030-2022":
+                source = gb18030_2022()
+            else:
+                source = (ROOT / block["source"]).read_text(encoding="utf-8")
+            assert block["body"] in source, f"{page}: {block['source']} has no such lines"
+
+
+def test_no_block_is_left_out() -> None:
+    """Each block is of a kind that a test here knows, or a directive of the documentation's generator."""
+    known = {"python", "pycon", "console", "sh", "c", "cython", "jinja", "text", "toml"}
+    directives = {"{toctree}", "{eval-rst}", "{literalinclude}"}
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        found = list(FENCE.finditer(text))
+        assert len(re.findall(r"^\s*(?:```|~~~)", text, re.M)) == 2 * len(found), f"{page}: a fence that is not closed"
+        assert {block["language"] for block in found} <= known | directives | {""}, page
+        for block in found:
+            if not block["language"]:  # A map: each line begins with what it is about.
+                for line in block["body"].splitlines():
+                    assert (ROOT / line.split()[0]).exists(), f"{page}: {line}"
+        if "{eval-rst}" not in text:
+            assert not re.search(r"^(?: {4}|\t)(?:\$|>>>|import|python|make|pip) ", FENCE.sub("", text), re.M), page
+
+
+@pytest.mark.parametrize(
+    ("language", "body"),
+    [
+        ("python", "assert 1 == 2"),
+        ("python", "1 + 1  # 3: no"),
+        ("python", "1 +"),
+        ("pycon", ">>> 1 + 1\n3"),
+        ("pycon", ">>> 1 / 0\n0"),
+    ],
+)
+def test_a_block_that_is_wrong_fails(language: str, body: str, tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text(f"# Page\n\n```{language}\n{body}\n```\n", encoding="utf-8")
+    with pytest.raises((AssertionError, SyntaxError, SybilFailure)):
+        evaluate(path)

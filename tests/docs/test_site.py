@@ -1,0 +1,159 @@
+"""The documentation as it is built: no warning, every page, every link leads somewhere, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from docs import __main__ as building
+from docs import pages
+from docs.comparison import Case
+
+ROOT = Path(__file__).parents[2]
+
+Check = Callable[[str], list[str]]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the documentation. `python -m docs` fails at a warning or a broken link."""
+    folder = tmp_path_factory.mktemp("documentation") / "docs"
+    nowhere = "http://127.0.0.1:9"
+    environment = {**os.environ, "HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere, "ALL_PROXY": nowhere}
+    command = [sys.executable, "-m", "docs", "--output", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    return folder
+
+
+def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
+    encodings = json.loads((ROOT / "data" / "encodings.json").read_text(encoding="utf-8"))
+    named = [encoding for group in encodings for encoding in group["encodings"]]
+    assert len(named) == 40
+    for encoding in named:
+        file = encoding["name"].lower().replace("-", "_") + ".html"
+        text = (site / "encodings" / file).read_text(encoding="utf-8")
+        assert f"<title>{encoding['name']} - " in text
+        for label in encoding["labels"]:
+            assert f'<span class="pre">{label}</span>' in text, (file, label)
+        assert "What to know" in text
+        assert ("CPython has no codec for any" in text) or ("Python’s name for" in text)
+
+
+def test_visualizations_are_a_part_of_it(site: Path) -> None:
+    assert len(list((site / "visualizations").glob("*.html"))) == 67
+    assert 'href="../visualizations/jis0208-shift_jis.html"' in (site / "encodings" / "shift_jis.html").read_text(
+        "utf-8"
+    )
+
+
+def test_the_reference_has_everything_public(site: Path) -> None:
+    reference = "".join(path.read_text(encoding="utf-8") for path in (site / "reference").glob("*.html"))
+    modules = {"contexts", "mime", "sniff", "urls", "webencodings"}
+    for name in we.__all__:
+        if name in modules:
+            assert f'id="module-whatwg_encoding.{name}"' in reference
+        elif not isinstance(getattr(we, name), we.Encoding) and name not in ("ENCODINGS", "LABELS", "CONTEXTS"):
+            assert f'.{name}"' in reference, name
+    for module in modules - {"webencodings"}:
+        for name in getattr(we, module).__all__:
+            if name not in ("CONTEXTS", "LateMeta"):
+                assert f'.{name}"' in reference, f"{module}.{name}"
+
+
+def test_figures_of_conformance_are_in_the_page(site: Path) -> None:
+    figures = json.loads((ROOT / "docs" / "conformance.json").read_text(encoding="utf-8"))
+    text = (site / "conformance.html").read_text(encoding="utf-8")
+    for peer, version in figures["versions"].items():
+        assert f"{peer} {version}" in text
+    other, valid = figures["encodings"]["GBK"]["CPython"]
+    assert f"{other:,} ({valid:,})" in text
+
+
+def test_every_row_of_the_benchmarks_is_in_the_page() -> None:
+    text = pages.benchmark_page(ROOT / "benchmarks" / "results")
+    for path in (ROOT / "benchmarks" / "results").glob("*.md"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert line in text
+
+
+# -- What the build checks ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def faults(tmp_path: Path) -> Check:
+    """The faults of a page with this HTML, in a folder with two more."""
+    (tmp_path / "visualizations").mkdir()
+    (tmp_path / "visualizations" / "a.html").write_text("<p>", encoding="utf-8")
+    (tmp_path / "other.html").write_text("<p id=here>", encoding="utf-8")
+
+    def check(html: str) -> list[str]:
+        (tmp_path / "page.html").write_text(html, encoding="utf-8")
+        return list(building.broken(tmp_path))
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        ("<a href=missing.html>", "leads to no file"),
+        ("<a href=other.html#nowhere>", "leads to no part of other.html"),
+        ("<a href=#nowhere>", "leads to no part of page.html"),
+        ("<img src=missing.png>", "leads to no file"),
+        ("<script src=https://example.com/x.js></script>", "loads https://example.com/x.js"),
+        ("<link rel=stylesheet href=//example.com/x.css>", "loads //example.com/x.css"),
+        ("<a href=../outside.html>", "leads to no file"),
+    ],
+)
+def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:
+    (fault,) = faults(html)
+    assert fault.startswith("page.html: ")
+    assert words in fault
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a href=other.html#here>",
+        "<a id=x href=#x>",
+        "<a href=visualizations/a.html#at=U%2B3042>",
+        "<a href=https://example.com/>",
+        "<img src=data:,>",
+    ],
+)
+def test_links_that_lead_somewhere_are_no_fault(faults: Check, html: str) -> None:
+    assert faults(html) == []
+
+
+# -- Generated pages ---------------------------------------------------------------------------------------------------
+
+
+def test_cells_of_differences() -> None:
+    cases = [Case("80", "€", "\x80"), Case("81", None, "|"), Case("82", "\ue000", "a\u0301")]
+    assert pages.examples(cases, True) == [
+        ("`80`", "U+20AC €", "U+0080"),
+        ("`81`", "error", "U+007C"),
+        ("`82`", "U+E000", "U+0061 U+0301 a\u0301"),
+    ]
+    assert pages.examples([Case("U+20AC", "80", None)], False) == [("`U+20AC`", "`80`", "error")]
+    assert len(pages.examples(cases * 9, True)) == pages.SHOWN
+
+
+def test_headings_go_down_one_level_but_not_in_code() -> None:
+    assert pages._demoted("# A\n```sh\n# no heading\n```\n## B") == "## A\n```sh\n# no heading\n```\n### B"
+
+
+def test_quirks_are_about_all_encodings_and_no_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "quirks.toml").write_text('UTF-8 = ["x"]\n', encoding="utf-8")
+    monkeypatch.setattr(pages, "DOCS", tmp_path)
+    with pytest.raises(ValueError, match=r"quirks\.toml must have every encoding"):
+        next(pages.pages())
