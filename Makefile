@@ -8,7 +8,7 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator bench dist clean
+.PHONY: help generate test build verify-data check-generated report lint test-generator visualize docs bench dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -21,7 +21,7 @@ help:  ## this list
 	@echo "Setting up .venv …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python build/requirements.py generate cli test detect recipes clients lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@$(BIN)/python build/requirements.py generate cli test detect recipes clients docs visualize-test lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	@touch $@
 
 build: .venv/.installed  ## compile the package into .venv
@@ -61,6 +61,12 @@ lint: .venv/.installed  ## ruff and mypy --strict
 bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python build/requirements.py bench | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+visualize: .venv/.installed  ## the indexes as pages to look at, in build/_out/visualizations
+	@$(BIN)/python -m generator visualize
+
+docs: build  ## the documentation, in build/_out/docs: no network, no warnings, links checked
+	@$(BIN)/python -m docs
 
 dist: .venv/.installed  ## sdist, and a wheel made from it, in dist/
 	@rm -rf dist
