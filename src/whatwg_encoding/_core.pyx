@@ -689,7 +689,7 @@ def _define_encodings(facts):
     return MappingProxyType(BY_NAME), MappingProxyType(BY_LABEL)
 
 
-def lookup(label, /):
+def lookup(label):
     """The encoding that ``label`` names: "get an encoding".
 
     ASCII white space around it is taken away, and only ASCII letters are compared without case. An UnknownLabelError (a LookupError)
