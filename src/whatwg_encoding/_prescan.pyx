@@ -11,6 +11,7 @@ import sys
 from collections import namedtuple
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memchr, memcmp, memset
 
 from ._core import Encoding, UnknownLabelError
@@ -43,6 +44,7 @@ cdef enum:
     LABEL_ROOM = 64  # the generator refuses a label that is longer
     TAG_NAME_ROOM = 12
     CSS_WINDOW = 1024
+    SLICE = 1048576  # bytes that are looked at between two looks after signals: a few milliseconds
 
 
 # --- Bytes ---
@@ -185,6 +187,8 @@ def meta_content(content):
     cdef Py_ssize_t i
     for i in range(len(text)):
         content_push(&state, <unsigned char>text[i])
+        if i % SLICE == 0:
+            PyErr_CheckSignals()
     return content_encoding(&state)
 
 
@@ -526,12 +530,13 @@ cdef object markup_feed(markup_state *s, bytes_pointer data, Py_ssize_t length):
     """The first encoding that a meta tag declares in these bytes, or None when all are read without one."""
     cdef Py_ssize_t i = 0
     while i < length:
-        i += markup_run(s, data + i, length - i)
+        i += markup_run(s, data + i, min(length - i, <Py_ssize_t>SLICE))
         if s.step == META_END:
             s.step = TEXT
             encoding = meta_encoding(s)
             if encoding is not None:
                 return declared_by_meta(encoding)
+        PyErr_CheckSignals()
     return None
 
 
@@ -548,14 +553,14 @@ cdef inline bint may_start_with(
     return memcmp(data, prefix, length if length < prefix_length else prefix_length) == 0
 
 
-cdef object xml_encoding(bytes_pointer data, Py_ssize_t length):
-    """The encoding that a resource's XML declaration names, or None.
+cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end):
+    """The encoding that a resource's XML declaration names, or None. ``end``: where the declaration ends.
 
     https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
     """
     cdef label_state label
-    cdef Py_ssize_t i, declaration_end
-    cdef int quote
+    cdef Py_ssize_t i, declaration_end, looks = 0
+    cdef int quote, c
     cdef const void *found
     if length < 5 or memcmp(data, XML_OPEN, 5) != 0:
         return None
@@ -563,6 +568,7 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length):
     if not found:
         return None
     declaration_end = <bytes_pointer>found - data
+    end[0] = declaration_end + 1
     # The first "encoding" only, wherever it stands: no attribute syntax is looked at.
     i = 5
     while True:
@@ -575,28 +581,36 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length):
         if memcmp(data + i, b"encoding", 8) == 0:
             break
         i += 1
+        looks += 1
+        if looks % SLICE == 0:
+            PyErr_CheckSignals()
     i += 8
-    # No check against the end below: the ">" at declaration_end stops each loop, and it is neither "=" nor a quote nor
-    # in a label.
-    while data[i] <= 0x20:
+    # The ">" at declaration_end would stop each loop below, if nobody overwrote it meanwhile. It is neither "=" nor a
+    # quote, and a label that goes on behind it has it in it: it is none.
+    while i < declaration_end and data[i] <= 0x20:
         i += 1
-    if data[i] != c"=":
+    if i == declaration_end or data[i] != c"=":
         return None
     i += 1
-    while data[i] <= 0x20:
+    while i < declaration_end and data[i] <= 0x20:
         i += 1
+    if i == declaration_end:
+        return None
     quote = data[i]
     if quote != c'"' and quote != c"'":
         return None
     i += 1
     label.length = 0
     label.too_long = False
-    while data[i] != quote:
-        if data[i] <= 0x20 or data[i] == c">":  # a label that goes on behind the ">" has it in it: it is none
+    while i < declaration_end:
+        c = data[i]
+        if c == quote:
+            return declared_in_bytes(get_an_encoding(&label))
+        if c <= 0x20:
             return None
-        label_push(&label, data[i])
+        label_push(&label, c)
         i += 1
-    return declared_in_bytes(get_an_encoding(&label))
+    return None
 
 
 cdef object signature(bytes_pointer data, Py_ssize_t length):
@@ -667,6 +681,7 @@ cdef class HTMLScan(Scan):
         self.limit = limit
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef Py_ssize_t end = 0
         if length >= self.limit:
             length = self.limit
             final = True
@@ -681,10 +696,8 @@ cdef class HTMLScan(Scan):
         if not final:
             return None
         # Last, and over the same window: until the window is full a meta may still come.
-        encoding = xml_encoding(data, length)
-        if encoding is None:
-            return self.decide(None, 0, 0)
-        return self.decide(encoding, 0, <bytes_pointer>memchr(data, c">", length) - data + 1)
+        encoding = xml_encoding(data, length, &end)
+        return self.decide(encoding, 0, end)
 
 
 cdef class XMLScan(Scan):
@@ -696,7 +709,7 @@ cdef class XMLScan(Scan):
     cdef Py_ssize_t searched
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
-        cdef const void *found
+        cdef Py_ssize_t searched = min(self.searched, length), end = 0
         encoding = signature(data, length)
         if encoding is not None:
             return self.decide(encoding, 0, 6)
@@ -704,10 +717,9 @@ cdef class XMLScan(Scan):
             return None
         if not may_start_with(data, length, XML_OPEN, 5):
             return self.decide(None, 0, 0)
-        found = memchr(data + self.searched, c">", length - self.searched)
-        if found:
-            encoding = xml_encoding(data, length)
-            return self.decide(encoding, 0, <bytes_pointer>found - data + 1)
+        if memchr(data + searched, c">", length - searched):
+            encoding = xml_encoding(data, length, &end)
+            return self.decide(encoding, 0, end)
         self.searched = length
         if final:
             return self.decide(None, 0, 0)
@@ -984,8 +996,9 @@ def xml_declaration(data):
     <Encoding EUC-KR>
     """
     cdef Py_buffer view
+    cdef Py_ssize_t end = 0
     cdef bytes_pointer pointer = get_bytes(data, &view)
     try:
-        return xml_encoding(pointer, view.len)
+        return xml_encoding(pointer, view.len, &end)
     finally:
         PyBuffer_Release(&view)
