@@ -559,17 +559,11 @@ cdef class Encoding:
     cdef const we_codec *codec
     cdef object _codec_info
 
-    def __cinit__(self, token, str name, str module, str output_name, bint is_single_byte, bint is_ascii_compatible,
-                  bint has_encoder, tuple labels):
-        if token is not CONSTRUCTION:
+    def __cinit__(self, *facts):
+        if not facts or facts[0] is not CONSTRUCTION:
             raise TypeError("there are no encodings but the standard's: use lookup() or a constant")
-        self.name = name
-        self.module = module
-        self.output_name = output_name
-        self.is_single_byte = is_single_byte
-        self.is_ascii_compatible = is_ascii_compatible
-        self.has_encoder = has_encoder
-        self.labels = labels
+        (_, self.name, self.module, self.output_name, self.is_single_byte, self.is_ascii_compatible, self.has_encoder,
+         self.labels) = facts
         self.codec = NULL
 
     def __repr__(self):
