@@ -5,7 +5,8 @@
 ``build/_out``.
 
 ``WHATWG_ENCODING_BUILD`` picks a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
-warnings as errors) or ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer).
+warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
+the coverage that guides a fuzzer; needs Clang). build/instrumented.py builds the last two and runs something in them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 
 ROOT = Path(__file__).resolve().parent.parent
-OUT = Path("build") / "_out"
+PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
+# Each profile has its own folder: setuptools takes an object file for up to date whatever flags it was made with.
+OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
 INCLUDE = (Path("src") / "kernels", Path("generated"))
 
@@ -32,6 +35,10 @@ PROFILES: dict[str, tuple[list[str], list[str]]] = {
     "sanitize": (
         ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
         ["-fsanitize=address,undefined"],
+    ),
+    "fuzz": (
+        ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,fuzzer-no-link"],
+        ["-fsanitize=address,fuzzer-no-link"],
     ),
 }
 
@@ -49,17 +56,16 @@ def sources() -> list[Path]:
 
 def flags() -> tuple[list[str], list[str]]:
     """Compiler and linker flags of the chosen profile."""
-    profile = os.environ.get("WHATWG_ENCODING_BUILD", "release")
-    if profile not in PROFILES:
-        raise SystemExit(f"WHATWG_ENCODING_BUILD is {profile!r}; it takes {', '.join(PROFILES)}")
+    if PROFILE not in PROFILES:
+        raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; it takes {', '.join(PROFILES)}")
     if sys.platform == "win32":
         return ["/O2"], []
-    return PROFILES[profile]
+    return PROFILES[PROFILE]
 
 
 def modules() -> list[Extension]:
     """The extension modules, translated from Cython to C."""
-    if "clean" in sys.argv:
+    if {"clean", "build_py"} & set(sys.argv):  # commands that compile nothing
         return []
     from Cython.Build import cythonize
 

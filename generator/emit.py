@@ -266,7 +266,6 @@ def outputs(snapshot: Snapshot) -> dict[str, str]:
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
-    texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
     texts[MANIFEST] = _manifest(texts)
     return texts
 
