@@ -1,0 +1,375 @@
+/* What test_double_byte_kernels.py calls: each run of double_byte.h and iso_2022_jp.h beside a model that takes one item at a time.
+ *
+ * A model knows nothing of blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's indexes.
+ * A sweep places the source and the target so that they end at memory that must not be touched, runs kernel and model, and compares what
+ * was read, every unit of the result, the state, and the memory around the target.
+ */
+#include <stdio.h>
+
+#include "iso_2022_jp.h"
+
+typedef struct {
+    const uint16_t *pairs;          /* as the kernels take them */
+    const uint16_t *reverse;
+    const int32_t *code_point_for;  /* for the models: 65536 code points by lead and trail, the lead in the upper half; -1 = none */
+    const int32_t *bytes_for;       /* 65536 of one byte, or of two, the first in the upper half, by code point; -1 = none */
+    int katakana;                   /* single bytes A1 to DF are half-width katakana */
+} tables;
+
+/* What a run begins with and what it leaves: of ISO-2022-JP alone. */
+typedef struct {
+    int state;
+    int output;
+} states;
+
+typedef struct {
+    size_t read;
+    size_t written;
+    states after;
+} result;
+
+enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 20000 };
+static char message[400];
+
+/* ---- Models ---------------------------------------------------------------------------------------------------------------- */
+
+static size_t put_unit(uint8_t *target, int kind, uint32_t value)
+{
+    uint16_t two = (uint16_t)value;
+    if (kind == WE_UTF8) {
+        static const uint8_t LEAD[] = {0x00, 0xC0, 0xE0, 0xF0};
+        int more = value < 0x80 ? 0 : value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
+        target[0] = (uint8_t)(LEAD[more] | value >> (6 * more));
+        for (int k = 1; k <= more; k++)
+            target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
+        return (size_t)more + 1;
+    }
+    if (kind == WE_UCS1)
+        *target = (uint8_t)value;
+    else if (kind == WE_UCS2)
+        memcpy(target, &two, 2);
+    else
+        memcpy(target, &value, 4);
+    return (size_t)1 << kind;
+}
+
+static uint32_t get_unit(const uint8_t *source, int kind, size_t at)
+{
+    uint16_t two;
+    uint32_t four;
+    if (kind == WE_UCS1)
+        return source[at];
+    if (kind == WE_UCS2) {
+        memcpy(&two, source + at * 2, 2);
+        return two;
+    }
+    memcpy(&four, source + at * 4, 4);
+    return four;
+}
+
+static size_t unit_size(int kind)
+{
+    return kind == WE_UTF8 ? 1 : (size_t)1 << kind;
+}
+
+static result model_decode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target)
+{
+    result done = {0, 0, {0, 0}};
+    while (done.read < length) {
+        uint8_t byte = source[done.read];
+        int32_t code_point = -1;
+        size_t consumed = 1;
+        if (byte < 0x80)
+            code_point = byte;
+        else if (table->katakana && byte >= 0xA1 && byte <= 0xDF)
+            code_point = 0xFF61 - 0xA1 + byte;
+        else if (done.read + 1 < length) {
+            code_point = table->code_point_for[byte << 8 | source[done.read + 1]];
+            consumed = 2;
+        }
+        if (code_point < 0)
+            break;
+        done.written += put_unit(target + done.written, kind, (uint32_t)code_point);
+        done.read += consumed;
+    }
+    done.written /= unit_size(kind);
+    return done;
+}
+
+static result model_encode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target)
+{
+    result done = {0, 0, {0, 0}};
+    for (; done.read < length; done.read++) {
+        uint32_t code_point = get_unit(source, kind, done.read);
+        int32_t bytes = code_point < 0x10000 ? table->bytes_for[code_point] : -1;
+        if (bytes < 0)
+            break;
+        if (bytes > 0xFF)
+            target[done.written++] = (uint8_t)(bytes >> 8);
+        target[done.written++] = (uint8_t)bytes;
+    }
+    return done;
+}
+
+static int is_plain(uint32_t unit, int state)
+{
+    return unit < 0x80 && unit != 0x0E && unit != 0x0F && unit != 0x1B && !(state == WE_ISO_2022_JP_ROMAN && (unit == 0x5C || unit == 0x7E));
+}
+
+static result model_iso_2022_jp_decode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+{
+    static const struct {
+        const char *sequence;
+        int state;
+    } ESCAPES[] = {{"\x1B(B", WE_ISO_2022_JP_ASCII}, {"\x1B(J", WE_ISO_2022_JP_ROMAN}, {"\x1B(I", WE_ISO_2022_JP_KATAKANA},
+                   {"\x1B$@", WE_ISO_2022_JP_LEAD_BYTE}, {"\x1B$B", WE_ISO_2022_JP_LEAD_BYTE}};
+    result done = {0, 0, state};
+    while (done.read < length) {
+        const uint8_t *item = source + done.read;
+        size_t rest = length - done.read, consumed = 0;
+        int32_t code_point = -1;
+        for (size_t i = 0; i < sizeof ESCAPES / sizeof ESCAPES[0] && consumed == 0; i++)
+            if (rest >= 3 && memcmp(item, ESCAPES[i].sequence, 3) == 0 && !done.after.output) {
+                done.after = (states){ESCAPES[i].state, 1};
+                consumed = 3;
+            }
+        if (consumed == 0) {
+            if (done.after.state == WE_ISO_2022_JP_ASCII || done.after.state == WE_ISO_2022_JP_ROMAN) {
+                consumed = 1;
+                code_point = is_plain(*item, done.after.state) ? *item : -1;
+            } else if (done.after.state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1 && rest >= 2 && item[0] < 0x80 && item[1] < 0x80) {
+                /* The same pointers as in EUC-JP, whose half-width katakana begin with 8E, which is 0E here. */
+                consumed = 2;
+                code_point = item[0] < 0x21 ? -1 : table->code_point_for[(item[0] << 8 | item[1]) | 0x8080];
+            }
+            if (code_point < 0)
+                break;
+            done.written += put_unit(target + done.written, kind, (uint32_t)code_point);
+            done.after.output = 0;
+        }
+        done.read += consumed;
+    }
+    done.written /= unit_size(kind);
+    return done;
+}
+
+static result model_iso_2022_jp_encode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+{
+    result done = {0, 0, state};
+    for (; done.read < length; done.read++) {
+        uint32_t code_point = get_unit(source, kind, done.read);
+        int32_t bytes = code_point < 0x10000 ? table->bytes_for[code_point] : -1;
+        if (is_plain(code_point, done.after.state)) {
+            if (done.after.state == WE_ISO_2022_JP_JIS0208) {
+                memcpy(target + done.written, "\x1B(B", 3);
+                done.written += 3;
+                done.after.state = WE_ISO_2022_JP_ASCII;
+            }
+            target[done.written++] = (uint8_t)code_point;
+        } else if (bytes > 0xFF && bytes >> 8 != 0x8E) {
+            if (done.after.state != WE_ISO_2022_JP_JIS0208) {
+                memcpy(target + done.written, "\x1B$B", 3);
+                done.written += 3;
+                done.after.state = WE_ISO_2022_JP_JIS0208;
+            }
+            target[done.written++] = (uint8_t)((bytes >> 8) - 0x80);
+            target[done.written++] = (uint8_t)(bytes - 0x80);
+        } else
+            break;
+    }
+    return done;
+}
+
+/* ---- Kernels --------------------------------------------------------------------------------------------------------------- */
+
+enum { DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE };
+
+static result run_model(int kernel, int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+{
+    switch (kernel) {
+    case DECODE:
+        return model_decode(kind, table, source, length, target);
+    case ENCODE:
+        return model_encode(kind, table, source, length, target);
+    case ISO_2022_JP_DECODE:
+        return model_iso_2022_jp_decode(kind, table, source, length, target, state);
+    default:
+        return model_iso_2022_jp_encode(kind, table, source, length, target, state);
+    }
+}
+
+static result run_kernel(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length, uint8_t *target,
+                         states state)
+{
+    result done = {0, 0, state};
+    we_decoder_state decoder = {0};
+    we_encoder_state encoder = {0};
+    decoder.iso_2022_jp_decoder_output_state = (uint8_t)state.state;
+    decoder.iso_2022_jp_output = (uint8_t)state.output;
+    encoder.iso_2022_jp_encoder_state = (uint8_t)state.state;
+    void *to = target;
+    const void *from = source;
+    switch (kernel * 4 + kind) {
+    case DECODE * 4 + WE_UCS2:
+        done.read = we_double_byte_run_to_ucs2(simd, source, length, table->pairs, table->katakana, to, &done.written);
+        break;
+    case DECODE * 4 + WE_UCS4:
+        done.read = we_double_byte_run_to_ucs4(simd, source, length, table->pairs, table->katakana, to, &done.written);
+        break;
+    case DECODE * 4 + WE_UTF8:
+        done.read = we_double_byte_run_to_utf8(simd, source, length, table->pairs, table->katakana, to, &done.written);
+        break;
+    case ENCODE * 4 + WE_UCS1:
+        done.read = we_double_byte_run_from_ucs1(simd, from, length, table->reverse, target, &done.written);
+        break;
+    case ENCODE * 4 + WE_UCS2:
+        done.read = we_double_byte_run_from_ucs2(simd, from, length, table->reverse, target, &done.written);
+        break;
+    case ENCODE * 4 + WE_UCS4:
+        done.read = we_double_byte_run_from_ucs4(simd, from, length, table->reverse, target, &done.written);
+        break;
+    case ISO_2022_JP_DECODE * 4 + WE_UCS1:
+        done.read = we_iso_2022_jp_run_to_ucs1(simd, source, length, table->pairs, to, &done.written, &decoder);
+        break;
+    case ISO_2022_JP_DECODE * 4 + WE_UCS2:
+        done.read = we_iso_2022_jp_run_to_ucs2(simd, source, length, table->pairs, to, &done.written, &decoder);
+        break;
+    case ISO_2022_JP_DECODE * 4 + WE_UCS4:
+        done.read = we_iso_2022_jp_run_to_ucs4(simd, source, length, table->pairs, to, &done.written, &decoder);
+        break;
+    case ISO_2022_JP_DECODE * 4 + WE_UTF8:
+        done.read = we_iso_2022_jp_run_to_utf8(simd, source, length, table->pairs, to, &done.written, &decoder);
+        break;
+    case ISO_2022_JP_ENCODE * 4 + WE_UCS1:
+        done.read = we_iso_2022_jp_run_from_ucs1(simd, from, length, table->reverse, target, &done.written, &encoder);
+        break;
+    case ISO_2022_JP_ENCODE * 4 + WE_UCS2:
+        done.read = we_iso_2022_jp_run_from_ucs2(simd, from, length, table->reverse, target, &done.written, &encoder);
+        break;
+    case ISO_2022_JP_ENCODE * 4 + WE_UCS4:
+        done.read = we_iso_2022_jp_run_from_ucs4(simd, from, length, table->reverse, target, &done.written, &encoder);
+        break;
+    default:
+        done.read = SIZE_MAX;
+    }
+    if (kernel == ISO_2022_JP_DECODE)
+        done.after = (states){decoder.iso_2022_jp_decoder_output_state, decoder.iso_2022_jp_output};
+    else if (kernel == ISO_2022_JP_ENCODE)
+        done.after.state = encoder.iso_2022_jp_encoder_state;
+    return done;
+}
+
+/* Bytes of room that codec.h promises for `length` units or bytes of source. */
+static size_t room_for(int kernel, int kind, size_t length)
+{
+    if (kernel == ENCODE)
+        return 2 * length + WE_ENCODE_SLACK;
+    if (kernel == ISO_2022_JP_ENCODE)
+        return 5 * length + WE_ENCODE_SLACK;
+    return length * (kind == WE_UTF8 ? WE_UTF8_PER_BYTE : unit_size(kind));
+}
+
+static size_t source_unit(int kernel, int kind)
+{
+    return kernel == ENCODE || kernel == ISO_2022_JP_ENCODE ? unit_size(kind) : 1;
+}
+
+static size_t target_unit(int kernel, int kind)
+{
+    return kernel == ENCODE || kernel == ISO_2022_JP_ENCODE ? 1 : unit_size(kind);
+}
+
+/* ---- Sweeps ---------------------------------------------------------------------------------------------------------------- */
+
+/* One run; null if it is as it should be, else what is wrong. `after` readable bytes stand behind the target's room. */
+static const char *check(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length, uint8_t *target,
+                         size_t after, states state)
+{
+    static uint8_t expected[LONGEST * 5 + WE_ENCODE_SLACK];
+    size_t room = room_for(kernel, kind, length);
+    result wanted = run_model(kernel, kind, table, source, length, expected, state);
+    memset(target - MARGIN, CANARY, MARGIN + room + after);
+    result done = run_kernel(kernel, kind, simd, table, source, length, target, state);
+    const char *what = NULL;
+    if (done.read != wanted.read)
+        what = "another length is read";
+    else if (done.written != wanted.written)
+        what = "another length is written";
+    else if (memcmp(target, expected, wanted.written * target_unit(kernel, kind)) != 0)
+        what = "the result is another";
+    else if (done.after.state != wanted.after.state || done.after.output != wanted.after.output)
+        what = "the state is another";
+    for (size_t i = 0; i < MARGIN && what == NULL; i++)
+        if (target[-1 - (ptrdiff_t)i] != CANARY)
+            what = "something is written before the target";
+    for (size_t i = 0; i < after && what == NULL; i++)
+        if (target[room + i] != CANARY)
+            what = "something is written behind the target";
+    if (what == NULL)
+        return NULL;
+    int size = snprintf(message, sizeof message, "kernel %d, kind %d, %s, %zu units, %zu behind, state %d/%d: %s; read %zu, expected %zu:",
+                        kernel, kind, we_simd_name(simd), length, after, state.state, state.output, what, done.read, wanted.read);
+    for (size_t i = 0; i < 16 && wanted.read + i < length; i++)
+        size += snprintf(message + size, sizeof message - (size_t)size, " %02X",
+                         (unsigned)get_unit(source, source_unit(kernel, kind) == 1 ? WE_UCS1 : kind, wanted.read + i));
+    return message;
+}
+
+int simd_best(void)
+{
+    return we_simd_best();
+}
+
+/* Every length up to `longest` of a text of `length` units, from a place of it that goes on with the length, ending 0, 1, … `places` - 1
+ * units before the end of the source's memory, into as many places of the target's. */
+const char *sweep_places(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, size_t longest,
+                         size_t places, int state, int output, uint8_t *source_end, uint8_t *target_end)
+{
+    size_t size = source_unit(kernel, kind);
+    for (size_t part = 0; part <= longest; part++)
+        for (size_t place = 0; place < places; place++) {
+            /* The two alignments take different steps, so that they meet in many combinations. */
+            size_t after = (place * 7 + part) % 65 * target_unit(kernel, kind);
+            uint8_t *source = source_end - (part + place) * size;
+            memcpy(source, text + (part * 31 + place) % (length - longest) * size, part * size);
+            uint8_t *target = target_end - after - room_for(kernel, kind, part);
+            const char *wrong = check(kernel, kind, simd, table, source, part, target, after, (states){state, output});
+            if (wrong != NULL)
+                return wrong;
+        }
+    return NULL;
+}
+
+/* Every two bytes from `first` to `last`, the first in the upper half, at the given place among those of the text. */
+const char *sweep_pairs(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, uint32_t first,
+                        uint32_t last, size_t at, int state, uint8_t *source_end, uint8_t *target_end)
+{
+    uint8_t *source = source_end - length;
+    memcpy(source, text, length);
+    for (uint32_t pair = first; pair <= last; pair++) {
+        source[at] = (uint8_t)(pair >> 8);
+        source[at + 1] = (uint8_t)pair;
+        uint8_t *target = target_end - room_for(kernel, kind, length);
+        const char *wrong = check(kernel, kind, simd, table, source, length, target, 0, (states){state, 0});
+        if (wrong != NULL)
+            return wrong;
+    }
+    return NULL;
+}
+
+/* Every code point from `first` to `last` at the given place among those of the text. */
+const char *sweep_code_points(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, uint32_t first,
+                              uint32_t last, size_t at, int state, uint8_t *source_end, uint8_t *target_end)
+{
+    size_t size = unit_size(kind);
+    uint8_t *source = source_end - length * size;
+    memcpy(source, text, length * size);
+    for (uint32_t code_point = first; code_point <= last; code_point++) {
+        put_unit(source + at * size, kind, code_point);
+        uint8_t *target = target_end - room_for(kernel, kind, length);
+        const char *wrong = check(kernel, kind, simd, table, source, length, target, 0, (states){state, 0});
+        if (wrong != NULL)
+            return wrong;
+    }
+    return NULL;
+}

@@ -1,0 +1,332 @@
+"""The kernels of double_byte.h and iso_2022_jp.h, at every level of this machine, against models.
+
+The models are in double_byte_kernels.c and read plain arrays. These and the tables that the kernels read are both made
+here, from data/indexes.json and the standard's formulas for pointers, so that nothing generated is in play.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+
+class Memory(Protocol):
+    """What the harness's guarded buffer offers; conftest.py cannot be imported."""
+
+    end: int
+
+
+Guarded = Callable[[int], Memory]
+Ends = tuple[int, int]
+
+INDEXES = json.loads((Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json").read_text("utf-8"))
+LEVELS = ("scalar", "sse2", "avx2", "avx512")
+UCS1, UCS2, UCS4, UTF8 = range(4)
+KIND_NAMES = ("ucs1", "ucs2", "ucs4", "utf8")
+DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE = range(4)
+ASCII, ROMAN, KATAKANA, JIS0208 = range(4)
+LONGEST = 300
+ENCODINGS = ("Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK")
+
+
+def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
+    """Lead, trail and code point of every pair, by the formulas of the encodings' decoders; EUC-JP without jis0212."""
+    if name == "Shift_JIS":
+        # https://encoding.spec.whatwg.org/#shift_jis-decoder
+        for pointer, code_point in enumerate(INDEXES["jis0208"]):
+            lead, trail = divmod(pointer, 188)
+            yield lead + (0x81 if lead < 0x1F else 0xC1), trail + (0x40 if trail < 0x3F else 0x41), code_point
+        for pointer in range(8836, 10716):
+            lead, trail = divmod(pointer, 188)
+            yield lead + 0xC1, trail + (0x40 if trail < 0x3F else 0x41), 0xE000 - 8836 + pointer
+    elif name == "EUC-JP":
+        # https://encoding.spec.whatwg.org/#euc-jp-decoder
+        for pointer, code_point in enumerate(INDEXES["jis0208"][: 94 * 94]):
+            yield pointer // 94 + 0xA1, pointer % 94 + 0xA1, code_point
+        for byte in range(0xA1, 0xE0):
+            yield 0x8E, byte, 0xFF61 - 0xA1 + byte
+    elif name == "EUC-KR":
+        # https://encoding.spec.whatwg.org/#euc-kr-decoder
+        for pointer, code_point in enumerate(INDEXES["euc-kr"]):
+            yield pointer // 190 + 0x81, pointer % 190 + 0x41, code_point
+    elif name == "Big5":
+        # https://encoding.spec.whatwg.org/#big5-decoder
+        for pointer, code_point in enumerate(INDEXES["big5"]):
+            lead, trail = divmod(pointer, 157)
+            yield lead + 0x81, trail + (0x40 if trail < 0x3F else 0x62), code_point
+    else:
+        # https://encoding.spec.whatwg.org/#gb18030-decoder
+        for pointer, code_point in enumerate(INDEXES["gb18030"]):
+            lead, trail = divmod(pointer, 190)
+            yield lead + 0x81, trail + (0x40 if trail < 0x3F else 0x41), code_point
+
+
+class Tables(ctypes.Structure):
+    """One encoding for the kernels and, in other form, for the models. How duplicates are encoded is of no matter."""
+
+    _fields_ = (
+        ("pairs", ctypes.c_void_p),
+        ("reverse", ctypes.c_void_p),
+        ("code_point_for", ctypes.c_void_p),
+        ("bytes_for", ctypes.c_void_p),
+        ("katakana", ctypes.c_int),
+    )
+
+    def __init__(self, name: str) -> None:
+        code_point_for = [-1] * 0x10000
+        bytes_for = [*range(0x80)] + [-1] * 0xFF80
+        if name == "Shift_JIS":
+            # https://encoding.spec.whatwg.org/#shift_jis-encoder
+            bytes_for[0x80], bytes_for[0xA5], bytes_for[0x203E] = 0x80, 0x5C, 0x7E
+            bytes_for[0xFF61:0xFFA0] = range(0xA1, 0xE0)
+        elif name == "EUC-JP":
+            # https://encoding.spec.whatwg.org/#euc-jp-encoder
+            bytes_for[0xA5], bytes_for[0x203E] = 0x5C, 0x7E
+        elif name == "GBK":
+            # https://encoding.spec.whatwg.org/#gb18030-encoder
+            bytes_for[0x20AC] = 0x80
+        for lead, trail, code_point in pairs_of(name):
+            if code_point is not None and code_point < 0x10000:
+                code_point_for[lead << 8 | trail] = code_point
+                if bytes_for[code_point] == -1:
+                    bytes_for[code_point] = lead << 8 | trail
+        pairs = [max(code_point, 0) for code_point in code_point_for[0x8000:]]
+        reverse = [0 if b < 0 else b if b < 0x100 else b >> 8 | (b & 0xFF) << 8 for b in bytes_for]
+        self.mapped = [code_point for code_point, value in enumerate(bytes_for) if value > 0xFF]
+        self.unmapped = [code_point for code_point, value in enumerate(bytes_for) if value < 0]
+        self.pairs_mapped = [pair for pair, code_point in enumerate(code_point_for) if code_point >= 0]
+        self._arrays = (
+            (ctypes.c_uint16 * 0x8000)(*pairs),
+            (ctypes.c_uint16 * 0x10000)(*reverse),
+            (ctypes.c_int32 * 0x10000)(*code_point_for),
+            (ctypes.c_int32 * 0x10000)(*bytes_for),
+        )
+        super().__init__(*(ctypes.addressof(array) for array in self._arrays), name == "Shift_JIS")
+
+
+tables_of = functools.cache(Tables)
+
+
+@pytest.fixture(scope="module")
+def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
+    library = compile_kernels("double_byte_kernels.c")
+    place, size, unit, number = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_int
+    first = [number, number, number, ctypes.POINTER(Tables), ctypes.c_char_p, size]
+    prototypes = {
+        "sweep_places": [*first, size, size, number, number, place, place],
+        "sweep_pairs": [*first, unit, unit, size, number, place, place],
+        "sweep_code_points": [*first, unit, unit, size, number, place, place],
+    }
+    for name, arguments in prototypes.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = ctypes.c_char_p, arguments
+    return library
+
+
+@pytest.fixture(params=LEVELS)
+def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
+    """Each level in turn; one that this machine lacks is skipped, as there is nothing that could run it."""
+    level = LEVELS.index(request.param)
+    if level > library.simd_best():
+        pytest.skip(f"this machine has no {request.param}")
+    return level
+
+
+@pytest.fixture(scope="module")
+def ends(guarded: Guarded) -> Ends:
+    """Where the memory for a source and that for a target end."""
+    return guarded(1 << 16).end, guarded(1 << 18).end
+
+
+def units(values: list[int], kind: int) -> bytes:
+    return b"".join(value.to_bytes(1 << kind, "little") for value in values)
+
+
+def byte_texts(name: str, length: int) -> Iterator[bytes]:
+    """Mixtures of ASCII, pairs and single katakana, whole and disturbed by other bytes at several rates."""
+    tables = tables_of(name)
+    choose = random.Random(f"{name} {length}")
+
+    def pairs(count: int) -> bytes:
+        return b"".join(choose.choice(tables.pairs_mapped).to_bytes(2, "big") for _ in range(count))
+
+    def ascii_bytes(count: int) -> bytes:
+        return bytes(choose.randrange(0x80) for _ in range(count))
+
+    def mixture(most_pairs: int, most_ascii: int) -> bytearray:
+        text = bytearray()
+        while len(text) < length:
+            text += pairs(choose.randint(0, most_pairs))
+            text += ascii_bytes(choose.randint(0, most_ascii))
+            if name == "Shift_JIS" and choose.random() < 0.3:
+                text += bytes(choose.randrange(0xA1, 0xE0) for _ in range(choose.randint(1, 9)))
+        return text[:length]
+
+    for most_pairs, most_ascii in ((5, 1), (40, 3), (3, 60), (200, 0), (0, 200), (6, 6)):
+        yield bytes(mixture(most_pairs, most_ascii))
+    for rate in (7, 50, 200):
+        text = mixture(12, 4)
+        for at in range(length):
+            if choose.randrange(rate) == 0:
+                text[at] = choose.choice((0x80, 0xFF, 0xA0, 0x20, choose.randrange(0x100)))
+        yield bytes(text)
+    if name == "Shift_JIS":
+        yield bytes(choose.randrange(0xA1, 0xE0) for _ in range(length))
+
+
+def code_point_texts(name: str, kind: int, length: int) -> Iterator[bytes]:
+    """Mixtures of ASCII and mapped code points, whole and disturbed by others at several rates."""
+    tables = tables_of(name)
+    top = (0xFF, 0xFFFF, 0x10FFFF)[kind]
+    choose = random.Random(f"{name} {kind} {length}")
+    mapped = [code_point for code_point in tables.mapped if code_point <= top] or [0x41]
+    others = [code_point for code_point in tables.unmapped if code_point <= top]
+    others += [c for c in (0, 0xA5, 0x203E, 0x20AC, 0xFF71, 0x10000, 0x1F600, 0x20021, top) if c <= top]
+    mixtures = ((5, 1, 0), (40, 3, 0), (3, 60, 0), (200, 0, 0), (0, 200, 0), (12, 4, 7), (12, 4, 90))
+    for most_mapped, most_ascii, rate in mixtures:
+        text: list[int] = []
+        while len(text) < length:
+            text += [choose.choice(mapped) for _ in range(choose.randint(0, most_mapped))]
+            text += [choose.randrange(0x80) for _ in range(choose.randint(0, most_ascii))]
+        for at in range(length):
+            if rate and choose.randrange(rate) == 0:
+                text[at] = choose.choice(others)
+        yield units(text[:length], kind)
+
+
+@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_decode_every_length_at_every_place(library: ctypes.CDLL, simd: int, name: str, kind: int, ends: Ends) -> None:
+    """Lengths 0..300, ending 0, 1, … 16 bytes before guarded memory, into room that ends at guarded memory."""
+    for text in byte_texts(name, 500):
+        wrong = library.sweep_places(DECODE, kind, simd, tables_of(name), text, len(text), LONGEST, 17, 0, 0, *ends)
+        assert wrong is None, (name, wrong)
+
+
+@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_decode_long_texts(library: ctypes.CDLL, simd: int, name: str, kind: int, ends: Ends) -> None:
+    """More blocks in a row than any variant looks ahead."""
+    for text in byte_texts(name, 12000):
+        for start in range(0, 4000, 401):
+            part = text[start:]
+            wrong = library.sweep_pairs(
+                DECODE, kind, simd, tables_of(name), part, len(part), 0x4141, 0x4141, 0, 0, *ends
+            )
+            assert wrong is None, (name, wrong)
+
+
+@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_decode_every_pair_of_bytes(library: ctypes.CDLL, simd: int, name: str, kind: int, ends: Ends) -> None:
+    """All that two bytes can be: among ASCII, among pairs, across the edges of blocks, and at the end."""
+    tables = tables_of(name)
+    dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
+    for text, at in ((b"a" * 140, 63), (dense[:140], 62), (b"a" + dense[:150], 64), (b"ab", 0), (dense[:20], 18)):
+        wrong = library.sweep_pairs(DECODE, kind, simd, tables, text, len(text), 0, 0xFFFF, at, 0, *ends)
+        assert wrong is None, (name, at, wrong)
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_encode_every_length_at_every_place(library: ctypes.CDLL, simd: int, name: str, kind: int, ends: Ends) -> None:
+    for text in code_point_texts(name, kind, 500):
+        wrong = library.sweep_places(ENCODE, kind, simd, tables_of(name), text, 500, LONGEST, 17, 0, 0, *ends)
+        assert wrong is None, (name, wrong)
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_encode_every_code_point(library: ctypes.CDLL, simd: int, name: str, kind: int, ends: Ends) -> None:
+    """Every unit of the basic plane among ASCII and among mapped code points; of the others the edges."""
+    tables = tables_of(name)
+    top = (0xFF, 0xFFFF, 0xFFFF)[kind]
+    dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
+    for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 3)):
+        text = units([filler[i % len(filler)] for i in range(length)], kind)
+        ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
+        for first, last in ranges:
+            wrong = library.sweep_code_points(ENCODE, kind, simd, tables, text, length, first, last, at, 0, *ends)
+            assert wrong is None, (name, wrong)
+
+
+def iso_2022_jp_texts(length: int) -> Iterator[bytes]:
+    """Segments of all states between escape sequences, whole and disturbed."""
+    choose = random.Random(length)
+    digits = [pair & 0x7F7F for pair in tables_of("EUC-JP").pairs_mapped if pair >> 8 != 0x8E]
+    escapes = (b"\x1b(B", b"\x1b$B", b"\x1b(J", b"\x1b$@", b"\x1b(I")
+
+    def segment(escape: bytes, most: int) -> bytes:
+        count = choose.randint(1, most)
+        if escape[1:2] == b"$":
+            return escape + b"".join(choose.choice(digits).to_bytes(2, "big") for _ in range(count))
+        if escape == b"\x1b(I":
+            return escape + bytes(choose.randrange(0x21, 0x60) for _ in range(count))
+        specials = (0x0E, 0x0F, 0x1B, 0x5C, 0x7E) if escape == b"\x1b(J" else (0x0E, 0x0F, 0x1B)
+        return escape + bytes(choose.choice([b for b in range(0x80) if b not in specials]) for _ in range(count))
+
+    for most in (4, 30, 150):
+        for kinds, rate in ((escapes[:2], 0), (escapes[:4], 0), (escapes, 0), (escapes[:4], 40), (escapes, 150)):
+            text = bytearray(b"abc" * choose.randrange(3))
+            while len(text) < length:
+                text += segment(choose.choice(kinds), most)
+            for at in range(length):
+                if rate and choose.randrange(rate) == 0:
+                    text[at] = choose.choice((0x0E, 0x1B, 0x20, 0x7F, 0x80, 0xA4, choose.randrange(0x100)))
+            yield bytes(text[:length])
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+def test_iso_2022_jp_decode_every_length_at_every_place(library: ctypes.CDLL, simd: int, kind: int, ends: Ends) -> None:
+    for text in iso_2022_jp_texts(500):
+        for state, output in ((ASCII, 0), (ASCII, 1), (ROMAN, 0), (KATAKANA, 0), (JIS0208, 0), (JIS0208, 1)):
+            wrong = library.sweep_places(
+                ISO_2022_JP_DECODE, kind, simd, tables_of("EUC-JP"), text, 500, LONGEST, 5, state, output, *ends
+            )
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+def test_iso_2022_jp_decode_every_pair_of_bytes(library: ctypes.CDLL, simd: int, kind: int, ends: Ends) -> None:
+    """All that two bytes can be in each state: among its items, at their edges, and at the end."""
+    tables = tables_of("EUC-JP")
+    dense = b"".join((pair & 0x7F7F).to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
+    for state, text in ((ASCII, b"a" * 140), (ROMAN, b"a" * 140), (JIS0208, dense[:140])):
+        for length, at in ((140, 62), (140, 63), (70, 0), (2, 0), (20, 18)):
+            wrong = library.sweep_pairs(
+                ISO_2022_JP_DECODE, kind, simd, tables, text[:length], length, 0, 0xFFFF, at, state, *ends
+            )
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
+def test_iso_2022_jp_encode_every_length_at_every_place(library: ctypes.CDLL, simd: int, kind: int, ends: Ends) -> None:
+    for text in code_point_texts("EUC-JP", kind, 500):
+        for state in (ASCII, ROMAN, JIS0208):
+            wrong = library.sweep_places(
+                ISO_2022_JP_ENCODE, kind, simd, tables_of("EUC-JP"), text, 500, LONGEST, 9, state, 0, *ends
+            )
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
+def test_iso_2022_jp_encode_every_code_point(library: ctypes.CDLL, simd: int, kind: int, ends: Ends) -> None:
+    tables = tables_of("EUC-JP")
+    top = (0xFF, 0xFFFF, 0xFFFF)[kind]
+    dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
+    for state in (ASCII, ROMAN, JIS0208):
+        for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 0)):
+            text = units([filler[i % len(filler)] for i in range(length)], kind)
+            ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
+            for first, last in ranges:
+                wrong = library.sweep_code_points(
+                    ISO_2022_JP_ENCODE, kind, simd, tables, text, length, first, last, at, state, *ends
+                )
+                assert wrong is None, wrong
