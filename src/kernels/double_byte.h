@@ -347,7 +347,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
                                                  void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72 };
-    _Alignas(64) uint16_t keys[2][32];
+    _Alignas(64) uint16_t keys[2][32] = {{0}}; /* a block without leads stores none, and after a trail is looked up all the same */
     size_t read = 0, out = 0, more;
     if (length >= BLOCK_ASKS) {
         const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
