@@ -1,0 +1,209 @@
+/* The runs of src/kernels under libFuzzer: every instruction set of this machine must do what the scalar twin does.
+ *
+ * What the twin does is compared with the reference elsewhere (tests/standard, and the other targets here). Sources and targets are blocks
+ * of their own and of exactly the size that codec.h promises, so that AddressSanitizer sees a single byte too far.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec.h"
+#include "count.h"
+#include "double_byte.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_8.h"
+
+#include "chinese_simplified_tables.h"
+#include "japanese_tables.h"
+#include "single_byte_tables.h"
+
+typedef struct {
+    size_t read, written;
+    void *target;
+} outcome;
+
+typedef void (*run_function)(int simd, const void *source, size_t length, outcome *);
+
+/* A run that sets `written`, one that writes a unit for each that it reads, one that answers with a number alone. */
+#define COUNTED(name, call) \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
+    { \
+        size_t *const written = &out->written; \
+        void *const target = out->target; \
+        out->read = call; \
+    }
+#define EACH(name, call) \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
+    { \
+        void *const target = out->target; \
+        out->written = out->read = call; \
+    }
+#define NUMBER(name, call) \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
+    { \
+        out->read = call; \
+        out->written = 0; \
+    }
+
+static const we_single_byte_reverse windows_1252_back = {windows_1252_reverse_stage1, windows_1252_reverse_stage2};
+static const we_single_byte_reverse koi8_u_back = {koi8_u_reverse_stage1, koi8_u_reverse_stage2};
+static const we_single_byte_reverse iso_8859_3_back = {iso_8859_3_reverse_stage1, iso_8859_3_reverse_stage2};
+
+COUNTED(utf_8_to_ascii, we_utf_8_run_to_ucs1(simd, source, length, target, written, 0x7F))
+COUNTED(utf_8_to_ucs1, we_utf_8_run_to_ucs1(simd, source, length, target, written, 0xFF))
+COUNTED(utf_8_to_ucs2, we_utf_8_run_to_ucs2(simd, source, length, target, written))
+COUNTED(utf_8_to_ucs4, we_utf_8_run_to_ucs4(simd, source, length, target, written))
+EACH(utf_8_copy, we_utf_8_copy_run(simd, source, length, target))
+NUMBER(utf_8_valid, we_utf_8_valid_run(simd, source, length))
+NUMBER(utf_8_count, we_utf_8_count(simd, source, length))
+COUNTED(utf_8_from_ucs1, we_utf_8_run_from_ucs1(simd, source, length, target, written))
+COUNTED(utf_8_from_ucs2, we_utf_8_run_from_ucs2(simd, source, length, target, written))
+COUNTED(utf_8_from_ucs4, we_utf_8_run_from_ucs4(simd, source, length, target, written))
+NUMBER(utf_8_length_of_ucs1, we_utf_8_length_of_ucs1(simd, source, length))
+NUMBER(utf_8_length_of_ucs2, we_utf_8_length_of_ucs2(simd, source, length))
+NUMBER(utf_8_length_of_ucs4, we_utf_8_length_of_ucs4(simd, source, length))
+COUNTED(utf_16le_to_ascii, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0x7F))
+COUNTED(utf_16le_to_ucs1, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0xFF))
+COUNTED(utf_16le_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 0, target, written))
+COUNTED(utf_16le_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 0, target, written))
+COUNTED(utf_16be_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 1, target, written))
+COUNTED(utf_16be_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 1, target, written))
+EACH(ascii_to_ucs1, we_ascii_run_to_ucs1(simd, source, length, target))
+EACH(ascii_to_ucs2, we_ascii_run_to_ucs2(simd, source, length, target))
+EACH(ascii_to_ucs4, we_ascii_run_to_ucs4(simd, source, length, target))
+EACH(ascii_from_ucs2, we_ascii_run_from_ucs2(simd, source, length, target))
+EACH(ascii_from_ucs4, we_ascii_run_from_ucs4(simd, source, length, target))
+NUMBER(ascii_length, we_ascii_length(simd, source, length))
+NUMBER(or_ucs2, we_or_ucs2(simd, source, length))
+NUMBER(or_ucs4, we_or_ucs4(simd, source, length))
+NUMBER(non_ascii_count_ucs1, we_non_ascii_count_ucs1(simd, source, length))
+NUMBER(non_ascii_count_ucs2, we_non_ascii_count_ucs2(simd, source, length))
+NUMBER(non_ascii_count_ucs4, we_non_ascii_count_ucs4(simd, source, length))
+EACH(windows_1252_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, windows_1252, windows_1252_latin1, target, 0xFF))
+EACH(windows_1252_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, windows_1252, target))
+EACH(koi8_u_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, koi8_u, target))
+EACH(iso_8859_3_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3, iso_8859_3_latin1, target, 0xFF))
+EACH(iso_8859_3_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, target))
+EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, iso_8859_3, target))
+COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, iso_8859_3, target, written))
+EACH(windows_1252_from_ucs1, we_single_byte_run_from_ucs1(simd, source, length, &windows_1252_back, target))
+EACH(koi8_u_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &koi8_u_back, target))
+EACH(iso_8859_3_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &iso_8859_3_back, target))
+EACH(iso_8859_3_from_ucs4, we_single_byte_run_from_ucs4(simd, source, length, &iso_8859_3_back, target))
+COUNTED(euc_jp_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, euc_jp_pairs, 0, target, written))
+COUNTED(shift_jis_to_ucs4, we_double_byte_run_to_ucs4(simd, source, length, shift_jis_pairs, 1, target, written))
+COUNTED(gb18030_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, gb18030_pairs, 0, target, written))
+COUNTED(gb18030_to_utf8, we_double_byte_run_to_utf8(simd, source, length, gb18030_pairs, 0, target, written))
+COUNTED(euc_jp_from_ucs1, we_double_byte_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written))
+COUNTED(gb18030_from_ucs2, we_double_byte_run_from_ucs2(simd, source, length, gb18030_reverse, target, written))
+COUNTED(shift_jis_from_ucs4, we_double_byte_run_from_ucs4(simd, source, length, shift_jis_reverse, target, written))
+
+/* `room`: bytes of target for each unit of source; `slack`: and these; `unit`: bytes of a unit that is counted as written. */
+static const struct {
+    const char *name;
+    run_function run;
+    size_t source_unit, room, slack, unit;
+} RUNS[] = {
+#define DECODER(name, unit) {#name, run_##name, 1, unit, 0, unit}
+#define ENCODER(name, source_unit, room) {#name, run_##name, source_unit, room, WE_ENCODE_SLACK, 1}
+#define PLAIN_ENCODER(name, source_unit) {#name, run_##name, source_unit, 1, 0, 1}
+#define COUNTER(name, source_unit) {#name, run_##name, source_unit, 0, 0, 1}
+    DECODER(utf_8_to_ascii, 1), DECODER(utf_8_to_ucs1, 1), DECODER(utf_8_to_ucs2, 2), DECODER(utf_8_to_ucs4, 4),
+    DECODER(utf_8_copy, 1), COUNTER(utf_8_valid, 1), COUNTER(utf_8_count, 1),
+    ENCODER(utf_8_from_ucs1, 1, 2), ENCODER(utf_8_from_ucs2, 2, 3), ENCODER(utf_8_from_ucs4, 4, 4),
+    COUNTER(utf_8_length_of_ucs1, 1), COUNTER(utf_8_length_of_ucs2, 2), COUNTER(utf_8_length_of_ucs4, 4),
+    DECODER(utf_16le_to_ascii, 1), DECODER(utf_16le_to_ucs1, 1), DECODER(utf_16le_to_ucs2, 2), DECODER(utf_16le_to_ucs4, 4),
+    DECODER(utf_16be_to_ucs2, 2), DECODER(utf_16be_to_ucs4, 4),
+    DECODER(ascii_to_ucs1, 1), DECODER(ascii_to_ucs2, 2), DECODER(ascii_to_ucs4, 4),
+    PLAIN_ENCODER(ascii_from_ucs2, 2), PLAIN_ENCODER(ascii_from_ucs4, 4),
+    COUNTER(ascii_length, 1), COUNTER(or_ucs2, 2), COUNTER(or_ucs4, 4),
+    COUNTER(non_ascii_count_ucs1, 1), COUNTER(non_ascii_count_ucs2, 2), COUNTER(non_ascii_count_ucs4, 4),
+    DECODER(windows_1252_to_ucs1, 1), DECODER(windows_1252_to_ucs2, 2), DECODER(koi8_u_to_ucs2, 2),
+    DECODER(iso_8859_3_to_ucs1, 1), DECODER(iso_8859_3_to_ucs2, 2), DECODER(iso_8859_3_to_ucs4, 4),
+    {"iso_8859_3_to_utf8", run_iso_8859_3_to_utf8, 1, 3, 0, 1},
+    ENCODER(windows_1252_from_ucs1, 1, 1), ENCODER(koi8_u_from_ucs2, 2, 1), ENCODER(iso_8859_3_from_ucs2, 2, 1),
+    ENCODER(iso_8859_3_from_ucs4, 4, 1),
+    DECODER(euc_jp_to_ucs2, 2), DECODER(shift_jis_to_ucs4, 4), DECODER(gb18030_to_ucs2, 2),
+    {"gb18030_to_utf8", run_gb18030_to_utf8, 1, 3, 0, 1},
+    ENCODER(euc_jp_from_ucs1, 1, 2), ENCODER(gb18030_from_ucs2, 2, 2), ENCODER(shift_jis_from_ucs4, 4, 2),
+};
+
+enum { CHOICES = 4, LONGEST = 4096 };
+
+static void *block(size_t size)
+{
+    void *const memory = malloc(size != 0 ? size : 1);
+    if (memory == NULL)
+        abort();
+    memset(memory, 0xA5, size);
+    return memory;
+}
+
+/* Content of a Python string of four bytes a unit has no more than 21 bits. */
+static void limit_units(uint8_t *units, size_t unit, size_t length)
+{
+    for (size_t i = 0; unit == 4 && i < length; i++) {
+        uint32_t value;
+        memcpy(&value, units + 4 * i, 4);
+        value %= 0x110000;
+        memcpy(units + 4 * i, &value, 4);
+    }
+}
+
+/* What a run leaves unset on the stack is not what a run before it left there, but as bad as can be. */
+static void dirty_stack(void)
+{
+    volatile uint8_t junk[1 << 14];
+    for (size_t i = 0; i < sizeof junk; i++)
+        junk[i] = 0xFF;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < CHOICES)
+        return 0;
+    size -= CHOICES;
+    const uint8_t *const choices = data + size;
+    const size_t run = choices[0] % (sizeof RUNS / sizeof RUNS[0]);
+    const size_t source_unit = RUNS[run].source_unit;
+    static const size_t REPEATS[] = {1, 1, 1, 2, 5, 17, 40, 100};
+    const size_t before = choices[1] % 130, times = REPEATS[choices[2] % 8], after = choices[3] % 130;
+    size_t length = before + size / source_unit * times + after;
+    if (length > LONGEST)
+        length = LONGEST;
+
+    /* ASCII, the content so many times, ASCII. */
+    uint8_t *const source = block(length * source_unit);
+    for (size_t i = 0; i < length; i++) {
+        uint8_t unit[4] = {0};
+        const size_t content = size / source_unit;
+        if (i < before || content == 0 || i - before >= content * times)
+            unit[0] = 'a'; /* the order of bytes of the machines that have more than the scalar twin */
+        else
+            memcpy(unit, data + (i - before) % content * source_unit, source_unit);
+        memcpy(source + i * source_unit, unit, source_unit);
+    }
+    limit_units(source, source_unit, length);
+
+    const size_t room = length * RUNS[run].room + RUNS[run].slack;
+    outcome expected = {0, 0, block(room)};
+    RUNS[run].run(WE_SIMD_SCALAR, source, length, &expected);
+    for (int simd = WE_SIMD_SCALAR + 1; simd <= we_simd_best(); simd++) {
+        outcome found = {0, 0, block(room)};
+        dirty_stack();
+        RUNS[run].run(simd, source, length, &found);
+        if (found.read != expected.read || found.written != expected.written
+            || (RUNS[run].room != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
+            fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name, we_simd_name(simd),
+                    found.read, found.written, length, expected.read, expected.written);
+            abort();
+        }
+        free(found.target);
+    }
+    free(expected.target);
+    free(source);
+    return 0;
+}

@@ -1,0 +1,425 @@
+"""What is fuzzed: each target takes any bytes, makes inputs of them, and compares the package with the reference.
+
+The front of the bytes is content; choices are taken from their end, so that a fuzzer can change one without the other.
+A target raises AssertionError where the two differ; whatever else comes out of it is a finding as well.
+"""
+
+# ruff: noqa: PT017 - a target is no test: it runs without pytest
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import whatwg_encoding as we
+from tests.reference import api, inputs, oracle
+from tests.reference import hooks as reference_hooks
+from tests.reference.encodings import encodings
+from tests.reference.io_queue import END_OF_QUEUE, IOQueue
+from tests.reference.processing import CONTINUE, FINISHED, Decoder, Error, process_an_item
+from tests.sniff import reference as sniff_reference
+from tests.sniff import test_against_reference as sniffing
+from tests.sniff.support import outcome
+from tests.standard.comparison import compare_decoder, compare_encoder, decode_error, encode_error, is_same_text
+from whatwg_encoding import urls
+
+T = TypeVar("T")
+
+# From here on vectors of 64 bytes are at work on both sides of a boundary; the reference is slow beyond.
+_LONGEST = 1500
+
+
+class Choices:
+    """Numbers from the end of some bytes, zeros when there are none left. ``rest`` is what was not taken."""
+
+    def __init__(self, data: bytes) -> None:
+        self.rest = data
+
+    def number(self, limit: int) -> int:
+        """A number below ``limit``, which is 256 at most."""
+        if not self.rest:
+            return 0
+        last = self.rest[-1]
+        self.rest = self.rest[:-1]
+        return last % limit
+
+    def of(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.number(len(items))]
+
+    def content(self) -> bytes:
+        """The rest, as it is or in surroundings that bring it before the vectors: moved, repeated, or both."""
+        filler = self.of((b"", b"a", b"\xc3\xa4", b"\x82\xa0", b"\x00a", b"\xe3\x81\x82"))
+        before, times, after = self.number(96), self.of((1, 1, 1, 2, 9, 40)), self.number(96)
+        content = self.rest * times
+        return (filler * before + content + filler * after)[:_LONGEST] if filler else content[:_LONGEST]
+
+    def text(self) -> str:
+        """The rest as code points, surrogates among them."""
+        form = self.number(4)
+        data = self.content()
+        if form == 0:
+            return data.decode("latin-1")
+        if form == 1:
+            return data[: len(data) // 2 * 2].decode("utf-16-le", "surrogatepass")
+        if form == 2:  # the Basic Multilingual Plane, code unit by code unit
+            return "".join(chr(data[i] << 8 | data[i + 1]) for i in range(0, len(data) - 1, 2))
+        return "".join(
+            chr((data[i] << 16 | data[i + 1] << 8 | data[i + 2]) % 0x110000) for i in range(0, len(data) - 2, 3)
+        )
+
+    def cuts(self, length: int) -> list[int]:
+        """Up to six offsets, in order."""
+        return sorted(self.number(256) * 256 % (length + 1) if length > 255 else self.number(256) % (length + 1)
+                      for _ in range(self.number(7)))  # fmt: skip
+
+
+def _pieces(items: Sequence[T], cuts: Sequence[int]) -> list[Sequence[T]]:
+    edges = [0, *cuts, len(items)]
+    return [items[start:end] for start, end in pairwise(edges)]
+
+
+def decode(data: bytes) -> None:
+    """Whole inputs, in both error modes: text, memory, error spans and counts, ``valid_up_to``, UTF-8."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    content = choices.content()
+    compare_decoder(name, [content])
+    # Bytes have a NUL behind them; this has its own block of memory, of just that size.
+    exact = (ctypes.c_ubyte * len(content)).from_buffer_copy(content)
+    encoding = we.ENCODINGS[name]
+    assert encoding.decode(exact) == encoding.decode(content)
+    assert encoding.decode_to_utf8(exact) == encoding.decode_to_utf8(content)
+    assert encoding.valid_up_to(exact) == encoding.valid_up_to(content)
+
+
+def encode(data: bytes) -> None:
+    """Whole texts, in both error modes: bytes, error spans, ``encoded_length``."""
+    choices = Choices(data)
+    name = choices.of(inputs.ENCODER_NAMES)
+    compare_encoder(name, [choices.text()])
+
+
+def stream_decode(data: bytes) -> None:
+    """Chunks, with the state saved and taken up by another decoder between them; the first error of a fatal one."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    hops = choices.number(128)
+    content = choices.content()
+    chunks = _pieces(content, choices.cuts(len(content)))
+    encoding = we.ENCODINGS[name]
+
+    reference, decoder, counted, texts = oracle.StreamingDecoder(name), encoding.new_decoder(), 0, []
+    for number, chunk in enumerate(chunks):
+        last = number == len(chunks) - 1
+        expected = reference.decode(bytes(chunk), final=last)
+        text = decoder.decode(bytes(chunk), last)
+        assert is_same_text(text, expected), (name, chunks, number, text, expected)
+        texts.append(text)
+        assert counted + decoder.error_count == len(reference.spans), (name, chunks, number)
+        if not last:
+            state = decoder.getstate()
+            assert state[0] == reference.pending, (name, chunks, number)
+            if hops >> number & 1:
+                counted += decoder.error_count
+                decoder = encoding.new_decoder()
+                decoder.setstate(state)
+    assert "".join(texts) == encoding.decode(content), (name, chunks)
+
+    reference, decoder, done = oracle.StreamingDecoder(name), encoding.new_decoder("fatal"), 0
+    for number, chunk in enumerate(chunks):
+        last = number == len(chunks) - 1
+        pending = reference.pending
+        expected = reference.decode(bytes(chunk), final=last)
+        if reference.spans:
+            start, end = (offset - done + len(pending) for offset in reference.spans[0])
+            wanted = name, pending + bytes(chunk), (start, end)
+            try:
+                text = decoder.decode(bytes(chunk), last)
+            except UnicodeDecodeError as error:
+                assert decode_error(error) == wanted, (name, chunks, number, decode_error(error), wanted)
+                assert decoder.getstate() == (b"", 0)
+                return
+            raise AssertionError(f"{name} {chunks}: {text!a}, no error in chunk {number}")
+        assert decoder.decode(bytes(chunk), last) == expected, (name, chunks, number)
+        done += len(chunk)
+
+
+def stream_encode(data: bytes) -> None:
+    """Texts in pieces, with the state saved and taken up by another encoder between them."""
+    choices = Choices(data)
+    name = choices.of(inputs.ENCODER_NAMES)
+    hops = choices.number(128)
+    text = choices.text()
+    chunks = _pieces(text, choices.cuts(len(text)))
+    encoding = we.ENCODINGS[name]
+    encoder, output = encoding.new_encoder(), b""
+    for number, chunk in enumerate(chunks):
+        output += encoder.encode(str(chunk), number == len(chunks) - 1)
+        if hops >> number & 1:
+            state = encoder.getstate()
+            encoder = encoding.new_encoder()
+            encoder.setstate(state)
+    assert output == oracle.encode(name, text).output, (name, chunks, output)
+    assert encoder.getstate() == 0
+
+
+# What an error handler of the fuzzer answers: a replacement, and by how much it goes on before or behind the end.
+_ANSWERS: tuple[tuple[str, int], ...] = (
+    ("", 0), ("\ufffd", 0), ("?", 0), ("é", 0), ("あ", 0), ("\U0001f600", 0), ("ab" * 40, 0),
+    ("x", 1), ("", 2), ("y", -1),
+)  # fmt: skip
+
+
+def _answered(name: str, data: bytes, answer: tuple[str, int], most: int) -> str:
+    """The text of ``data`` where each of the first ``most`` errors is answered so, and the others with nothing."""
+    decoder: Decoder = encodings()[name].decoder()
+    position, texts, errors = 0, [], 0
+    while True:
+        trace, queue, output = oracle.Trace(decoder), IOQueue.convert(data[position:]), IOQueue()
+        while (result := process_an_item(queue.read(), trace, queue, output, "fatal")) is CONTINUE:
+            pass
+        texts.append(output.to_text())
+        if result is FINISHED:
+            return "".join(texts)
+        end = position + trace.spans[-1][1]
+        replacement, distance = answer if errors < most else ("", 0)
+        errors += 1
+        texts.append(replacement)
+        position = min(max(end + distance, 0), len(data))
+        if decoder.in_sequence:
+            # ISO-2022-JP has read the 0x1B that ended a pair: it is there to be read again.
+            decoder.handler(queue, END_OF_QUEUE)
+
+
+def handle_decode_errors(data: bytes) -> None:
+    """Python's error handlers: Python's own, and one that answers with anything and goes on anywhere."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    answer, most = choices.of(_ANSWERS), choices.number(8)
+    content = choices.content()
+    chunks = _pieces(content, choices.cuts(len(content)))
+    if name in ("ISO-2022-JP", "replacement"):
+        answer = answer[0], 0  # where these go on is a matter of their state, which no position tells
+    seen: list[tuple[str, bytes, tuple[int, int]]] = []
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        seen.append(decode_error(error))
+        replacement, distance = answer if len(seen) <= most else ("", 0)
+        return replacement, min(max(error.end + distance, 0), len(error.object))
+
+    codecs.register_error("tests.fuzz", handler)
+    info = we.ENCODINGS[name].codec_info
+    text, length = info.decode(content, "tests.fuzz")
+    assert length == len(content)
+    assert is_same_text(text, _answered(name, content, answer, most)), (name, content, answer, most, text)
+
+    spans = oracle.decode(name, content).spans
+    assert info.decode(content, "ignore")[0] == _answered(name, content, ("", 0), 0), (name, content)
+    escaped = "".join(f"\\x{byte:02x}" for start, end in spans[:1] for byte in content[start:end])
+    try:
+        info.decode(content, "strict")
+    except UnicodeDecodeError as error:
+        assert decode_error(error) == (name, content, spans[0]), (name, content, decode_error(error))
+        assert escaped in info.decode(content, "backslashreplace")[0], (name, content)
+    else:
+        assert not spans, (name, content)
+
+    for errors in ("replace", "ignore"):
+        whole = info.decode(content, errors)[0]
+        assert info.incrementaldecoder is not None
+        decoder = info.incrementaldecoder(errors)
+        parts = [decoder.decode(bytes(chunk), number == len(chunks) - 1) for number, chunk in enumerate(chunks)]
+        assert "".join(parts) == whole, (name, chunks, errors)
+
+
+def handle_encode_errors(data: bytes) -> None:
+    """Python's error handlers of encoders: answers that are bytes, that are text, and that are not encodable."""
+    choices = Choices(data)
+    name = choices.of(inputs.ENCODER_NAMES)
+    answers: tuple[str | bytes, ...] = ("", "?", "あ", "ascii" * 8, b"", b"\xff\x00", b"bytes" * 20, "\ue000\U0001f600")
+    answer = choices.of(answers)
+    text = choices.text()
+    encoding = we.ENCODINGS[name]
+
+    def handler(error: UnicodeError) -> tuple[str | bytes, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        assert encode_error(error)[1] == text
+        assert error.end == error.start + 1
+        return answer, error.end
+
+    codecs.register_error("tests.fuzz", handler)
+    factory = encodings()[name].encoder
+    assert factory is not None
+    encoder, queue, output = factory(), IOQueue.convert(range(0)), IOQueue()
+    failure: int | None = None
+    for position, value in enumerate(map(ord, text)):
+        result: object = CONTINUE
+        if 0xD800 <= value <= 0xDFFF:
+            # The standard has no surrogates here. One is like any code point that the encoding lacks, as this is one
+            # that all but two lack.
+            result = Error(value) if name in ("UTF-8", "gb18030") else CONTINUE
+            value = 0x1F600
+        queue = IOQueue.convert([value])
+        while result is CONTINUE and queue.to_list():
+            result = process_an_item(queue.read(), encoder, queue, output, "fatal")
+        if isinstance(result, Error):
+            if isinstance(answer, bytes):
+                output.push(*answer)
+                continue
+            queue = IOQueue.convert(map(ord, answer))
+            while queue.to_list() and failure is None:
+                if isinstance(process_an_item(queue.read(), encoder, queue, output, "fatal"), Error):
+                    failure = position
+            if failure is not None:
+                break
+    try:
+        encoded = encoding.codec_info.encode(text, "tests.fuzz")
+    except UnicodeEncodeError as error:
+        assert failure == error.start, (name, text, answer, failure)
+    else:
+        assert failure is None, (name, text, answer, failure)
+        process_an_item(END_OF_QUEUE, encoder, queue, output, "fatal")
+        assert encoded == (output.to_bytes(), len(text)), (name, text, answer)
+
+
+def recode(data: bytes) -> None:
+    """From one encoding to another without text between, in both error modes."""
+    choices = Choices(data)
+    source, target = choices.of(inputs.ALL_NAMES), choices.of(inputs.ENCODER_NAMES)
+    content = choices.content()
+    decoded = oracle.decode(source, content)
+    encoded = oracle.encode(target, decoded.text)
+    assert we.recode(content, source, target) == encoded.output, (source, target, content)
+    try:
+        result = we.recode(content, source, target, "fatal")
+    except UnicodeDecodeError as error:
+        assert (error.start, error.end) == decoded.spans[0], (source, target, content)
+    except UnicodeEncodeError as error:
+        start, end = encoded.spans[0]
+        assert error.object[error.start : error.end] == decoded.text[start:end], (source, target, content)
+    else:
+        assert not decoded.spans
+        assert not encoded.spans
+        assert result == encoded.output
+
+
+def hooks(data: bytes) -> None:
+    """The hooks, TextDecoder and TextEncoder."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    bom = choices.of((b"", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb"))
+    ignore_bom, fatal, room = bool(choices.number(2)), bool(choices.number(2)), choices.number(256)
+    content = bom + choices.content()
+    chunks = _pieces(content, choices.cuts(len(content)))
+    expected = reference_hooks.decode(IOQueue.convert(content), encodings()[name]).to_text()
+    assert we.decode(content, name).text == expected, (name, content)
+    utf_8 = reference_hooks.utf_8_decode(IOQueue.convert(content)).to_text()
+    assert we.utf8_decode(content) == utf_8, content
+    assert we.utf8_encode(utf_8) == utf_8.encode()
+    sniffed = reference_hooks.bom_sniff(IOQueue.convert(content))
+    found = we.bom_sniff(content)
+    assert (found.name if found else None) == (sniffed.name if sniffed else None), content
+    assert we.isomorphic_encode(we.isomorphic_decode(content)) == content
+    if name != "replacement":
+        ours = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+        theirs = api.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+        for number, chunk in enumerate(chunks):
+            stream = number < len(chunks) - 1
+            try:
+                text = theirs.decode(bytes(chunk), stream=stream)
+            except api.JSTypeError:
+                assert isinstance(outcome(lambda c=chunk, s=stream: ours.decode(bytes(c), stream=s)), tuple)  # type: ignore[misc]
+                break
+            assert ours.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
+    text = choices.text()
+    buffer, wanted = bytearray(room), bytearray(room)
+    read_and_written = tuple(we.TextEncoder().encode_into(text, buffer))
+    assert read_and_written == tuple(api.TextEncoder().encode_into(text, wanted)), (text, room)
+    assert buffer == wanted
+    assert we.TextEncoder().encode(text) == api.TextEncoder().encode(text)
+
+
+def sniff_markup(data: bytes) -> None:
+    """The prescan, the XML declaration and CSS's @charset, whole and as the bytes come, and the text of a stream."""
+    choices = Choices(data)
+    context = choices.of(("html-parser", "xml-parser", "css-from-css", "text-document"))
+    limit = choices.of((None, 1024, 16, 64))
+    opener = choices.of((b"", b"<meta ", b'<?xml version="1.0" encoding="', b'@charset "', b"<!--", b"<script>"))
+    cuts = choices.cuts(len(choices.rest) + len(opener))
+    content = opener + choices.rest
+    sniffing.check_markup(content, limit, cuts)
+    sniffing.check_css(content, cuts)
+    sniffing.check_content(content.decode("latin-1"))
+    whole = outcome(lambda: we.decode_as(context, content).text)
+    streamed = outcome(lambda: "".join(we.decode_stream(context, map(bytes, _pieces(content, cuts)))))
+    assert streamed == whole, (context, content, cuts)
+
+
+def mime_types(data: bytes) -> None:
+    """MIME types and header values."""
+    choices = Choices(data)
+    opener = choices.of(("", "text/html;", "a/b", 'a/b;c="'))
+    sniffing.check_mime(opener + choices.text()[:300])
+
+
+def _percent_decoded(data: bytes) -> bytes:
+    """https://url.spec.whatwg.org/#percent-decode"""
+    output, digits, position = bytearray(), b"0123456789ABCDEFabcdef", 0
+    while position < len(data):
+        byte, after = data[position], data[position + 1 : position + 3]
+        if byte == 0x25 and len(after) == 2 and after[0] in digits and after[1] in digits:
+            output.append(int(after, 16))
+            position += 2
+        else:
+            output.append(byte)
+        position += 1
+    return bytes(output)
+
+
+def _percent_encoded(name: str, text: str) -> str:
+    """https://url.spec.whatwg.org/#string-percent-encode-after-encoding with the component percent-encode set."""
+    factory = encodings()[name].encoder
+    assert factory is not None
+    encoder, output = factory(), ""
+    queue = IOQueue.convert(value.value for value in oracle.scalar_values(text))
+    unreserved = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!*'()"
+    while True:
+        encoded = IOQueue()
+        failure = reference_hooks.encode_or_fail(queue, encoder, encoded)
+        output += "".join(chr(byte) if byte in unreserved else f"%{byte:02X}" for byte in encoded.to_bytes())
+        if failure is None:
+            return output
+        output += f"%26%23{failure}%3B"
+
+
+def url_text(data: bytes) -> None:
+    """Percent-encoding after encoding, percent-decoding and forms."""
+    choices = Choices(data)
+    name = choices.of(inputs.ENCODER_NAMES)
+    content = choices.rest
+    assert urls.percent_decode(content) == _percent_decoded(content), content
+    pairs = []
+    for part in content.split(b"&"):
+        if part:
+            key, _, value = part.replace(b"+", b" ").partition(b"=")
+            pairs.append(tuple(oracle.decode("UTF-8", _percent_decoded(half)).text for half in (key, value)))
+    assert urls.parse_form(content) == pairs, content
+    assert urls.parse_form(urls.serialize_form(urls.parse_form(content)).encode("ascii")) == pairs, content
+    text = choices.text()[:400]
+    assert urls.percent_encode_after_encoding(name, text, "component") == _percent_encoded(name, text), (name, text)
+    mime = sniff_reference.parse_mime_type(text)
+    assert mime is None or mime[0]
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    target.__name__: target
+    for target in (
+        decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
+        sniff_markup, mime_types, url_text,
+    )
+}  # fmt: skip
