@@ -37,7 +37,7 @@ def runtime(profile: str, cc: str) -> list[str]:
     """The libraries that have to be loaded before Python, since Python itself is not instrumented."""
     if profile == "fuzz":
         try:
-            import atheris
+            import atheris  # type: ignore[import-untyped]
         except ImportError:
             raise SystemExit("fuzz needs atheris: pip install atheris") from None
         return [str(Path(atheris.path()) / "asan_with_fuzzer.so")]

@@ -1,4 +1,4 @@
-"""Fuzzes: ``make fuzz TIME=seconds``, or ``python build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``.
+"""Fuzzes: ``make fuzz TIME=seconds``, that is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``.
 
 Each target gets its share of the time, in one process, one after the other. The corpus in tests/fuzz/corpus is where
 it begins; what it learns stays in build/_out/fuzz/corpus for the next time. At the end: executions, coverage,
@@ -146,9 +146,7 @@ def main() -> int:
         print(f"{row}{outcome.seconds:8.0f}  {len(outcome.findings)}", flush=True)
         for finding in outcome.findings:
             found = True
-            print(
-                f"  {finding}: the end of {OUT / target}.log says what; python -m tests.fuzz.run {target} FILE repeats it"
-            )
+            print(f"  {finding}: see the end of {OUT / target}.log; python -m tests.fuzz.run {target} FILE repeats it")
     return int(found)
 
 

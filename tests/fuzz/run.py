@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-import atheris
+import atheris  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
 from tests.fuzz.targets import TARGETS
