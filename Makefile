@@ -21,7 +21,7 @@ help:  ## this list
 	@echo "Setting up .venv …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python build/requirements.py generate cli test detect recipes clients docs visualize-test lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@$(BIN)/python build/requirements.py generate cli test detect recipes clients bench docs visualize-test lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	@touch $@
 
 build: .venv/.installed  ## compile the package into .venv
@@ -61,7 +61,6 @@ lint: .venv/.installed  ## ruff and mypy --strict
 	@$(BIN)/mypy
 
 bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
-	@$(BIN)/python build/requirements.py bench | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 visualize: .venv/.installed  ## the indexes as pages to look at, in build/_out/visualizations
