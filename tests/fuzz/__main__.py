@@ -64,8 +64,8 @@ def _levels() -> list[str]:
 
 def run(target: str, seconds: int, level: str) -> Outcome:
     """Fuzzes one target; the instruction set counts for all but the kernels, which run all of them."""
-    learned, findings = OUT / "corpus" / target, OUT / "findings"
-    for folder in (learned, findings):
+    learned, kept, findings = OUT / "corpus" / target, HERE / "corpus" / target, OUT / "findings"
+    for folder in (learned, kept, findings):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(findings.iterdir())
     if target == KERNELS:
@@ -124,23 +124,23 @@ def main() -> int:
     """The exit status: 1 if anything was found."""
     targets = [*TARGETS, KERNELS]
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "targets", nargs="*", default=targets, choices=[*targets, []], metavar="TARGET", help=", ".join(targets)
-    )
-    parser.add_argument(
-        "--time", type=int, default=60, metavar="SECONDS", help="for all of them together; 60 unless given"
-    )
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"all unless given: {', '.join(targets)}")
+    parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="for all together; 60 unless given")
     parser.add_argument("--level", choices=LEVELS, help="the instruction set; each in turn unless given")
     parser.add_argument("--merge", action="store_true", help="no fuzzing: a smallest corpus from what was learned")
     options = parser.parse_args()
+    chosen = options.targets or targets
+    for target in chosen:
+        if target not in targets:
+            parser.error(f"no such target: {target}; there are {', '.join(targets)}")
     if options.merge:
-        for target in options.targets:
+        for target in chosen:
             merge(target)
         return 0
     levels, found = _levels(), False
-    share = max(options.time // len(options.targets), 1)
+    share = max(options.time // len(chosen), 1)
     print(f"{'target':22}{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}  findings")
-    for number, target in enumerate(options.targets):
+    for number, target in enumerate(chosen):
         outcome = run(target, share, options.level or levels[number % len(levels)])
         row = f"{target:22}{outcome.executions:12,}{outcome.edges:8}{outcome.all_edges:8}{outcome.inputs:8}"
         print(f"{row}{outcome.seconds:8.0f}  {len(outcome.findings)}", flush=True)

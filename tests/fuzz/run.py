@@ -1,6 +1,7 @@
 """One target under atheris, with libFuzzer's own options: ``python -m tests.fuzz.run TARGET [-option=… | corpus]…``.
 
-Coverage that guides it is that of the compiled modules; `python -m tests.fuzz` builds them for that, and calls this.
+What guides it is the coverage of the compiled modules, which `python -m tests.fuzz` builds for that and then calls this,
+and of the Python code: the package's and the reference's, whose branches are the cases that the standard tells apart.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ import sys
 
 import atheris  # type: ignore[import-untyped]
 
-import whatwg_encoding as we
-from tests.fuzz.targets import TARGETS
+with atheris.instrument_imports(include=["whatwg_encoding", "tests.reference", "tests.sniff.reference"]):
+    import whatwg_encoding as we
+    from tests.fuzz.targets import TARGETS
 
 
 def main() -> None:
     """Does not return: libFuzzer ends the process."""
     if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
-        raise SystemExit(
-            f"usage: python -m tests.fuzz.run TARGET [-option=value | corpus]…; targets: {', '.join(TARGETS)}"
-        )
+        names = ", ".join(TARGETS)
+        raise SystemExit(f"usage: python -m tests.fuzz.run TARGET [-option=value | corpus]…; targets: {names}")
     for encoding in we.ENCODINGS.values():
         encoding.new_decoder()  # loads its module, so that its coverage counts from the start
     atheris.Setup([sys.argv[0], *sys.argv[2:]], TARGETS[sys.argv[1]])
