@@ -19,7 +19,7 @@ OUT = ROOT / "build" / "_out"
 ASAN_OPTIONS = {
     "detect_leaks": 0,  # the interpreter keeps memory at exit; tests/trust looks for leaks of ours
     "allocator_may_return_null": 1,  # an allocation that fails is a MemoryError, as without it
-    "handle_segv": 1,
+    "malloc_context_size": 5,  # frames that are kept of each allocation; more takes most of the time
     "detect_stack_use_after_return": 1,
 }
 UBSAN_OPTIONS = {"print_stacktrace": 1, "halt_on_error": 1}

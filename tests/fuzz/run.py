@@ -1,7 +1,7 @@
 """One target under atheris, with libFuzzer's own options: ``python -m tests.fuzz.run TARGET [-option=… | corpus]…``.
 
-What guides it is the coverage of the compiled modules, which `python -m tests.fuzz` builds for that and then calls this,
-and of the Python code: the package's and the reference's, whose branches are the cases that the standard tells apart.
+What guides it is coverage: of the compiled modules, which `python -m tests.fuzz` builds for that before it calls this,
+and of Python code, the package's and the reference's, whose branches are the cases that the standard tells apart.
 """
 
 from __future__ import annotations
