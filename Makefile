@@ -1,7 +1,13 @@
 # Everything runs in .venv, which the first target that needs it sets up. PYTHON: any Python from 3.11 on.
 
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# What the tests, the linters and the documentation need.
+EXTRAS := generate cli test detect recipes clients bench docs visualize-test lint dist
 # A built wheel to test instead of this tree.
 WHEEL ?=
 TEST_ARGS ?= -n auto
@@ -18,16 +24,18 @@ help:  ## this list
 .venv/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.x" >&2; exit 1; }
-	@echo "Setting up .venv …"
+	@echo "Setting up .venv; a dot for each package …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python build/requirements.py generate cli test detect recipes clients bench docs visualize-test lint | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	@$(PIP) install --quiet --upgrade pip
+	@$(BIN)/python build/requirements.py $(EXTRAS) | $(PIP) install -r /dev/stdin \
+	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
 	@touch $@
 
 build: .venv/.installed  ## compile the package into .venv
-	@echo "Compiling …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
-	  $(if $(WHEEL),$(WHEEL),--no-build-isolation .)
+	@mkdir -p build/_out
+	@$(PIP) install -v --no-deps --force-reinstall $(if $(WHEEL),$(WHEEL),--no-build-isolation .) 2>&1 | tee build/_out/build.log \
+	  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
+	  || { cat build/_out/build.log >&2; exit 1; }
 
 # -- The main job -------------------------------------------------------------------------------------------------------
 
