@@ -83,6 +83,18 @@ WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_
     return 1;
 }
 
+/* Puts a unit that a pair stands for, which is never ASCII. */
+WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t unit)
+{
+    if (kind != WE_UTF8 || unit < 0x800)
+        return we_put(target, kind, out, unit);
+    uint8_t *at = (uint8_t *)target + out;
+    at[0] = (uint8_t)(0xE0 | unit >> 12);
+    at[1] = (uint8_t)(0x80 | (unit >> 6 & 0x3F));
+    at[2] = (uint8_t)(0x80 | (unit & 0x3F));
+    return 3;
+}
+
 /* One character after the other: what a run means. */
 WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
                                                  void *target, size_t *written)
@@ -94,13 +106,13 @@ WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t l
             we_unit_put(target, kind, out++, byte);
             read++;
         } else if (katakana && we_is_katakana(byte)) {
-            out += we_put(target, kind, out, WE_KATAKANA_OFFSET + (uint32_t)byte);
+            out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
             read++;
         } else {
             uint16_t code_unit = length - read >= 2 ? pairs[we_pair_key(source + read)] : 0;
             if (code_unit == 0)
                 break;
-            out += we_put(target, kind, out, code_unit);
+            out += we_put_pair(target, kind, out, code_unit);
             read += 2;
         }
     }
@@ -132,7 +144,7 @@ WE_PAIRS_INLINE size_t we_four_pairs(const uint8_t *source, const uint16_t *pair
             out = 4;
         } else {
             for (int i = 0; i < 64; i += 16)
-                out += we_put(target, kind, out, (uint16_t)(units >> i));
+                out += we_put_pair(target, kind, out, (uint16_t)(units >> i));
         }
         *written = out;
         return 8;
@@ -146,7 +158,7 @@ WE_PAIRS_INLINE size_t we_four_pairs(const uint8_t *source, const uint16_t *pair
         out = count;
     } else {
         for (size_t i = 0; i < count; i++)
-            out += we_put(target, kind, out, (uint16_t)(units >> i * 16));
+            out += we_put_pair(target, kind, out, (uint16_t)(units >> i * 16));
     }
     we_unit_put(target, kind, out, (uint8_t)(bytes >> count * 16));
     *written = out + 1;
@@ -193,8 +205,9 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
             continue;
 #endif
         if (katakana && we_is_katakana(source[read])) {
-            out += we_put(target, kind, out, WE_KATAKANA_OFFSET + (uint32_t)source[read]);
-            read++;
+            do
+                out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + source[read++]));
+            while (read < length && we_is_katakana(source[read]));
             continue;
         }
         uint16_t code_unit = pairs[we_pair_key(source + read)];
@@ -202,7 +215,7 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
             *written = out;
             return read;
         }
-        out += we_put(target, kind, out, code_unit);
+        out += we_put_pair(target, kind, out, code_unit);
         read += 2;
     }
     read += we_double_byte_run_scalar(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out), &more);
@@ -383,7 +396,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
                     *written = out;
                     return read + (size_t)__builtin_ctzll(null);
                 }
-            } else if (kind == WE_UTF8 && !katakana) {
+            } else if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block.bytes) == 0)) {
                 _mm512_storeu_si512((uint8_t *)target + out, block.bytes);
                 out += BLOCK;
             } else {

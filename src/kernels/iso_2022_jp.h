@@ -131,7 +131,13 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pair_blocks(const uint8_t *source, 
             __asm__ volatile("" ::: "memory"); /* see there */
             __m512i units = we_look_pairs_up(pairs, keys[turn], count);
             uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
-            count = nulls ? (size_t)__builtin_ctz(nulls) : count;
+            if (nulls) {
+                /* A branch, so that where the run goes on does not wait for the look-ups. */
+                count = (size_t)__builtin_ctz(nulls);
+                __asm__ volatile("" : "+r"(count));
+                *written = out + we_put_half_block(target, kind, out, units, count);
+                return read + 2 * count;
+            }
             out += we_put_half_block(target, kind, out, units, count);
             read += 2 * count;
             if (count < 32) {
@@ -291,11 +297,11 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_encode_pair_blocks(const void *source, int
         uint32_t ascii = _mm512_cmplt_epu16_mask(units, _mm512_set1_epi16(0x80)) | above;
         size_t count = (size_t)_tzcnt_u32(ascii);
         __m512i pairs = we_look_units_up(reverse, source, kind, read, count);
-        /* Both bytes of a pair lie above A0. */
-        uint64_t others = _mm512_cmplt_epu8_mask(pairs, _mm512_set1_epi8((char)0xA1));
-        size_t mapped = (size_t)_tzcnt_u64(others) / 2;
-        count = mapped < count ? mapped : count;
         _mm512_storeu_si512(target + 2 * read, _mm512_and_si512(pairs, _mm512_set1_epi8(0x7F)));
+        /* Both bytes of a pair lie above A0. A branch, so that where the run goes on does not wait for the look-ups. */
+        uint64_t others = _mm512_cmplt_epu8_mask(pairs, _mm512_set1_epi8((char)0xA1)) & _bzhi_u64(~UINT64_C(0), 2 * (unsigned)count);
+        if (others)
+            return read + (size_t)__builtin_ctzll(others) / 2;
         if (count < BLOCK)
             return read + count;
     }
