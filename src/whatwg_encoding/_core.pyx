@@ -586,6 +586,7 @@ cdef class Encoding:
         return self.name != "UTF-8"
 
     @property
+    @cython.critical_section
     def codec_info(self):
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
         if self._codec_info is None:
@@ -912,7 +913,8 @@ cdef we_result check_slice(Text *text, const uint8_t *source, size_t length, siz
 
 
 cdef class DecoderMachine:
-    """The compiled half of `Decoder`."""
+    """The compiled half of `Decoder`. Where there is no GIL each call locks its decoder, so that misuse by several threads is as
+    harmless as it is with one."""
 
     cdef readonly Encoding encoding
     cdef readonly str errors
@@ -923,6 +925,7 @@ cdef class DecoderMachine:
     cdef uint8_t[MAX_PENDING] pending
     cdef size_t pending_length
 
+    @cython.critical_section
     def __init__(self, encoding, errors="replacement", handler=None):
         self.encoding = as_encoding(encoding)
         self.policy = HANDLER if handler is not None else decode_policy(errors)
@@ -931,6 +934,7 @@ cdef class DecoderMachine:
         codec_of(self.encoding)
         self.reset()
 
+    @cython.critical_section
     def decode(self, data, final=False):
         """The text that ``data`` completes. With ``final`` it is the last: an incomplete sequence is an error, and the decoder
         starts anew.
@@ -957,10 +961,14 @@ cdef class DecoderMachine:
     cdef str feed(self, object data, Source *source, bint final):
         cdef Text text
         cdef uint8_t[JOIN] join
-        cdef size_t kept = 0 if self.policy == HANDLER else min(self.pending_length, <size_t> MAX_PENDING), taken, position = 0
+        # A handler may do anything to this decoder meanwhile.
+        cdef Policy policy = self.policy
+        cdef Encoding encoding = self.encoding
+        cdef object handler = self.handler
+        cdef size_t kept = 0 if policy == HANDLER else min(self.pending_length, <size_t> MAX_PENDING), taken, position = 0
         cdef const uint8_t *rest = source.bytes
         cdef size_t rest_length = source.length
-        text_begin(&text, codec_of(self.encoding), self.policy != REPLACEMENT)
+        text_begin(&text, codec_of(encoding), policy != REPLACEMENT)
         text.run.state = self.state
         text.run.error_count = self.error_count
         try:
@@ -979,11 +987,11 @@ cdef class DecoderMachine:
                     position -= kept
             if rest == source.bytes:
                 while text_feed(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
-                    if self.policy == FATAL:
+                    if policy == FATAL:
                         return self.fail(&text, data, source, position + kept)
                     data = bytes_of(data, source)  # once, for all errors; the source stays open
-                    error = decode_error(&text, data, position, self.encoding)
-                    position = handle_decode_error(&text, self.handler, error, source.length)
+                    error = decode_error(&text, data, position, encoding)
+                    position = handle_decode_error(&text, handler, error, source.length)
             result = text_finish(&text)
         finally:
             text_abandon(&text)
@@ -1003,18 +1011,21 @@ cdef class DecoderMachine:
         self.reset()
         raise error
 
+    @cython.critical_section
     def reset(self):
         """Forgets what is pending, the state and the error count."""
         self.pending_length = 0
         self.error_count = 0
         memset(&self.state, 0, sizeof(we_decoder_state))
 
+    @cython.critical_section
     def getstate(self):
         """The bytes that are pending and a number for the rest of the state, as `codecs.IncrementalDecoder.getstate` has it."""
         flags = (self.state.iso_2022_jp_decoder_output_state | self.state.iso_2022_jp_output << 2
                  | self.state.replacement_error_returned << 3)
         return PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length), flags
 
+    @cython.critical_section
     def setstate(self, state):
         """Takes up a state that `getstate` gave. A ValueError if it can't be one."""
         pending, flags = state
@@ -1259,7 +1270,7 @@ cdef we_result measure_slice(Output *output, const uint8_t *source, int kind, si
 
 
 cdef class EncoderMachine:
-    """The compiled half of `Encoder`."""
+    """The compiled half of `Encoder`, with locks as `DecoderMachine` has them."""
 
     cdef readonly Encoding encoding
     cdef readonly str errors
@@ -1268,6 +1279,7 @@ cdef class EncoderMachine:
     cdef we_encoder_state state
     cdef uint32_t pending_surrogate
 
+    @cython.critical_section
     def __init__(self, encoding, errors="html", handler=None):
         self.encoding = as_encoding(encoding)
         self.policy = HANDLER if handler is not None else encode_policy(errors)
@@ -1276,6 +1288,7 @@ cdef class EncoderMachine:
         encoder_codec_of(self.encoding)
         self.reset()
 
+    @cython.critical_section
     def encode(self, text, final=False):
         """The bytes of ``text``. With ``final`` it is the last: ISO-2022-JP goes back to ASCII.
 
@@ -1310,15 +1323,18 @@ cdef class EncoderMachine:
         self.pending_surrogate = kept
         return result
 
+    @cython.critical_section
     def reset(self):
         """Forgets a surrogate that is kept, and goes back to the first state."""
         self.pending_surrogate = 0
         memset(&self.state, 0, sizeof(we_encoder_state))
 
+    @cython.critical_section
     def getstate(self):
         """A number for the state, as `codecs.IncrementalEncoder.getstate` has it; 0 is the first state."""
         return self.state.iso_2022_jp_encoder_state | self.pending_surrogate << 8
 
+    @cython.critical_section
     def setstate(self, state):
         """Takes up a state that `getstate` gave. A ValueError if it can't be one."""
         if not isinstance(state, int):
@@ -1331,6 +1347,7 @@ cdef class EncoderMachine:
         self.state.iso_2022_jp_encoder_state = number
         self.pending_surrogate = surrogate
 
+    @cython.critical_section
     def _encode_until_error(self, text, Py_ssize_t start=0):
         """Encodes ``text`` from ``start`` until an error or the end, in this encoder's state, which goes on.
 
