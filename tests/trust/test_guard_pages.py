@@ -1,0 +1,121 @@
+"""Input at the edges of memory that must not be touched, through the public API: one byte too far is a crash.
+
+The kernels alone, and their targets, are in tests/kernels; what the package allots is for ``make sanitize`` to check.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import whatwg_encoding as we
+from tests.kernels.conftest import GuardedBuffer
+from tests.reference import inputs, oracle
+from whatwg_encoding import sniff
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as Linux has it")
+
+# Around the sizes of vectors, of what a decoder keeps and joins, and of the stages on the stack.
+LENGTHS = (0, 1, 2, 3, 4, 7, 15, 16, 17, 31, 33, 63, 64, 65, 72, 127, 129, 136, 1023, 1025, 4097)
+MARKUP = (
+    b'<?xml encoding="koi8-r"?',
+    b"<?xml encoding=   ",
+    b"<meta charset='gbk",
+    b'@charset "sjis"',
+    b"<!--",
+    b"\0<\0?\0",
+)
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[GuardedBuffer]:
+    buffer = GuardedBuffer(8192)
+    yield buffer
+    buffer.close()
+
+
+def content(name: str, length: int) -> bytes:
+    """So many bytes of characters and errors, ending wherever they end."""
+    pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    return (pool * (length // len(pool) + 1))[:length]
+
+
+def view_at(address: int, length: int) -> memoryview:
+    """The bytes there, as a buffer that has no copy of them."""
+    return memoryview((ctypes.c_ubyte * length).from_address(address)).cast("B")
+
+
+def check(encoding: we.Encoding, view: memoryview, data: bytes, expected: oracle.Decoded) -> None:
+    assert encoding.decode(view) == expected.text
+    assert encoding.decode_to_utf8(view) == expected.text.encode()
+    assert encoding.valid_up_to(view) == (expected.spans[0][0] if expected.spans else len(data))
+    decoder = encoding.new_decoder()
+    cut = len(data) // 2
+    assert decoder.decode(view[:cut]) + decoder.decode(view[cut:], True) == expected.text
+    if expected.spans:
+        with pytest.raises(UnicodeDecodeError) as caught:
+            encoding.decode(view, "fatal")
+        assert (caught.value.start, caught.value.end) == expected.spans[0]
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_input_between_guard_pages(guarded: GuardedBuffer, name: str) -> None:
+    """At the very end of a page, at its very start, and at every alignment of 64 bytes near them."""
+    encoding = we.ENCODINGS[name]
+    for length in LENGTHS:
+        for data in (content(name, length), b"a" * length, content(name, length)[::-1]):
+            expected = oracle.decode(name, data)
+            check(encoding, view_at(guarded.put(data), length), data, expected)
+            ctypes.memmove(guarded.start, data, length)
+            check(encoding, view_at(guarded.start, length), data, expected)
+    for place in range(65):
+        data = content(name, 200 + place % 7)
+        expected_text = oracle.decode(name, data).text
+        assert encoding.decode(view_at(guarded.put(data, place), len(data))) == expected_text
+        ctypes.memmove(guarded.start + place, data, len(data))
+        assert encoding.decode(view_at(guarded.start + place, len(data))) == expected_text
+
+
+@pytest.mark.parametrize("source", ["UTF-8", "Shift_JIS", "UTF-16LE", "windows-1251"])
+def test_recode_between_guard_pages(guarded: GuardedBuffer, source: str) -> None:
+    for length in LENGTHS:
+        data = content(source, length)
+        expected = oracle.encode("gb18030", oracle.decode(source, data).text).output
+        assert we.recode(view_at(guarded.put(data), length), source, "gb18030") == expected
+
+
+def test_encode_into_a_guarded_buffer(guarded: GuardedBuffer) -> None:
+    text = "aé\u3042\U0001f600" * 200
+    encoded = text.encode()
+    for room in (*range(70), 500, 1999):
+        address = guarded.put(b"\xa5" * (room + 8)) + 8
+        read, written = we.TextEncoder().encode_into(text, view_at(address, room))
+        assert room - 3 <= written <= room
+        assert guarded.get(address, written) == encoded[:written]
+        assert guarded.get(address - 8, 8) == b"\xa5" * 8
+        assert len(encoded[:written].decode().encode("utf-16-le")) == 2 * read
+
+
+def test_sniffing_between_guard_pages(guarded: GuardedBuffer) -> None:
+    """Every document cut off everywhere."""
+    for document in (*MARKUP, *(item + b">" for item in MARKUP), *(item + b'";>' + b" " * 100 for item in MARKUP)):
+        for length in range(len(document) + 1):
+            data = document[:length]
+            view = view_at(guarded.put(data), length)
+            for function in (sniff.html, sniff.xml, sniff.css, sniff.text_document):
+                assert function(view) == function(data)
+            assert sniff.prescan(view, None) is sniff.prescan(data, None)
+            assert sniff.xml_declaration(view) is sniff.xml_declaration(data)
+            assert we.bom_sniff(view) is we.bom_sniff(data)
+
+
+def test_the_guards_are_up(guarded: GuardedBuffer) -> None:
+    """That the tests above can fail: nothing may be read behind the end. The kernel says so without a crash."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    for address in (guarded.end, guarded.start - mmap.PAGESIZE):
+        assert libc.access(ctypes.c_void_p(address), 0) == -1
+        assert ctypes.get_errno() == 14  # EFAULT

@@ -1,0 +1,348 @@
+"""Objects that misbehave, and objects that are misused: a clear error or any text, but never a crash."""
+
+from __future__ import annotations
+
+import codecs
+import copy
+import gc
+import pickle
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import inputs
+
+JAPANESE = "日本語".encode("shift_jis")
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_an_error_handler_may_call_the_decoder_it_is_called_by(name: str) -> None:
+    """Decode, reset, set its state, initialise it anew: what comes back may be anything, the decoder stays usable."""
+    encoding = we.ENCODINGS[name]
+    data = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    deeds: list[Callable[[Any], object]] = [
+        lambda decoder: decoder.decode(b"\x81"),
+        lambda decoder: decoder.decode(data[:50], True),
+        lambda decoder: decoder.reset(),
+        lambda decoder: decoder.setstate((b"\x8f\xa2", 7)),
+        lambda decoder: decoder.__init__("utf-8", "fatal"),
+        lambda decoder: decoder.__init__("replacement"),
+        lambda decoder: gc.collect(),
+    ]
+    for deed in deeds:
+        called_by_itself(encoding, data, deed)
+
+
+def called_by_itself(encoding: we.Encoding, data: bytes, deed: Callable[[Any], object]) -> None:
+    """Decodes with an error handler that does a deed to the decoder, unless it is in the midst of one."""
+    depth = 0
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        nonlocal depth
+        assert isinstance(error, UnicodeDecodeError)
+        if depth < 3:
+            depth += 1
+            with suppress(UnicodeDecodeError):
+                deed(decoder)
+            depth -= 1
+        return "?", error.end
+
+    codecs.register_error("tests.misuse.decode", handler)
+    assert encoding.codec_info.incrementaldecoder is not None
+    decoder: Any = encoding.codec_info.incrementaldecoder("tests.misuse.decode")
+    for chunk in (*(data[start : start + 7] for start in range(0, len(data), 7)), data):
+        with suppress(UnicodeDecodeError):  # it may be a fatal one by now
+            decoder.decode(chunk)
+    decoder.__init__(encoding)
+    assert decoder.decode(data, True) == encoding.decode(data)
+
+
+@pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+def test_an_error_handler_may_call_the_encoder_it_is_called_by(name: str) -> None:
+    text = "a\U0001f600\ud800\u0e01あ\xa5é" * 50
+    encoder: Any
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        if error.start % 3 == 0:
+            encoder.reset()
+            encoder.setstate(3)
+            encoder.encode("ab", True)
+        return "?", error.end
+
+    codecs.register_error("tests.misuse.encode", handler)
+    encoder = we.ENCODINGS[name].codec_info.incrementalencoder("tests.misuse.encode")
+    encoder.encode(text)
+    encoder.encode(text, True)
+    encoder.reset()
+    assert encoder.encode("abc", True) == b"abc"
+
+
+ANSWERS: list[object] = [
+    None, (), "", ("",), ("", 1, 2), ("", None), ("", "1"), ("", 1.5), (None, 1), (1, 1), (b"x", 1), ("x", 10**30),
+    ("x", -(10**30)), ("x", 10**9), ("x", -(10**9)), ["", 1], object(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=repr)
+def test_an_error_handler_that_answers_nonsense(answer: object) -> None:
+    """A TypeError, IndexError or OverflowError, and the decoder goes on to work."""
+    codecs.register_error("tests.nonsense", lambda error: answer)  # type: ignore[arg-type, return-value]
+    for name in ("UTF-8", "windows-1253", "gb18030", "ISO-2022-JP"):
+        info = we.ENCODINGS[name].codec_info
+        with pytest.raises((TypeError, IndexError, OverflowError)):
+            info.decode(b"ab\xff\xff\xffcd", "tests.nonsense")
+        decoder = info.incrementaldecoder("tests.nonsense")
+        with pytest.raises((TypeError, IndexError, OverflowError)):
+            decoder.decode(b"ab\xff\xff\xffcd")
+        decoder.reset()
+        assert decoder.decode(b"ab") == "ab"
+    if answer != (b"x", 1):  # which encoders take
+        with pytest.raises((TypeError, IndexError, OverflowError)):
+            we.SHIFT_JIS.codec_info.encode("ab\U0001f600cd", "tests.nonsense")
+
+
+def test_an_error_handler_that_raises_loses_nothing() -> None:
+    """What was pending, and the state, are as they were before the call: it can be made again."""
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        raise RuntimeError("no")
+
+    codecs.register_error("tests.raises", handler)
+    for name, pending, wrong, right, text in (
+        ("UTF-8", b"\xe3\x81", b"a", b"\x82", "あ"),
+        ("Shift_JIS", b"\x82", b"\xff", b"\xa0", "あ"),
+        ("ISO-2022-JP", b"\x1b$B$", b"\xff", b'"', "あ"),
+        ("gb18030", b"\x810\x81", b"a", b"0", "\x80"),
+    ):
+        decoder = we.ENCODINGS[name].codec_info.incrementaldecoder("tests.raises")
+        assert decoder.decode(pending) == ""
+        state = decoder.getstate()
+        for _ in range(3):
+            with pytest.raises(RuntimeError, match="no"):
+                decoder.decode(wrong)
+            assert decoder.getstate() == state
+        assert decoder.decode(right, True) == text
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        None, (), (b"",), (b"", 0, 0), (b"abcd", 0), (b"", 16), (b"", -1), (b"", 2**70), ("", 0), (b"", "0"),
+        (b"", None), (bytearray(b"a"), 0), (b"a" * 10**6, 0), [b"", 0.5],
+    ],
+    ids=lambda state: repr(state)[:20],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["UTF-8", "ISO-2022-JP", "gb18030"])
+def test_a_state_that_is_none_is_refused(name: str, state: Any) -> None:
+    decoder = we.ENCODINGS[name].new_decoder()
+    decoder.decode(b"\x81" if name == "gb18030" else b"\xe3" if name == "UTF-8" else b"\x1b$B")
+    before = decoder.getstate()
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        decoder.setstate(state)
+    assert decoder.getstate() == before
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_any_state_that_is_taken_is_decoded_from(name: str) -> None:
+    """Pending bytes that no decoder would keep, and every number, even one of another encoding's."""
+    encoding = we.ENCODINGS[name]
+    for pending in (b"", b"a", b"abc", b"\x8f\xa1\xa1", b"\xff\xff\xff", b"\x1b$B", b"\x00\xd8\x00", b"\xf0\x9f\x98"):
+        for number in range(16):
+            for tail in (b"", b"\x82", b"abcdefghijklmnopq", b"\xa1" * 40):
+                for errors in ("replacement", "fatal"):
+                    decoder = encoding.new_decoder(errors)
+                    decoder.setstate((pending, number))
+                    assert decoder.getstate() == (pending, number)
+                    with suppress(UnicodeDecodeError):
+                        decoder.decode(tail)
+                        decoder.decode(tail, True)
+                    assert decoder.getstate() == (b"", 0)
+
+
+@pytest.mark.parametrize("state", [None, "", 1, 2, 4, 1 << 8, 0xD7FF << 8, 0xE000 << 8, -1, 2**70, 0.0, b""], ids=repr)
+def test_an_encoders_state_that_is_none_is_refused(state: Any) -> None:
+    for name in ("UTF-8", "ISO-2022-JP"):
+        encoder = we.ENCODINGS[name].new_encoder()
+        if state == 1:  # the Roman state
+            encoder.setstate(state)
+            continue
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            encoder.setstate(state)
+        assert encoder.getstate() == 0
+
+
+class Lying(int):
+    """A number that is not what it compares as."""
+
+    def __le__(self, other: object) -> bool:
+        return True
+
+    __lt__ = __ge__ = __gt__ = __eq__ = __le__
+    __hash__ = int.__hash__
+
+    def __and__(self, other: int) -> int:
+        return 200
+
+    def __rshift__(self, other: int) -> int:
+        return 199
+
+
+def test_a_state_that_lies_about_itself() -> None:
+    for name in inputs.ALL_NAMES:
+        decoder = we.ENCODINGS[name].new_decoder()
+        try:
+            decoder.setstate((b"\x81", Lying(3)))
+        except (ValueError, OverflowError):
+            continue
+        decoder.decode(b"\x82\xa0$B\x1b(Bx" * 20, True)
+    for name in inputs.ENCODER_NAMES:
+        encoder = we.ENCODINGS[name].new_encoder()
+        try:
+            encoder.setstate(Lying(3))
+        except (ValueError, OverflowError):
+            continue
+        with suppress(ValueError, OverflowError):
+            encoder.encode("aあ\U0001f600", True)
+
+
+class Text(str):
+    """A text that is not as long as it says, and that nobody can add to."""
+
+    def __len__(self) -> int:
+        return 10**9
+
+    def __getitem__(self, key: object) -> str:
+        return "\U0001f600" * 10
+
+    def __radd__(self, other: object) -> bytes:
+        return b"no text"
+
+    __add__ = __radd__  # type: ignore[assignment]
+
+
+class Data(bytes):
+    """Bytes that are not as long as they say."""
+
+    def __len__(self) -> int:
+        return 10**9
+
+    def __getitem__(self, key: object) -> Any:
+        return 300
+
+
+@pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+def test_a_subclass_of_str_is_what_it_holds(name: str) -> None:
+    encoding = we.ENCODINGS[name]
+    text = Text("aé\u3042\ud83d")
+    plain = str.__str__(text)
+    assert encoding.encode(text) == encoding.encode(plain)
+    assert encoding.encoded_length(text) == len(encoding.encode(plain))
+    encoder = encoding.new_encoder()
+    assert encoder.encode(text) + encoder.encode(Text("\ude00"), True) == encoding.encode("aé\u3042\U0001f600")
+    with pytest.raises(UnicodeEncodeError):
+        encoding.encode(text, "fatal")
+
+
+def test_a_subclass_of_bytes_is_what_it_holds() -> None:
+    for name in inputs.ALL_NAMES:
+        encoding, data = we.ENCODINGS[name], Data(b"a\x82\xa0\xff")
+        plain = b"a\x82\xa0\xff"
+        assert encoding.decode(data) == encoding.decode(plain)
+        assert encoding.decode_to_utf8(data) == encoding.decode_to_utf8(plain)
+        assert encoding.valid_up_to(data) == encoding.valid_up_to(plain)
+        assert encoding.new_decoder().decode(data, True) == encoding.decode(plain)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have __buffer__ since Python 3.12")
+def test_a_buffer_that_misbehaves() -> None:
+    released = 0
+
+    class Raises:
+        def __buffer__(self, flags: int) -> memoryview:
+            raise ZeroDivisionError("from __buffer__")
+
+    class NoView:
+        def __buffer__(self, flags: int) -> memoryview:
+            return b"bytes"  # type: ignore[return-value]
+
+    class RaisesLater:
+        def __buffer__(self, flags: int) -> memoryview:
+            return memoryview(JAPANESE)
+
+        def __release_buffer__(self, view: memoryview) -> None:
+            nonlocal released
+            released += 1
+            we.SHIFT_JIS.decode(JAPANESE)  # and calls back
+            raise ZeroDivisionError("from __release_buffer__")
+
+    for call in (we.SHIFT_JIS.decode, we.SHIFT_JIS.decode_to_utf8, we.SHIFT_JIS.valid_up_to,
+                 we.SHIFT_JIS.new_decoder().decode):  # fmt: skip
+        with pytest.raises(ZeroDivisionError):
+            call(Raises())
+        with pytest.raises(TypeError):
+            call(NoView())
+        hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
+        try:
+            assert call(RaisesLater()) == call(JAPANESE)
+            with pytest.raises(UnicodeDecodeError):
+                we.UTF_8.decode(RaisesLater(), "fatal")
+        finally:
+            sys.unraisablehook = hook
+    assert released == 8
+
+
+@pytest.mark.parametrize("kind", [we.Decoder, we.Encoder], ids=["Decoder", "Encoder"])
+def test_an_object_without_its_init(kind: Any) -> None:
+    bare = kind.__new__(kind)
+    for call in (
+        lambda: bare.decode(b"abc"), lambda: bare.encode("abc"), lambda: bare.decode(b"\xff", True), lambda: repr(bare),
+        lambda: bare._encode_until_error("a"),
+    ):  # fmt: skip
+        with pytest.raises((RuntimeError, AttributeError)):
+            call()
+    bare.reset()
+    bare.getstate()
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickling(protocol: int) -> None:
+    """An encoding comes back as itself; a decoder or encoder is a conversation, of which there are no copies."""
+    for encoding in we.ENCODINGS.values():
+        assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
+    assert copy.copy(we.UTF_8) is copy.deepcopy(we.UTF_8) is we.UTF_8
+    for machine in (we.UTF_8.new_decoder(), we.UTF_8.new_encoder()):
+        for attempt in (lambda m: pickle.dumps(m, protocol), copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError):
+                attempt(machine)
+
+
+def test_encodings_can_not_be_made_or_changed() -> None:
+    kind: Any = type(we.UTF_8)
+    encodings: Any = we.ENCODINGS
+    for attempt in (
+        lambda: kind(), lambda: kind("UTF-8"), lambda: kind.__new__(kind), lambda: object.__new__(kind),
+        lambda: type("Mine", (kind,), {}), lambda: setattr(we.UTF_8, "name", "x"),
+        lambda: encodings.__setitem__("x", we.UTF_8), lambda: encodings.clear(),
+        lambda: setattr(we.UTF_8, "anything", 1),
+    ):  # fmt: skip
+        with pytest.raises((TypeError, AttributeError)):
+            attempt()
+    assert we.lookup("utf-8") is we.UTF_8
+
+
+def test_a_final_that_calls_back() -> None:
+    class Final:
+        def __bool__(self) -> bool:
+            decoder.decode(b"\xe3\x81")
+            decoder.reset()
+            return True
+
+    decoder = we.UTF_8.new_decoder()
+    decoder.decode(b"\xe3")
+    decoder.decode(b"\x81\x82", Final())  # type: ignore[arg-type]
+    assert decoder.decode(b"abc", True) == "abc"
