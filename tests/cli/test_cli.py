@@ -224,7 +224,14 @@ def test_a_device_is_written_to(run: Run) -> None:
 def test_a_signal_leaves_nothing_half_done(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"before")
     command = [*PROGRAM, "decode", "-o", "out"]
-    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A test run in the background of a shell ignores SIGINT, and so would its children.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.write(b"a" * 100_000)
