@@ -181,14 +181,16 @@ def meta_content(content):
         raise TypeError(f"content must be str, not {type(content).__name__}")
     # All that the algorithm looks for is ASCII, and no byte of another character's UTF-8 is: labels and offsets need no
     # characters.
-    cdef bytes text = content.encode("utf-8", "surrogatepass")
+    cdef str text = <str>content
+    cdef bytes piece
     cdef content_state state
     memset(&state, 0, sizeof(state))
-    cdef Py_ssize_t i
-    for i in range(len(text)):
-        content_push(&state, <unsigned char>text[i])
-        if i % SLICE == 0:
-            PyErr_CheckSignals()
+    cdef Py_ssize_t start, i
+    for start in range(0, len(text), SLICE):
+        piece = text[start : start + SLICE].encode("utf-8", "surrogatepass")
+        for i in range(len(piece)):
+            content_push(&state, <unsigned char>piece[i])
+        PyErr_CheckSignals()
     return content_encoding(&state)
 
 
