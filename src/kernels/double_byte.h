@@ -120,59 +120,56 @@ WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t l
     return read;
 }
 
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define WE_HAVE_FOUR_PAIRS 1
-
-/* Up to four pairs, and the ASCII byte that follows fewer than four. Returns the bytes read, 0 if one of those pairs is null.
- * Reads eight bytes; the target has room for four units, and in UTF-8 for twelve bytes. */
-WE_PAIRS_INLINE size_t we_four_pairs(const uint8_t *source, const uint16_t *pairs, int kind, void *target, size_t *written)
-{
-    uint64_t bytes;
-    memcpy(&bytes, source, 8);
-    uint64_t keys = __builtin_bswap64(bytes);
-    uint64_t units = (uint64_t)pairs[keys >> 48 & 0x7FFF] | (uint64_t)pairs[keys >> 32 & 0x7FFF] << 16
-                     | (uint64_t)pairs[keys >> 16 & 0x7FFF] << 32 | (uint64_t)pairs[keys & 0x7FFF] << 48;
-    /* A unit's highest bit is set if it is null. (A borrow may set it in units above a null one, which changes nothing.) */
-    uint64_t nulls = (units - UINT64_C(0x0001000100010001)) & ~units & UINT64_C(0x8000800080008000);
-    uint64_t ascii = ~bytes & UINT64_C(0x0080008000800080);
-    size_t out = 0;
-    if (ascii == 0) {
-        if (nulls)
-            return 0;
-        if (kind == WE_UCS2) {
-            memcpy(target, &units, 8);
-            out = 4;
-        } else {
-            for (int i = 0; i < 64; i += 16)
-                out += we_put_pair(target, kind, out, (uint16_t)(units >> i));
-        }
-        *written = out;
-        return 8;
-    }
-    /* Below the lowest bit of `ascii` are the pairs in front of it. */
-    if (nulls & (ascii - 1) & ~ascii)
-        return 0;
-    size_t count = (size_t)__builtin_ctzll(ascii) / 16;
-    if (kind == WE_UCS2) {
-        memcpy(target, &units, 8);
-        out = count;
-    } else {
-        for (size_t i = 0; i < count; i++)
-            out += we_put_pair(target, kind, out, (uint16_t)(units >> i * 16));
-    }
-    we_unit_put(target, kind, out, (uint8_t)(bytes >> count * 16));
-    *written = out + 1;
-    return count * 2 + 1;
-}
-#endif
-
 /* A place in the target. */
 WE_PAIRS_INLINE void *we_at(void *target, int kind, size_t out)
 {
     return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
 }
 
-/* The run without wide vectors: ASCII in blocks, of 16 bytes if `vectors`, else of 8; pairs four at a time.
+/* ASCII in blocks of sixteen bytes, by vectors or not, up to the first other byte or the last block; returns how much. */
+WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, int kind, int vectors, void *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors)
+        return we_utf_8_ascii_blocks(source, length, target, kind, 1);
+#endif
+    (void)vectors;
+    size_t read = 0;
+    for (; length - read >= 16; read += 16) {
+        uint8_t bytes[16];
+        uint64_t words[2];
+        memcpy(bytes, source + read, 16);
+        memcpy(words, bytes, 16);
+        for (size_t i = 0; i < 16; i++)
+            we_unit_put(target, kind, read + i, bytes[i]);
+        if (!we_is_ascii_8(words[0] | words[1])) {
+            for (size_t i = 0; bytes[i] < 0x80; i++)
+                read++;
+            break;
+        }
+    }
+    return read;
+}
+
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define WE_HAVE_FOUR_PAIRS 1
+
+/* Puts the first `count` of four units of pairs. The target has room for four. */
+WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
+{
+    size_t put = 0;
+    if (kind == WE_UCS2) {
+        memcpy((uint16_t *)target + out, &units, 8);
+        return count;
+    }
+    for (size_t i = 0; i < count; i++)
+        put += we_put_pair(target, kind, out + put, (uint16_t)(units >> i * 16));
+    return put;
+}
+#endif
+
+/* The run without wide vectors: ASCII in blocks of sixteen, by vectors or not; then as many of four pairs as there are, and the ASCII
+ * byte that follows fewer than four, so that words of a few syllables take no branch that depends on their length.
  *
  * Room: the target has a unit (UTF-8: three bytes) for each source byte, and each item takes no more than it brings, so target + out
  * always has that room for the bytes that are still to come: a block of 16, four pairs of two. */
@@ -182,27 +179,39 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
     size_t read = 0, out = 0, more;
     while (length - read >= 16) {
         if (source[read] < 0x80) {
-            size_t ascii = we_utf_8_ascii_blocks(source + read, length - read, we_at(target, kind, out), kind, vectors);
+            size_t ascii = we_put_ascii_blocks(source + read, length - read, kind, vectors, we_at(target, kind, out));
             read += ascii;
             out += ascii;
             if (length - read < 16)
                 break;
-            if (source[read] < 0x80) {
-                /* Without vectors the last ASCII bytes are not in a block. */
-                we_unit_put(target, kind, out++, source[read++]);
-                continue;
-            }
         }
 #if defined(WE_HAVE_FOUR_PAIRS)
         do {
-            size_t step = we_four_pairs(source + read, pairs, kind, we_at(target, kind, out), &more);
-            if (step == 0)
-                break;
-            read += step;
-            out += more;
+            uint64_t bytes;
+            memcpy(&bytes, source + read, 8);
+            uint64_t keys = __builtin_bswap64(bytes);
+            uint64_t units = (uint64_t)pairs[keys >> 48 & 0x7FFF] | (uint64_t)pairs[keys >> 32 & 0x7FFF] << 16
+                             | (uint64_t)pairs[keys >> 16 & 0x7FFF] << 32 | (uint64_t)pairs[keys & 0x7FFF] << 48;
+            /* A unit's highest bit if it is null. (A borrow may set it in units above a null one, which changes nothing.) */
+            uint64_t nulls = (units - UINT64_C(0x0001000100010001)) & ~units & UINT64_C(0x8000800080008000);
+            uint64_t ascii = ~bytes & UINT64_C(0x0080008000800080);
+            if (ascii == 0) {
+                if (nulls)
+                    goto one;
+                out += we_put_four(target, kind, out, units, 4);
+                read += 8;
+            } else {
+                /* Below the lowest bit of `ascii` are the pairs in front of it. */
+                if (nulls & (ascii - 1) & ~ascii)
+                    goto one;
+                size_t count = (size_t)__builtin_ctzll(ascii) / 16;
+                out += we_put_four(target, kind, out, units, count);
+                we_unit_put(target, kind, out++, (uint8_t)(bytes >> count * 16));
+                read += count * 2 + 1;
+            }
         } while (length - read >= 16 && source[read] >= 0x80);
-        if (length - read < 16 || source[read] < 0x80)
-            continue;
+        continue;
+    one:
 #endif
         if (katakana && we_is_katakana(source[read])) {
             do
@@ -461,18 +470,22 @@ WE_DEFINE_DOUBLE_BYTE_RUN(we_double_byte_run_to_utf8, WE_UTF8, uint8_t)
 
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
 
-/* One unit after the other: what a run means. A unit above U+FFFF is not in the table. */
+static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
+{
+    return unit > 0xFFFF || (reverse[unit] == 0 && unit != 0);
+}
+
+/* One unit after the other: what a run means. */
 WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length, const uint16_t *reverse,
                                                       uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; read < length; read++) {
         uint32_t unit = we_unit_get(source, kind, read);
-        uint16_t pair = kind == WE_UCS4 && unit > 0xFFFF ? 0 : reverse[unit];
-        if (pair == 0 && unit != 0)
+        if (we_is_unmapped(unit, reverse))
             break;
-        we_store_pair(target + out, pair);
-        out += 1 + (pair > 0xFF);
+        we_store_pair(target + out, reverse[unit]);
+        out += 1 + (reverse[unit] > 0xFF);
     }
     *written = out;
     return read;
@@ -575,10 +588,12 @@ WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *so
 {
     if (count <= 8)
         return _mm512_zextsi128_si512(we_eight_reverse(reverse, source, kind, first));
-    __m256i low = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 8), we_eight_reverse(reverse, source, kind, first));
+    __m256i low = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 8),
+                                   we_eight_reverse(reverse, source, kind, first));
     if (count <= 16)
         return _mm512_zextsi256_si512(low);
-    __m256i high = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 24), we_eight_reverse(reverse, source, kind, first + 16));
+    __m256i high = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 24),
+                                    we_eight_reverse(reverse, source, kind, first + 16));
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
@@ -635,7 +650,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_blocks(const void *source, int ki
     static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,               \
                               size_t *written)                                                                                     \
     {                                                                                                                              \
-        if (length >= 1 && source[0] != 0 && (source[0] > 0xFFFFu || reverse[source[0]] == 0)) {                                                                                                                          \
+        if (length >= 1 && we_is_unmapped(source[0], reverse)) {                                                                   \
             *written = 0;                                                                                                          \
             return 0;                                                                                                              \
         }                                                                                                                          \
