@@ -27,6 +27,7 @@ cdef extern from "Python.h":
     int PyUnicode_Resize(PyObject **string, Py_ssize_t length) except -1
     Py_ssize_t PyUnicode_CopyCharacters(PyObject *to, Py_ssize_t to_start, PyObject *source, Py_ssize_t start,
                                         Py_ssize_t how_many) except -1
+    str PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t length)
     Py_ssize_t PyUnicode_GET_LENGTH(object string)
     int PyUnicode_KIND(object string)
     void *PyUnicode_DATA(object string)
@@ -85,6 +86,15 @@ class EncoderUnavailableError(LookupError):
 # --- The machine's features -------------------------------------------------------------------------------------------
 
 
+cdef list simd_names(int best):
+    """The names of all levels up to the best. (No comprehension: those of Cython 3.3 free an item twice when memory is out.)"""
+    cdef list names = []
+    cdef int level
+    for level in range(best + 1):
+        names.append(we_simd_name(level).decode())
+    return names
+
+
 cdef int simd_level() except -1:
     """The instruction set that the kernels use: the best one, or the one that WHATWG_ENCODING_SIMD names."""
     cdef int best = we_simd_best()
@@ -94,8 +104,7 @@ cdef int simd_level() except -1:
     cdef bytes encoded = name.encode("ascii", "replace")
     cdef int level = we_simd_from_name(encoded, best)
     if level < 0:
-        known = ", ".join(we_simd_name(number).decode() for number in range(best + 1))
-        raise ImportError(f"WHATWG_ENCODING_SIMD is {name!r}; this machine has {known}")
+        raise ImportError(f"WHATWG_ENCODING_SIMD is {name!r}; this machine has {', '.join(simd_names(best))}")
     return level
 
 
@@ -109,7 +118,7 @@ def cpu_features():
     """
     return {
         "simd": we_simd_name(SIMD).decode(),
-        "available": tuple(we_simd_name(number).decode() for number in range(we_simd_best() + 1)),
+        "available": tuple(simd_names(we_simd_best())),
     }
 
 
@@ -1449,8 +1458,7 @@ def recode(data, source, target, errors="html"):
 cdef object recode_error(Encoding encoding, const uint32_t *units, int kind, size_t length, size_t end, uint32_t code_point):
     """The UnicodeEncodeError for the unit that ends at ``end``; its object is the units."""
     cdef Unmappable error
-    cdef size_t i
     error.start = end - 1
     error.end = end
     error.code_point = code_point
-    return encode_error(encoding, "".join([chr(unit_at(<const uint8_t *> units, kind, i)) for i in range(length)]), &error)
+    return encode_error(encoding, PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> length), &error)
