@@ -11,15 +11,19 @@ the coverage that guides a fuzzer; needs Clang). build/instrumented.py builds th
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sys
+import tarfile
+import time
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent.parent
 PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
@@ -131,5 +135,36 @@ class EggInfo(egg_info):
         super().finalize_options()
 
 
-COMMANDS: dict[str, Any] = {"build_py": BuildPy, "egg_info": EggInfo}
+class Sdist(sdist):
+    """Makes an archive that is the same, bit for bit, wherever and whenever it is made from the same files.
+
+    Its files are in order, belong to nobody, and have one date: ``SOURCE_DATE_EPOCH``, or now.
+    https://reproducible-builds.org/docs/source-date-epoch/
+    """
+
+    def make_archive(self, base_name: Any, format: str, root_dir: Any = None, base_dir: Any = None,
+                     owner: str | None = None, group: str | None = None) -> str:  # fmt: skip
+        if format != "gztar":
+            raise SystemExit(f"the sdist is a .tar.gz, not {format}")
+        date = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+        folder = Path(root_dir or ".") / base_dir
+        name = f"{base_name}.tar.gz"
+        with (
+            open(name, "wb") as file,
+            gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=file, mtime=date) as compressed,
+            tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            for path in sorted(item for item in folder.rglob("*") if item.is_file()):
+                inside = path.relative_to(folder)
+                if inside.is_relative_to(OUT):  # setuptools adds its own notes
+                    continue
+                entry = tarfile.TarInfo(f"{folder.name}/{inside.as_posix()}")
+                entry.size, entry.mtime = path.stat().st_size, date
+                entry.mode = 0o755 if os.access(path, os.X_OK) else 0o644
+                with path.open("rb") as content:
+                    archive.addfile(entry, content)
+        return name
+
+
+COMMANDS: dict[str, Any] = {"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist}
 OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT)}}

@@ -1,6 +1,6 @@
 """One target under atheris, with libFuzzer's own options: ``python -m tests.fuzz.run TARGET [-option=… | corpus]…``.
 
-What guides it is the coverage of the compiled modules, which `python -m tests.fuzz` builds for that and then calls this.
+What guides it is the coverage of the compiled modules, which `python -m tests.fuzz` builds for that first.
 """
 
 from __future__ import annotations
