@@ -88,7 +88,7 @@ ANSWERS: list[object] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=repr)
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: repr(answer) if type(answer) is not object else "object")
 def test_an_error_handler_that_answers_nonsense(answer: object) -> None:
     """A TypeError, IndexError or OverflowError, and the decoder goes on to work."""
     codecs.register_error("tests.nonsense", lambda error: answer)  # type: ignore[arg-type, return-value]
