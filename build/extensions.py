@@ -149,6 +149,7 @@ class Sdist(sdist):
         date = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
         folder = Path(root_dir or ".") / base_dir
         name = f"{base_name}.tar.gz"
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
         with (
             open(name, "wb") as file,
             gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=file, mtime=date) as compressed,

@@ -595,9 +595,9 @@ cdef class Encoding:
         return self.name != "UTF-8"
 
     @property
-    @cython.critical_section
     def codec_info(self):
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
+        # Two threads may come here at once: they get the same object, which _codecs keeps.
         if self._codec_info is None:
             self._codec_info = import_module("whatwg_encoding._codecs").codec_info(self)
         return self._codec_info
@@ -941,7 +941,7 @@ cdef class DecoderMachine:
         self.handler = handler
         self.errors = errors
         codec_of(self.encoding)
-        self.reset()
+        self.clear()
 
     @cython.critical_section
     def decode(self, data, final=False):
@@ -1017,12 +1017,15 @@ cdef class DecoderMachine:
     cdef str fail(self, Text *text, object data, Source *source, size_t end):
         """Resets the decoder and raises the error that ends at ``end`` of what was pending followed by the chunk."""
         error = decode_error(text, self.behind_pending(data, source), end, self.encoding)
-        self.reset()
+        self.clear()
         raise error
 
     @cython.critical_section
     def reset(self):
         """Forgets what is pending, the state and the error count."""
+        self.clear()
+
+    cdef void clear(self) noexcept:
         self.pending_length = 0
         self.error_count = 0
         memset(&self.state, 0, sizeof(we_decoder_state))
@@ -1295,7 +1298,7 @@ cdef class EncoderMachine:
         self.handler = handler
         self.errors = errors
         encoder_codec_of(self.encoding)
-        self.reset()
+        self.clear()
 
     @cython.critical_section
     def encode(self, text, final=False):
@@ -1324,7 +1327,7 @@ cdef class EncoderMachine:
             feed_text(&output, self.encoding, string, length, bool(final), self.policy, self.handler)
             result = output_finish(&output)
         except UnicodeEncodeError:
-            self.reset()
+            self.clear()
             raise
         finally:
             output_abandon(&output)
@@ -1335,6 +1338,9 @@ cdef class EncoderMachine:
     @cython.critical_section
     def reset(self):
         """Forgets a surrogate that is kept, and goes back to the first state."""
+        self.clear()
+
+    cdef void clear(self) noexcept:
         self.pending_surrogate = 0
         memset(&self.state, 0, sizeof(we_encoder_state))
 
