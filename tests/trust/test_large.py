@@ -1,0 +1,141 @@
+"""Input beyond 2 GiB and 4 GiB, where 31 and 32 bits end: streams of 16 GiB, and single inputs. All of it is slow."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import whatwg_encoding as we
+
+pytestmark = pytest.mark.slow
+
+GIB = 1 << 30
+
+
+def available() -> int:
+    """Bytes of memory that can be had without swapping; none where that can't be told."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            fields = dict(line.split(":") for line in file)
+    except OSError:
+        return 0
+    return int(fields["MemAvailable"].split()[0]) * 1024
+
+
+def resident() -> int:
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is in memory")
+@pytest.mark.parametrize(
+    ("name", "chunk", "errors"),
+    [
+        ("UTF-8", b"a\xe3\x81\x82\xff" * 13_107 + b"a" * 64, 13_107),
+        ("Shift_JIS", b"a\x82\xa0\xff" * 16_384, 16_384),
+        ("windows-1252", bytes(range(256)) * 256, 0),
+        ("UTF-8", b"\xff" * 65_536, 65_536),
+    ],
+    ids=["UTF-8", "Shift_JIS", "windows-1252", "errors alone"],
+)
+def test_a_stream_of_16_gib(name: str, chunk: bytes, errors: int) -> None:
+    """At constant memory, and with an ``error_count`` that has passed 32 bits where there are as many errors."""
+    assert len(chunk) >= 65_536 - 8
+    encoding = we.ENCODINGS[name]
+    decoder = encoding.new_decoder()
+    text = encoding.decode(chunk)
+    big, times = chunk * 64, 16 * GIB // (len(chunk) * 64)
+    for _ in range(10):
+        assert len(decoder.decode(big)) == 64 * len(text)
+    decoder.reset()
+    before = resident()
+    for number in range(times):
+        assert len(decoder.decode(big)) == 64 * len(text), number
+    assert decoder.decode(b"", True) == ""
+    assert decoder.error_count == errors * 64 * times
+    assert resident() - before < 64 << 20
+
+
+# Each in a process of its own, so that its memory is given back. GIBS is the size of the input; `data` is
+# made in place, `at` is where the one error is.
+PROGRAM = """
+import whatwg_encoding as we
+size = {gibs} * (1 << 30) + 12345
+encoding = we.ENCODINGS[{name!r}]
+data = bytearray({unit!r}) * (size // {width} + 1)
+at = len(data) - 3 * {width}
+data[at] = 0xFF
+"""
+# How much memory each takes, in sizes of the input.
+CHECKS = {
+    "valid_up_to": (1.2, "assert encoding.valid_up_to(data) == at, encoding.valid_up_to(data)"),
+    "fatal": (
+        3.6,
+        """
+try:
+    encoding.decode(data, "fatal")
+except UnicodeDecodeError as error:
+    assert (error.start, error.end) == (at, at + 1), error
+    assert len(error.object) == len(data)
+else:
+    raise AssertionError("no error")
+""",
+    ),
+    "decode": (
+        2.8,
+        """
+text = encoding.decode(data)
+assert len(text) == {length}, len(text)
+assert text[-3 * {units} - 5 : -3 * {units} + 5].count("\\ufffd") == 1
+assert text[:{units}] == encoding.decode(data[:{width}]) == text[{units} * 3_000_000 :][:{units}]
+""",
+    ),
+    "decode_to_utf8": (
+        2.8,
+        """
+encoded = encoding.decode_to_utf8(data)
+assert encoded.count(b"\\xef\\xbf\\xbd") == 1
+assert encoded.find(b"\\xef\\xbf\\xbd") == at // {width} * len(encoding.decode(data[:{width}]).encode())
+""",
+    ),
+    "encode": (
+        2.5,
+        """
+del data
+text = "a" * size + "\\xe9<"
+encoded = encoding.encode(text)
+assert len(encoded) == encoding.encoded_length(text)
+assert encoded[size:] == encoding.encode("\\xe9<")
+assert encoded[size - 5 : size] == b"aaaaa"
+""",
+    ),
+}
+# A unit, its bytes and its code points. Its first byte is ASCII, so that an error in its place changes nothing else.
+ENCODINGS = {
+    "UTF-8": (b"ab\xe3\x81\x82", 5, 3),
+    "gb18030": (b"a\x81\x40\x81\x41", 5, 3),
+    "windows-1253": (b"abc\xe9", 4, 4),
+    "Shift_JIS": (b"a\x82\xa0", 3, 2),
+}
+
+
+@pytest.mark.parametrize("gibs", [2, 4])
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("check", CHECKS)
+def test_one_input_beyond(gibs: int, name: str, check: str) -> None:
+    """The whole of it, one error near its end, at an offset that 31 or 32 bits do not hold."""
+    unit, width, units = ENCODINGS[name]
+    factor, code = CHECKS[check]
+    needed = int((gibs * factor + 1) * GIB)
+    if available() < needed:
+        pytest.skip(f"needs {needed >> 30} GiB of memory; {available() >> 30} GiB are available")
+    size = gibs * GIB + 12345
+    length = (size // width + 1) * units
+    program = PROGRAM.format(gibs=gibs, name=name, unit=unit, width=width) + code.format(
+        length=length, units=units, width=width
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
