@@ -14,7 +14,7 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator visualize docs bench dist clean
+.PHONY: help generate test build verify-data check-generated report lint test-generator sanitize fuzz visualize docs bench dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -67,6 +67,17 @@ lint: .venv/.installed  ## ruff and mypy --strict
 	@# The package as it is installed, but for the compiled modules, of which the stubs are enough.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
 	@$(BIN)/mypy
+
+# Not those that run other programs or the generator instead of the package, or measure it.
+UNSANITIZED := benchmarks docs generator peers regenerate typing visualize api/clients
+sanitize: .venv/.installed  ## the tests of the compiled code, under ASan and UBSan (needs GCC)
+	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
+	  tests $(UNSANITIZED:%=--ignore tests/%)
+
+TIME ?= 60
+fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs Clang)
+	@$(BIN)/python build/requirements.py fuzz | $(PIP) install --quiet -r /dev/stdin
+	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME)
 
 bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
