@@ -73,8 +73,9 @@ def run(target: str, seconds: int, level: str) -> Outcome:
     else:
         command = [sys.executable, "-m", "tests.fuzz.run", target]
         environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
-    command += [f"-max_total_time={seconds}", f"-max_len={INPUT_LENGTH}", "-print_final_stats=1", "-timeout=60"]
+    command += [f"-max_total_time={seconds}", f"-max_len={INPUT_LENGTH}", "-print_final_stats=1", "-timeout=600"]
     command += [
+        "-report_slow_units=600",
         "-rss_limit_mb=4000",
         f"-artifact_prefix={findings}/{target}-",
         str(learned),
