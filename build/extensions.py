@@ -59,12 +59,15 @@ def sources() -> list[Path]:
 
 
 def flags() -> tuple[list[str], list[str]]:
-    """Compiler and linker flags of the chosen profile."""
+    """Compiler and linker flags of the chosen profile. A level of optimisation in ``CFLAGS`` counts before its own."""
     if PROFILE not in PROFILES:
         raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; it takes {', '.join(PROFILES)}")
     if sys.platform == "win32":
         return ["/O2"], []
-    return PROFILES[PROFILE]
+    compiler, linker = PROFILES[PROFILE]
+    if any(flag.startswith("-O") for flag in os.environ.get("CFLAGS", "").split()):
+        compiler = [flag for flag in compiler if not flag.startswith("-O")]
+    return compiler, linker
 
 
 def modules() -> list[Extension]:
