@@ -465,6 +465,7 @@ big5_codec.encode[1] = big5_encode_ucs2
 big5_codec.encode_room[1] = 2
 big5_codec.encode[2] = big5_encode_ucs4
 big5_codec.encode_room[2] = 2
+big5_codec.decode_shift = 0
 big5_codec.is_ascii_compatible = True
 big5_codec.tables = NULL
 CODECS["Big5"] = PyCapsule_New(&big5_codec, "whatwg_encoding.codec", NULL)

@@ -393,6 +393,7 @@ euc_kr_codec.encode[1] = euc_kr_encode_ucs2
 euc_kr_codec.encode_room[1] = 2
 euc_kr_codec.encode[2] = euc_kr_encode_ucs4
 euc_kr_codec.encode_room[2] = 2
+euc_kr_codec.decode_shift = 0
 euc_kr_codec.is_ascii_compatible = True
 euc_kr_codec.tables = NULL
 CODECS["EUC-KR"] = PyCapsule_New(&euc_kr_codec, "whatwg_encoding.codec", NULL)

@@ -484,6 +484,7 @@ ibm866_codec.encode[1] = single_byte_encode_ucs2
 ibm866_codec.encode_room[1] = 1
 ibm866_codec.encode[2] = single_byte_encode_ucs4
 ibm866_codec.encode_room[2] = 1
+ibm866_codec.decode_shift = 0
 ibm866_codec.is_ascii_compatible = True
 cdef single_byte_tables ibm866_tables
 ibm866_tables.index = ibm866
@@ -505,6 +506,7 @@ iso_8859_2_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_2_codec.encode_room[1] = 1
 iso_8859_2_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_2_codec.encode_room[2] = 1
+iso_8859_2_codec.decode_shift = 0
 iso_8859_2_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_2_tables
 iso_8859_2_tables.index = iso_8859_2
@@ -526,6 +528,7 @@ iso_8859_3_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_3_codec.encode_room[1] = 1
 iso_8859_3_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_3_codec.encode_room[2] = 1
+iso_8859_3_codec.decode_shift = 0
 iso_8859_3_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_3_tables
 iso_8859_3_tables.index = iso_8859_3
@@ -547,6 +550,7 @@ iso_8859_4_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_4_codec.encode_room[1] = 1
 iso_8859_4_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_4_codec.encode_room[2] = 1
+iso_8859_4_codec.decode_shift = 0
 iso_8859_4_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_4_tables
 iso_8859_4_tables.index = iso_8859_4
@@ -568,6 +572,7 @@ iso_8859_5_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_5_codec.encode_room[1] = 1
 iso_8859_5_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_5_codec.encode_room[2] = 1
+iso_8859_5_codec.decode_shift = 0
 iso_8859_5_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_5_tables
 iso_8859_5_tables.index = iso_8859_5
@@ -589,6 +594,7 @@ iso_8859_6_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_6_codec.encode_room[1] = 1
 iso_8859_6_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_6_codec.encode_room[2] = 1
+iso_8859_6_codec.decode_shift = 0
 iso_8859_6_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_6_tables
 iso_8859_6_tables.index = iso_8859_6
@@ -610,6 +616,7 @@ iso_8859_7_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_7_codec.encode_room[1] = 1
 iso_8859_7_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_7_codec.encode_room[2] = 1
+iso_8859_7_codec.decode_shift = 0
 iso_8859_7_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_7_tables
 iso_8859_7_tables.index = iso_8859_7
@@ -631,6 +638,7 @@ iso_8859_8_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_8_codec.encode_room[1] = 1
 iso_8859_8_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_8_codec.encode_room[2] = 1
+iso_8859_8_codec.decode_shift = 0
 iso_8859_8_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_tables
 iso_8859_8_tables.index = iso_8859_8
@@ -652,6 +660,7 @@ iso_8859_8_i_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_8_i_codec.encode_room[1] = 1
 iso_8859_8_i_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_8_i_codec.encode_room[2] = 1
+iso_8859_8_i_codec.decode_shift = 0
 iso_8859_8_i_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_i_tables
 iso_8859_8_i_tables.index = iso_8859_8
@@ -673,6 +682,7 @@ iso_8859_10_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_10_codec.encode_room[1] = 1
 iso_8859_10_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_10_codec.encode_room[2] = 1
+iso_8859_10_codec.decode_shift = 0
 iso_8859_10_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_10_tables
 iso_8859_10_tables.index = iso_8859_10
@@ -694,6 +704,7 @@ iso_8859_13_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_13_codec.encode_room[1] = 1
 iso_8859_13_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_13_codec.encode_room[2] = 1
+iso_8859_13_codec.decode_shift = 0
 iso_8859_13_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_13_tables
 iso_8859_13_tables.index = iso_8859_13
@@ -715,6 +726,7 @@ iso_8859_14_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_14_codec.encode_room[1] = 1
 iso_8859_14_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_14_codec.encode_room[2] = 1
+iso_8859_14_codec.decode_shift = 0
 iso_8859_14_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_14_tables
 iso_8859_14_tables.index = iso_8859_14
@@ -736,6 +748,7 @@ iso_8859_15_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_15_codec.encode_room[1] = 1
 iso_8859_15_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_15_codec.encode_room[2] = 1
+iso_8859_15_codec.decode_shift = 0
 iso_8859_15_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_15_tables
 iso_8859_15_tables.index = iso_8859_15
@@ -757,6 +770,7 @@ iso_8859_16_codec.encode[1] = single_byte_encode_ucs2
 iso_8859_16_codec.encode_room[1] = 1
 iso_8859_16_codec.encode[2] = single_byte_encode_ucs4
 iso_8859_16_codec.encode_room[2] = 1
+iso_8859_16_codec.decode_shift = 0
 iso_8859_16_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_16_tables
 iso_8859_16_tables.index = iso_8859_16
@@ -778,6 +792,7 @@ koi8_r_codec.encode[1] = single_byte_encode_ucs2
 koi8_r_codec.encode_room[1] = 1
 koi8_r_codec.encode[2] = single_byte_encode_ucs4
 koi8_r_codec.encode_room[2] = 1
+koi8_r_codec.decode_shift = 0
 koi8_r_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_r_tables
 koi8_r_tables.index = koi8_r
@@ -799,6 +814,7 @@ koi8_u_codec.encode[1] = single_byte_encode_ucs2
 koi8_u_codec.encode_room[1] = 1
 koi8_u_codec.encode[2] = single_byte_encode_ucs4
 koi8_u_codec.encode_room[2] = 1
+koi8_u_codec.decode_shift = 0
 koi8_u_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_u_tables
 koi8_u_tables.index = koi8_u
@@ -820,6 +836,7 @@ macintosh_codec.encode[1] = single_byte_encode_ucs2
 macintosh_codec.encode_room[1] = 1
 macintosh_codec.encode[2] = single_byte_encode_ucs4
 macintosh_codec.encode_room[2] = 1
+macintosh_codec.decode_shift = 0
 macintosh_codec.is_ascii_compatible = True
 cdef single_byte_tables macintosh_tables
 macintosh_tables.index = macintosh
@@ -841,6 +858,7 @@ windows_874_codec.encode[1] = single_byte_encode_ucs2
 windows_874_codec.encode_room[1] = 1
 windows_874_codec.encode[2] = single_byte_encode_ucs4
 windows_874_codec.encode_room[2] = 1
+windows_874_codec.decode_shift = 0
 windows_874_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_874_tables
 windows_874_tables.index = windows_874
@@ -862,6 +880,7 @@ windows_1250_codec.encode[1] = single_byte_encode_ucs2
 windows_1250_codec.encode_room[1] = 1
 windows_1250_codec.encode[2] = single_byte_encode_ucs4
 windows_1250_codec.encode_room[2] = 1
+windows_1250_codec.decode_shift = 0
 windows_1250_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1250_tables
 windows_1250_tables.index = windows_1250
@@ -883,6 +902,7 @@ windows_1251_codec.encode[1] = single_byte_encode_ucs2
 windows_1251_codec.encode_room[1] = 1
 windows_1251_codec.encode[2] = single_byte_encode_ucs4
 windows_1251_codec.encode_room[2] = 1
+windows_1251_codec.decode_shift = 0
 windows_1251_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1251_tables
 windows_1251_tables.index = windows_1251
@@ -904,6 +924,7 @@ windows_1252_codec.encode[1] = single_byte_encode_ucs2
 windows_1252_codec.encode_room[1] = 1
 windows_1252_codec.encode[2] = single_byte_encode_ucs4
 windows_1252_codec.encode_room[2] = 1
+windows_1252_codec.decode_shift = 0
 windows_1252_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1252_tables
 windows_1252_tables.index = windows_1252
@@ -925,6 +946,7 @@ windows_1253_codec.encode[1] = single_byte_encode_ucs2
 windows_1253_codec.encode_room[1] = 1
 windows_1253_codec.encode[2] = single_byte_encode_ucs4
 windows_1253_codec.encode_room[2] = 1
+windows_1253_codec.decode_shift = 0
 windows_1253_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1253_tables
 windows_1253_tables.index = windows_1253
@@ -946,6 +968,7 @@ windows_1254_codec.encode[1] = single_byte_encode_ucs2
 windows_1254_codec.encode_room[1] = 1
 windows_1254_codec.encode[2] = single_byte_encode_ucs4
 windows_1254_codec.encode_room[2] = 1
+windows_1254_codec.decode_shift = 0
 windows_1254_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1254_tables
 windows_1254_tables.index = windows_1254
@@ -967,6 +990,7 @@ windows_1255_codec.encode[1] = single_byte_encode_ucs2
 windows_1255_codec.encode_room[1] = 1
 windows_1255_codec.encode[2] = single_byte_encode_ucs4
 windows_1255_codec.encode_room[2] = 1
+windows_1255_codec.decode_shift = 0
 windows_1255_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1255_tables
 windows_1255_tables.index = windows_1255
@@ -988,6 +1012,7 @@ windows_1256_codec.encode[1] = single_byte_encode_ucs2
 windows_1256_codec.encode_room[1] = 1
 windows_1256_codec.encode[2] = single_byte_encode_ucs4
 windows_1256_codec.encode_room[2] = 1
+windows_1256_codec.decode_shift = 0
 windows_1256_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1256_tables
 windows_1256_tables.index = windows_1256
@@ -1009,6 +1034,7 @@ windows_1257_codec.encode[1] = single_byte_encode_ucs2
 windows_1257_codec.encode_room[1] = 1
 windows_1257_codec.encode[2] = single_byte_encode_ucs4
 windows_1257_codec.encode_room[2] = 1
+windows_1257_codec.decode_shift = 0
 windows_1257_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1257_tables
 windows_1257_tables.index = windows_1257
@@ -1030,6 +1056,7 @@ windows_1258_codec.encode[1] = single_byte_encode_ucs2
 windows_1258_codec.encode_room[1] = 1
 windows_1258_codec.encode[2] = single_byte_encode_ucs4
 windows_1258_codec.encode_room[2] = 1
+windows_1258_codec.decode_shift = 0
 windows_1258_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1258_tables
 windows_1258_tables.index = windows_1258
@@ -1051,6 +1078,7 @@ x_mac_cyrillic_codec.encode[1] = single_byte_encode_ucs2
 x_mac_cyrillic_codec.encode_room[1] = 1
 x_mac_cyrillic_codec.encode[2] = single_byte_encode_ucs4
 x_mac_cyrillic_codec.encode_room[2] = 1
+x_mac_cyrillic_codec.decode_shift = 0
 x_mac_cyrillic_codec.is_ascii_compatible = True
 cdef single_byte_tables x_mac_cyrillic_tables
 x_mac_cyrillic_tables.index = x_mac_cyrillic

@@ -453,6 +453,7 @@ utf_8_codec.encode[1] = utf_8_encode_ucs2
 utf_8_codec.encode_room[1] = 3
 utf_8_codec.encode[2] = utf_8_encode_ucs4
 utf_8_codec.encode_room[2] = 4
+utf_8_codec.decode_shift = 0
 utf_8_codec.is_ascii_compatible = True
 utf_8_codec.tables = NULL
 CODECS["UTF-8"] = PyCapsule_New(&utf_8_codec, "whatwg_encoding.codec", NULL)

@@ -43,6 +43,8 @@ class Handler:
     has_encoder: bool = True
     is_ascii_compatible: bool = True
     is_single_byte: bool = False
+    decode_shift: int = 0
+    """``n`` bytes give at most ``n / 2**decode_shift`` code points, rounded up."""
     encode_room: tuple[int, int, int] = (2, 2, 2)
     """The most bytes that one code point of a 1-, 2- and 4-byte string takes."""
     lead_ranges: str = ""
@@ -87,12 +89,20 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
             shift_jis_single_bytes=True,
         ),
         "EUC-KR": Handler("double_byte", "euc-kr", ("euc-kr",), lead_ranges="0x81-0xFE"),
-        "replacement": Handler("replacement", "replacement", has_encoder=False, is_ascii_compatible=False),
+        # One code point in all.
+        "replacement": Handler(
+            "replacement",
+            "replacement",
+            has_encoder=False,
+            is_ascii_compatible=False,
+            decode_shift=12,
+        ),
         "UTF-16BE": Handler(
             "utf_16",
             "utf-16be",
             has_encoder=False,
             is_ascii_compatible=False,
+            decode_shift=1,
             is_utf_16be_decoder=True,
         ),
         "UTF-16LE": Handler(
@@ -100,6 +110,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
             "utf-16le",
             has_encoder=False,
             is_ascii_compatible=False,
+            decode_shift=1,
             is_utf_16be_decoder=False,
         ),
         "x-user-defined": single_byte("x-user-defined", "x-user-defined"),

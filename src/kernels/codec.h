@@ -23,8 +23,8 @@ typedef enum {
 /* The kinds of text: what a decoder writes and an encoder reads. */
 enum { WE_UCS1 = 0, WE_UCS2 = 1, WE_UCS4 = 2, WE_UTF8 = 3 };
 
-/* Target room for a decoder, in units for each source byte: one byte never gives more than one code point, errors included, and
- * so never more than three bytes of UTF-8 (four bytes of input stand behind every code point that takes four, but two in Big5). */
+/* Target room for a decoder: one byte never gives more than one code point, errors included (a codec's decode_shift may say that it
+ * gives less), and so never more than three bytes of UTF-8 (four bytes of input stand behind every code point that takes four, but two in Big5). */
 enum { WE_UTF8_PER_BYTE = 3 };
 
 /* https://encoding.spec.whatwg.org/#iso-2022-jp-decoder and #replacement: the only decoders with state that outlives a sequence. */
@@ -78,6 +78,7 @@ typedef struct {
     we_decode_function decode[4]; /* by target kind */
     we_encode_function encode[3]; /* by source kind; null where the encoding has no encoder */
     uint8_t encode_room[3];       /* target bytes for each unit of that source kind, at most */
+    uint8_t decode_shift;         /* n bytes give n / 2**decode_shift code points, rounded up, at most */
     uint8_t is_ascii_compatible;  /* ASCII bytes and ASCII code points stand for each other in every state */
     const void *tables;           /* where several encodings share a function: what tells them apart */
 } we_codec;

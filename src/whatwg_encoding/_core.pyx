@@ -25,8 +25,6 @@ from whatwg_encoding._kernels cimport *
 cdef extern from "Python.h":
     PyObject *PyUnicode_New(Py_ssize_t size, Py_UCS4 max_code_point) except NULL
     int PyUnicode_Resize(PyObject **string, Py_ssize_t length) except -1
-    Py_ssize_t PyUnicode_CopyCharacters(PyObject *to, Py_ssize_t to_start, PyObject *source, Py_ssize_t start,
-                                        Py_ssize_t how_many) except -1
     str PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t length)
     Py_ssize_t PyUnicode_GET_LENGTH(object string)
     int PyUnicode_KIND(object string)
@@ -62,7 +60,7 @@ cdef enum:
     # Room below which a loop is not called any more. More than the longest sequence, so that each call gets on.
     LEAST_ROOM = 64
     # Room that is allotted for the worst case at once; beyond, what the input is likely to come to.
-    CHEAP_ROOM = 16384
+    CHEAP_ROOM = 32768
     # Bytes of an incomplete sequence: what a decoder keeps.
     MAX_PENDING = 3
     # Bytes of a chunk that are decoded together with what is pending.
@@ -162,24 +160,37 @@ cdef inline void close_source(Source *source) noexcept:
 
 
 cdef struct Text:
-    # A decoder's run and the string that it writes to. The string is null until the stage does not suffice. Its kind is never
-    # wider than what it holds needs: it is made and widened for a code point that comes next.
+    # A decoder's run and the string that it writes to. The string is null until the stage does not suffice; what is written is the
+    # prefix or what the string holds, and then what is staged. A string's kind is one that what it holds needs, but for a guess.
     we_decode_run run
     const we_codec *codec
     PyObject *string
     int kind
     size_t room
-    size_t prefix        # ASCII bytes at the start of the source, in run.written but not yet copied
-    size_t total_read    # bytes that what is written came from
-    size_t errors        # that were returned to the caller
+    const uint8_t *source  # of the prefix
+    size_t prefix          # ASCII bytes at the start of the source, in run.written but not yet copied
+    size_t staged
+    uint32_t bits          # of what is written: whether a string as wide as a guess is right is looked up in the end
+    uint32_t guess         # the largest code point of a string to begin with; 0: none
+    size_t total_read      # bytes that what is written came from
+    size_t errors          # that were returned to the caller
+    uint16_t[STAGE + JOIN] stage
 
 
 cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexcept:
-    memset(text, 0, sizeof(Text))
-    text.codec = codec
-    text.run.simd = SIMD
-    text.run.tables = codec.tables
+    # All but the stage, and what is set with the string. (One by one: to clear it all at once takes longer than a short text.)
+    text.run.read = text.run.written = 0
+    text.run.max_code_point = 0
     text.run.fatal = fatal
+    text.run.simd = SIMD
+    text.run.error_length = text.run.error_count = 0
+    text.run.tables = codec.tables
+    memset(&text.run.state, 0, sizeof(we_decoder_state))
+    text.codec = codec
+    text.string = NULL
+    text.prefix = text.staged = 0
+    text.bits = text.guess = 0
+    text.total_read = text.errors = 0
 
 
 cdef inline void text_abandon(Text *text) noexcept:
@@ -254,32 +265,65 @@ cdef inline double likely_after(size_t written, size_t total_read, size_t remain
     return <double> written / <double> (total_read + 1) * <double> remaining * 1.125
 
 
-cdef int text_remake(Text *text, uint32_t max_code_point, size_t room, const uint8_t *source) except -1:
-    """Moves the text into a string of ``room`` units that takes code points up to ``max_code_point``."""
-    cdef PyObject *string = PyUnicode_New(<Py_ssize_t> room, max_code_point)
-    cdef void *target = string_data(string)
+cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept:
+    """The most code points that so many bytes give (see codec.h)."""
+    cdef size_t one = 1
+    return (length + (one << codec.decode_shift) - 1) >> codec.decode_shift
+
+
+cdef void copy_units(const void *source, int source_kind, size_t length, void *target, int target_kind) noexcept:
+    """Copies code points that fit the target's kind."""
+    if source_kind == target_kind:
+        memcpy(target, source, length << source_kind)
+    elif source_kind == WE_UCS1:
+        if target_kind == WE_UCS2:
+            we_widen_ucs1_to_ucs2(SIMD, <const uint8_t *> source, length, <uint16_t *> target)
+        else:
+            we_widen_ucs1_to_ucs4(SIMD, <const uint8_t *> source, length, <uint32_t *> target)
+    elif source_kind == WE_UCS2:
+        if target_kind == WE_UCS4:
+            we_widen_ucs2_to_ucs4(SIMD, <const uint16_t *> source, length, <uint32_t *> target)
+        else:
+            we_narrow_ucs2_to_ucs1(SIMD, <const uint16_t *> source, length, <uint8_t *> target)
+    elif target_kind == WE_UCS2:
+        we_narrow_ucs4_to_ucs2(SIMD, <const uint32_t *> source, length, <uint16_t *> target)
+    else:
+        we_narrow_ucs4_to_ucs1(SIMD, <const uint32_t *> source, length, <uint8_t *> target)
+
+
+cdef void copy_prefix(Text *text, void *target, int kind) noexcept:
+    """Copies the prefix. What is checked is what is copied: if someone has changed the source since it was measured, the rest is zeros."""
     cdef size_t copied
+    if kind == WE_UCS1:
+        copied = we_ascii_run_to_ucs1(SIMD, text.source, text.prefix, <uint8_t *> target)
+    elif kind == WE_UCS2:
+        copied = we_ascii_run_to_ucs2(SIMD, text.source, text.prefix, <uint16_t *> target)
+    else:
+        copied = we_ascii_run_to_ucs4(SIMD, text.source, text.prefix, <uint32_t *> target)
+    memset(<uint8_t *> target + (copied << kind), 0, (text.prefix - copied) << kind)
+
+
+cdef int text_remake(Text *text, uint32_t max_code_point, size_t room) except -1:
+    """Moves the text into a string of ``room`` units, no fewer than are written, that takes code points up to ``max_code_point``."""
+    cdef PyObject *string = PyUnicode_New(<Py_ssize_t> room, max_code_point)
+    cdef uint8_t *target = <uint8_t *> string_data(string)
+    cdef int kind = kind_of(max_code_point)
+    cdef size_t before = text.run.written - text.staged
+    we_advise_huge_pages(target, room << kind)
     if text.string != NULL:
-        PyUnicode_CopyCharacters(string, 0, text.string, 0, <Py_ssize_t> text.run.written)
+        copy_units(string_data(text.string), text.kind, before, target, kind)
         Py_XDECREF(text.string)
+    elif text.prefix != 0:
+        copy_prefix(text, target, kind)
+        text.prefix = 0
+    if text.staged != 0:
+        copy_units(text.stage, WE_UCS2, text.staged, target + (before << kind), kind)
+        text.staged = 0
     text.string = string
-    text.kind = kind_of(max_code_point)
-    we_advise_huge_pages(target, room << text.kind)
+    text.kind = kind
     text.room = room
     text.run.target = target
     text.run.max_code_point = max_code_point
-    if text.prefix != 0:
-        # What is checked is what is copied. If someone has changed the source since it was measured, the rest is zeros.
-        if text.kind == WE_UCS1:
-            copied = we_ascii_run_to_ucs1(SIMD, source, text.prefix, <uint8_t *> target)
-            memset(<uint8_t *> target + copied, 0, text.prefix - copied)
-        elif text.kind == WE_UCS2:
-            copied = we_ascii_run_to_ucs2(SIMD, source, text.prefix, <uint16_t *> target)
-            memset(<uint16_t *> target + copied, 0, (text.prefix - copied) * 2)
-        else:
-            copied = we_ascii_run_to_ucs4(SIMD, source, text.prefix, <uint32_t *> target)
-            memset(<uint32_t *> target + copied, 0, (text.prefix - copied) * 4)
-        text.prefix = 0
     return 0
 
 
@@ -292,45 +336,42 @@ cdef int text_resize(Text *text, size_t room) except -1:
 
 
 cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
-    """Decodes the next few bytes on the stack, makes the string as wide as they need, and puts them there.
+    """Decodes the next few bytes on the stage. If more follow, a string is made as wide as they need and put there.
 
-    That is how a string begins and how it is widened: its kind is always one that the next item needs.
+    That is how a string begins, without a guess, and how it is widened: its kind is one that the next item needs.
     """
-    cdef uint16_t[STAGE] stage
-    cdef size_t written = text.run.written, remaining = length - position[0], staged, room
+    cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, room
     cdef double likely
-    cdef uint32_t bits = text.run.max_code_point if text.string != NULL else 0
     cdef we_result result
+    if text.string != NULL:
+        text.bits |= text.run.max_code_point
+    # In range: before is 0, or what the JOIN bytes before a chunk gave.
     text.run.source = source + position[0]
     text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_ROOM else GLANCE
     text.run.read = 0
     text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
-    text.run.target = <void *> stage
-    text.run.written = 0
+    text.run.target = <void *> text.stage
+    text.run.written = before
     text.run.max_code_point = 0xFFFF
     result = text.codec.decode[WE_UCS2](&text.run)
-    staged = text.run.written
-    text.run.written = written
+    text.staged = text.run.written
+    text.run.written = written + text.staged - before
     position[0] += text.run.read
     text.total_read += text.run.read
-    bits |= we_or_ucs2(SIMD, stage, staged)
+    text.bits |= we_or_ucs2(SIMD, text.stage + before, text.staged - before)
     if result == WE_WIDEN:
-        bits |= 0x10000
+        text.bits |= 0x10000
     if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
-        room = written + staged
+        if text.string == NULL:
+            return result
+        room = text.run.written
     else:
-        room = length - position[0]
-        likely = likely_length(text, source + position[0], room, text.run.read, staged) if room > CHEAP_ROOM else <double> room
-        room = room_for(written + staged, room, 1, likely)
-    text_remake(text, bound_of(bits), room, source)
-    # In range: room is at least written + staged.
-    if text.kind == WE_UCS1:
-        we_narrow_ucs2_to_ucs1(SIMD, stage, staged, <uint8_t *> text.run.target + written)
-    elif text.kind == WE_UCS2:
-        memcpy(<uint16_t *> text.run.target + written, stage, staged * 2)
-    else:
-        we_widen_ucs2_to_ucs4(SIMD, stage, staged, <uint32_t *> text.run.target + written)
-    text.run.written += staged
+        room = most_units(text.codec, length - position[0])
+        likely = <double> room
+        if room > CHEAP_ROOM:
+            likely = likely_length(text, source + position[0], length - position[0], text.run.read, text.staged - before)
+        room = room_for(text.run.written, room, 1, likely)
+    text_remake(text, bound_of(text.bits), room)
     return result
 
 
@@ -339,14 +380,18 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
 
     WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
     """
-    cdef size_t remaining, room, probe
+    cdef size_t remaining = length - position[0], room, probe
     cdef we_result result
-    if text.codec.is_ascii_compatible and position[0] == 0 and text.string == NULL and length != 0:
-        probe = min(length, <size_t> ASCII_PROBE)
-        text.prefix = we_ascii_length(SIMD, source, probe)
-        text.run.written = text.total_read = position[0] = text.prefix
-        if text.prefix == probe:
-            text_remake(text, 0x7F, length, source)
+    if text.string == NULL and remaining > JOIN:
+        if text.guess != 0 and remaining <= CHEAP_ROOM:
+            text_remake(text, max(text.guess, bound_of(text.bits)), text.run.written + most_units(text.codec, remaining))
+        elif text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
+            probe = min(length, <size_t> ASCII_PROBE)
+            text.source = source
+            text.prefix = we_ascii_length(SIMD, source, probe)
+            text.run.written = text.total_read = position[0] = text.prefix
+            if text.prefix == probe:
+                text_remake(text, 0x7F, length)
     cdef bint sample = text.string == NULL
     while position[0] < length:
         remaining = length - position[0]
@@ -355,12 +400,13 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
             sample = False
         else:
             room = text.room - text.run.written
-            if room < remaining and room < LEAST_ROOM:
-                text_resize(text, room_for(text.run.written, remaining, 1, likely_after(text.run.written, text.total_read, remaining)))
+            if room < most_units(text.codec, remaining) and room < LEAST_ROOM:
+                text_resize(text, room_for(text.run.written, most_units(text.codec, remaining), 1,
+                                           likely_after(text.run.written, text.total_read, remaining)))
                 continue
-            # One byte gives no more than one code point (see codec.h), so as many bytes as there is room fit.
+            # As many bytes as there is room for what they give at most.
             text.run.source = source + position[0]
-            text.run.source_length = min(min(remaining, room), <size_t> SLICE)
+            text.run.source_length = min(min(remaining, room << text.codec.decode_shift), <size_t> SLICE)
             text.run.read = 0
             text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
             result = call_decoder(text.codec.decode[text.kind], &text.run)
@@ -378,10 +424,31 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
     return WE_INPUT_EMPTY
 
 
+cdef int text_prove(Text *text) except -1:
+    """Looks for a code point that needs the kind that was guessed. If there is none, the string is made as narrow as it can be."""
+    cdef size_t start = 0, length = GLANCE
+    while start < text.run.written and bound_of(text.bits) < text.run.max_code_point:
+        length = min(length * 2, text.run.written - start)
+        if text.kind == WE_UCS1:
+            text.bits |= we_or_ucs1(SIMD, <const uint8_t *> text.run.target + start, length)
+        elif text.kind == WE_UCS2:
+            text.bits |= we_or_ucs2(SIMD, <const uint16_t *> text.run.target + start, length)
+        else:
+            text.bits |= we_or_ucs4(SIMD, <const uint32_t *> text.run.target + start, length)
+        start += length
+    if bound_of(text.bits) < text.run.max_code_point:
+        text_remake(text, bound_of(text.bits), text.run.written)
+    return 0
+
+
 cdef str text_finish(Text *text):
     """The string, in its exact size. The text is empty then."""
     if text.string == NULL:
-        return ""
+        if text.run.written == 0:
+            return ""
+        text_remake(text, bound_of(text.bits), text.run.written)
+    elif text.guess != 0:
+        text_prove(text)
     if text.room - text.run.written <= text.room // 16 and text.room > STAGE:
         we_set_string_length(text.string, text.run.written)
     elif text.room != text.run.written:
@@ -393,14 +460,18 @@ cdef str text_finish(Text *text):
 
 
 cdef int text_append(Text *text, str replacement) except -1:
-    """Puts what an error handler returned behind the text, which has a string by then."""
+    """Puts what an error handler returned behind the text, which has a string from then on."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(replacement)
     cdef uint32_t bound = bound_of(PyUnicode_MAX_CHAR_VALUE(replacement))
-    if bound > text.run.max_code_point:
-        text_remake(text, bound, text.run.written + length + LEAST_ROOM, NULL)
+    text.bits |= bound
+    if text.string == NULL:
+        text_remake(text, bound_of(text.bits), text.run.written + length + LEAST_ROOM)
+    elif bound > text.run.max_code_point:
+        text_remake(text, bound, text.run.written + length + LEAST_ROOM)
     elif text.room - text.run.written < length:
         text_resize(text, text.run.written + text.run.written // 4 + length + LEAST_ROOM)
-    PyUnicode_CopyCharacters(text.string, <Py_ssize_t> text.run.written, <PyObject *> replacement, 0, <Py_ssize_t> length)
+    copy_units(PyUnicode_DATA(replacement), kind_of_string(replacement), length,
+               <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
     text.run.written += length
     return 0
 
@@ -421,7 +492,13 @@ cdef struct Output:
 
 
 cdef inline void output_begin(Output *output, const we_codec *codec) noexcept:
-    memset(output, 0, sizeof(Output) - STAGE)
+    # All but the stack. (One by one: to clear it all at once takes longer than a short text.)
+    output.run.read = output.run.written = 0
+    output.run.after_error = False
+    output.run.tables = NULL
+    memset(&output.run.state, 0, sizeof(we_encoder_state))
+    output.bytes = NULL
+    output.total_read = output.held = output.errors = 0
     output.codec = codec
     output.run.simd = SIMD
     if codec != NULL:
@@ -513,6 +590,8 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
     cdef size_t remaining, fits, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
+    if output.bytes == NULL and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
+        output_resize(output, output.run.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK)
     while True:
         remaining = length - position[0]
         fits = output.room - output.run.written
@@ -933,6 +1012,9 @@ cdef class DecoderMachine:
     cdef we_decoder_state state
     cdef uint8_t[MAX_PENDING] pending
     cdef size_t pending_length
+    # The largest code point of the last chunk's kind of string. The next chunk begins with that kind if it has come twice in a row.
+    cdef uint32_t last_kind
+    cdef uint32_t guess
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement", handler=None):
@@ -980,6 +1062,7 @@ cdef class DecoderMachine:
         text_begin(&text, codec_of(encoding), policy != REPLACEMENT)
         text.run.state = self.state
         text.run.error_count = self.error_count
+        text.guess = self.guess
         try:
             if kept != 0:
                 # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
@@ -1005,6 +1088,9 @@ cdef class DecoderMachine:
         finally:
             text_abandon(&text)
         self.error_count = text.run.error_count
+        if text.run.written > GLANCE:
+            self.guess = text.run.max_code_point if text.run.max_code_point == self.last_kind else 0
+            self.last_kind = text.run.max_code_point
         if final:
             self.pending_length = 0
             memset(&self.state, 0, sizeof(we_decoder_state))
@@ -1028,6 +1114,7 @@ cdef class DecoderMachine:
     cdef void clear(self) noexcept:
         self.pending_length = 0
         self.error_count = 0
+        self.last_kind = self.guess = 0
         memset(&self.state, 0, sizeof(we_decoder_state))
 
     @cython.critical_section

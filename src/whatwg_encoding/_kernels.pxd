@@ -70,6 +70,7 @@ cdef extern from "codec.h" nogil:
         we_encode_function encode[3]
         uint8_t encode_room[3]
         uint8_t is_ascii_compatible
+        uint8_t decode_shift
         const void *tables
 
 cdef extern from "cpu.h" nogil:
@@ -88,6 +89,10 @@ cdef extern from "ascii.h" nogil:
     void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
     void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
     void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
+    void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
+    void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
+    uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
+    uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
 cdef extern from "single_byte.h" nogil:
