@@ -5,6 +5,7 @@ What guides it is the coverage of the compiled modules, which `python -m tests.f
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import nullcontext
 
@@ -25,7 +26,8 @@ def main() -> None:
         raise SystemExit(f"usage: python -m tests.fuzz.run TARGET [-option=value | corpus]…; targets: {names}")
     for encoding in we.ENCODINGS.values():
         encoding.new_decoder()  # loads its module, so that its coverage counts from the start
-    atheris.Setup([sys.argv[0], *sys.argv[2:]], TARGETS[target])
+    # What libFuzzer starts by itself, to merge, is this command again.
+    atheris.Setup([shlex.join([sys.executable, "-m", "tests.fuzz.run", target]), *sys.argv[2:]], TARGETS[target])
     atheris.Fuzz()
 
 
