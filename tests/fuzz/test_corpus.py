@@ -1,0 +1,124 @@
+"""The corpus through every target, and each finding under its name: fuzzing that takes seconds and needs no fuzzer."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+import whatwg_encoding.sniff
+from tests.fuzz.targets import TARGETS
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+def corpus(target: str) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((HERE / "corpus" / target).iterdir())]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_corpus(target: str) -> None:
+    inputs = corpus(target)
+    assert inputs
+    for data in inputs:
+        TARGETS[target](data)
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], int]:
+    """The target of kernels.c, compiled without a fuzzer. Where two instruction sets differ it ends the process."""
+    library = tmp_path_factory.mktemp("fuzz") / "kernels.so"
+    command = [
+        *shlex.split(os.environ.get("CC", "cc")),
+        *("-std=c11", "-O2", "-fPIC", "-shared", f"-I{ROOT / 'src' / 'kernels'}", f"-I{ROOT / 'generated'}"),
+        *shlex.split(os.environ.get("WE_KERNEL_CFLAGS", "")),
+        *(str(HERE / "kernels.c"), "-o", str(library)),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    run = ctypes.CDLL(str(library)).LLVMFuzzerTestOneInput
+    run.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
+    return lambda data: int(run(data, len(data)))
+
+
+def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
+    inputs = corpus("kernels")
+    assert inputs
+    for data in inputs:
+        assert kernels(data) == 0
+
+
+# --- Findings ---------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
+    """AVX-512: a block ended in a lead, the next had nothing but its trail, and junk of the stack was looked up.
+
+    Nothing came of it but a read up to 64 KiB beyond a table, which ``make sanitize`` sees.
+    """
+    assert kernels(bytes.fromhex("04ab 8c8c8c8c8c8c8c8c8c8c8c 04f1")) == 0
+    for lead, trail in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
+        for before in range(60, 68):
+            data = b"a" * before + lead + trail + b"a" * 200
+            text = "a" * before + (lead + trail).decode("shift_jis") + "a" * 200
+            assert we.SHIFT_JIS.decode(data) == text
+            assert we.SHIFT_JIS.decode_to_utf8(data) == text.encode()
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff" * 400_000, bytearray(b"\xff" * 400_000), memoryview(b"\xff" * 400_000)], ids=type
+)
+def test_error_handlers_take_linear_time(data: bytes) -> None:
+    """Each error copied all of the data if that was no ``bytes``, as it is none when ``bytes.decode`` calls a codec."""
+    info = we.UTF_8.codec_info
+    start = time.process_time()
+    assert info.decode(data, "ignore") == ("", 400_000)
+    assert info.incrementaldecoder is not None
+    assert info.incrementaldecoder("replace").decode(data, True) == "\ufffd" * 400_000
+    assert time.process_time() - start < 10  # it would be minutes
+
+
+def test_a_surrogate_is_like_any_code_point_that_iso_2022_jp_lacks() -> None:
+    """Python's error handlers see it in the state that the encoder is in then: ASCII, as before a reference."""
+    encoded, _ = we.ISO_2022_JP.codec_info.encode("あ\ud800あ", "ignore")
+    assert encoded == b'\x1b$B$"\x1b(B\x1b$B$"\x1b(B'
+    assert we.ISO_2022_JP.codec_info.encode("あ\U0001f600あ", "ignore")[0] == encoded
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="another process writes to this one's memory")
+@pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as Linux has it")
+def test_an_xml_declaration_that_is_overwritten_meanwhile() -> None:
+    """The scan behind ``encoding`` trusted that the ``>`` it had found stayed there, and ran on beyond the end."""
+    from tests.kernels.conftest import GuardedBuffer
+
+    buffer = GuardedBuffer(8192)
+    document = b"<?xml encoding=" + b" " * 8000 + b">"
+    address = buffer.put(document)
+    last = (ctypes.c_ubyte * 1).from_address(address + len(document) - 1)
+    view = memoryview((ctypes.c_ubyte * len(document)).from_address(address)).cast("B")
+    child = os.fork()
+    if child == 0:
+        while os.getppid() != 1:
+            for _ in range(1000):
+                last[0] = 0x20
+                last[0] = 0x3E
+        os._exit(0)
+    try:
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            assert we.sniff.xml_declaration(view) is None
+            assert we.sniff.prescan(view, None) is None
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        del view, last
+        buffer.close()
