@@ -73,8 +73,10 @@ data[at] = 0xFF
 CHECKS = {
     "valid_up_to": (1.2, "assert encoding.valid_up_to(data) == at, encoding.valid_up_to(data)"),
     "fatal": (
-        3.6,
+        3.1,  # the larger input is bytes, which the error has as they are; of anything else it has a copy
         """
+if {gibs} == 4:
+    data = bytes(data)
 try:
     encoding.decode(data, "fatal")
 except UnicodeDecodeError as error:
@@ -134,8 +136,6 @@ def test_one_input_beyond(gibs: int, name: str, check: str) -> None:
         pytest.skip(f"needs {needed >> 30} GiB of memory; {available() >> 30} GiB are available")
     size = gibs * GIB + 12345
     length = (size // width + 1) * units
-    program = PROGRAM.format(gibs=gibs, name=name, unit=unit, width=width) + code.format(
-        length=length, units=units, width=width
-    )
+    program = (PROGRAM + code).format(gibs=gibs, name=name, unit=unit, width=width, length=length, units=units)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
+import inspect
+import io
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
-from whatwg_encoding import mime, sniff, urls
+from whatwg_encoding import contexts, mime, sniff, urls, webencodings
 
 try:
     import _testcapi  # type: ignore[import-not-found]
@@ -21,10 +24,7 @@ except ImportError:
     _testcapi = None
 
 SJIS = "日本語のテキスト、漢字かな交じり。".encode("shift_jis")
-LONG = SJIS * 1000 + b"\xff" * 50 + SJIS * 1000
 WRONG = SJIS + b"\xff\xfe\x81" * 5 + SJIS
-WIDER = b"a" * 5000 + b"\xc3\xa4" * 5000 + b"\xe3\x81\x82" * 5000 + b"\xf0\x9f\x98\x80"
-TEXT = "日本語é\U0001f600" * 3000
 
 
 def fatal(call: Callable[[], object]) -> Callable[[], object]:
@@ -50,67 +50,171 @@ def incremental(encoding: we.Encoding, errors: str = "ignore") -> Callable[[], o
     return run
 
 
-def streamed() -> None:
-    assert "".join(we.decode_stream("html-parser", [b"<meta charset=", b"sjis>", LONG, b"\xff"]))
+def asynchronously(chunks: list[bytes]) -> Callable[[], object]:
+    async def source() -> AsyncIterator[bytes]:
+        for chunk in chunks:
+            yield chunk
+
+    async def texts() -> None:
+        assert [text async for text in we.decode_stream("html-parser", source())]
+
+    def run() -> None:
+        try:
+            texts().send(None)
+        except StopIteration:
+            return
+        raise AssertionError("it waits for something")
+
+    return run
 
 
-def memoryviews() -> None:
-    assert we.SHIFT_JIS.decode(memoryview(LONG)[3:-3])
-    assert we.SHIFT_JIS.codec_info.decode(memoryview(WRONG), "replace")
+def switched() -> None:
+    """A stream whose encoding a late ``meta`` changes."""
+    head = b"<p>" + b"a" * 1024
+    stream = we.decode_stream("html-parser", [head, b"<meta charset=koi8-r>", b"\xc1" * 9])
+    for _ in stream:
+        if stream.late_meta and stream.late_meta.action == "switch" and stream.source != "meta":
+            stream.switch()
+    assert stream.source == "meta"
 
 
-# Every public operation, where it succeeds and where it fails.
-OPERATIONS: dict[str, Callable[[], object]] = {
-    "lookup": lambda: we.lookup(" Shift_JIS\n"),
-    "lookup, unknown": fatal(lambda: we.lookup("utf-7" * 50)),
-    "decode": lambda: we.SHIFT_JIS.decode(LONG),
-    "decode, short": lambda: we.UTF_8.decode(b"a\xe3\x81\x82\xff"),
-    "decode, widened": lambda: we.UTF_8.decode(WIDER),
-    "decode, fatal": fatal(lambda: we.SHIFT_JIS.decode(LONG, "fatal")),
-    "decode, mode": fatal(lambda: we.SHIFT_JIS.decode(LONG, "strict")),  # type: ignore[arg-type]
-    "decode, str": fatal(lambda: we.SHIFT_JIS.decode("text")),  # type: ignore[arg-type]
-    "decode, memoryview": memoryviews,
-    "decode_to_utf8": lambda: we.SHIFT_JIS.decode_to_utf8(LONG),
-    "decode_to_utf8, fatal": fatal(lambda: we.SHIFT_JIS.decode_to_utf8(LONG, "fatal")),
-    "valid_up_to": lambda: we.SHIFT_JIS.valid_up_to(LONG),
-    "encode": lambda: we.GB18030.encode(TEXT),
-    "encode, references": lambda: we.SHIFT_JIS.encode(TEXT),
-    "encode, fatal": fatal(lambda: we.SHIFT_JIS.encode(TEXT, "fatal")),
-    "encode, lone surrogates": lambda: we.UTF_8.encode("a\ud800" * 2000),
-    "encode, unavailable": fatal(lambda: we.UTF_16LE.encode("a")),
-    "encoded_length": lambda: we.SHIFT_JIS.encoded_length(TEXT),
-    "new_decoder": incremental(we.EUC_JP),
-    "new_decoder, strict": fatal(incremental(we.EUC_JP, "strict")),
-    "new_decoder, fatal": fatal(lambda: we.BIG5.new_decoder("fatal").decode(LONG)),
-    "new_encoder": lambda: we.ISO_2022_JP.new_encoder().encode(TEXT, True),
-    "new_encoder, fatal": fatal(lambda: we.ISO_2022_JP.new_encoder("fatal").encode(TEXT)),
-    "handler, decode": lambda: we.UTF_8.codec_info.decode(WRONG, "backslashreplace"),
-    "handler, encode": lambda: we.SHIFT_JIS.codec_info.encode(TEXT[:20], "xmlcharrefreplace"),
-    "handler, strict": fatal(lambda: we.SHIFT_JIS.codec_info.encode(TEXT[:20], "strict")),
-    "decode_many": lambda: we.decode_many([(SJIS, "sjis"), (SJIS, we.EUC_KR)] * 20),
-    "decode_many, label": fatal(lambda: we.decode_many([(SJIS, "sjis"), (SJIS, "no")])),
-    "recode": lambda: we.recode(LONG * 2, "sjis", "gb18030"),
-    "recode, fatal": fatal(lambda: we.recode(LONG, "sjis", "gb18030", "fatal")),
-    "recode, fatal encoder": fatal(lambda: we.recode(SJIS * 9000, "sjis", "koi8-r", "fatal")),
-    "hooks": lambda: (we.decode(b"\xff\xfea\0", "sjis"), we.utf8_decode(b"\xef\xbb\xbfa"), we.bom_sniff(b"ab")),
-    "isomorphic": lambda: we.isomorphic_encode(we.isomorphic_decode(LONG)),
-    "encode_or_fail": lambda: we.encode_or_fail("あ\U0001f600", we.get_encoder("iso-2022-jp")),
-    "TextDecoder": lambda: we.TextDecoder("sjis").decode(LONG, stream=True),
-    "TextEncoder": lambda: we.TextEncoder().encode_into(TEXT, bytearray(100)),
-    "streams": streamed,
-    "decode_as": lambda: we.decode_html(b"<meta charset=sjis>" + LONG),
-    "prescan": lambda: sniff.prescan(b"<meta http-equiv=content-type content='text/html; charset=gbk'>"),
-    "sniff": lambda: sniff.html(LONG, content_type="text/html; charset=no", locale="ja"),
-    "xml": lambda: sniff.xml(b'<?xml encoding="koi8-r"?>'),
-    "css": lambda: sniff.css(b'@charset "koi8-r";'),
-    "mime": lambda: mime.extract(["text/html;charset=gbk, text/html", 'x/y;a="\\"b"']),
-    "urls": lambda: urls.parse_form(urls.serialize_form([("あ", "\U0001f600")], "sjis").encode()),
-}  # fmt: skip
+def registered() -> None:
+    we.register_codecs()
+    try:
+        codecs.decode(WRONG, "web-shift_jis", "replace")
+    finally:
+        we.unregister_codecs()
+
+
+def installed() -> None:
+    webencodings.install()
+    webencodings.uninstall()
+
+
+def operations(times: int) -> dict[str, Callable[[], object]]:
+    """Every public operation, where it succeeds and where it fails, with inputs so many times as long as short ones."""
+    long = SJIS * times + b"\xff" * min(times, 50) + SJIS * times
+    wider = b"".join(unit * 5 * times for unit in (b"a", b"\xc3\xa4", b"\xe3\x81\x82")) + b"\xf0\x9f\x98\x80"
+    text = "日本語é\U0001f600" * 3 * times
+    html, xml, css = b"<meta charset=sjis>" + long, b'<?xml encoding="koi8-r"?>' + long, b'@charset "koi8-r";' + long
+    pairs = [("あ", "\U0001f600")] * max(times // 100, 1)
+    return {
+        "lookup": lambda: we.lookup(" Shift_JIS\n"),
+        "lookup, unknown": fatal(lambda: we.lookup("utf-7" * 50)),
+        "decode": lambda: we.SHIFT_JIS.decode(long),
+        "decode, short": lambda: we.UTF_8.decode(b"a\xe3\x81\x82\xff"),
+        "decode, widened": lambda: we.UTF_8.decode(wider),
+        "decode, fatal": fatal(lambda: we.SHIFT_JIS.decode(long, "fatal")),
+        "decode, mode": fatal(lambda: we.SHIFT_JIS.decode(long, "strict")),  # type: ignore[arg-type]
+        "decode, str": fatal(lambda: we.SHIFT_JIS.decode("text")),  # type: ignore[arg-type]
+        "decode, memoryview": lambda: we.SHIFT_JIS.decode(memoryview(long)[3:-3]),
+        "decode_to_utf8": lambda: we.SHIFT_JIS.decode_to_utf8(long),
+        "decode_to_utf8, fatal": fatal(lambda: we.SHIFT_JIS.decode_to_utf8(long, "fatal")),
+        "valid_up_to": lambda: we.SHIFT_JIS.valid_up_to(long),
+        "encode": lambda: we.GB18030.encode(text),
+        "encode, references": lambda: we.SHIFT_JIS.encode(text),
+        "encode, fatal": fatal(lambda: we.SHIFT_JIS.encode(text, "fatal")),
+        "encode, lone surrogates": lambda: we.UTF_8.encode("a\ud800" * 2 * times),
+        "encode, unavailable": fatal(lambda: we.UTF_16LE.encode("a")),
+        "encoded_length": lambda: we.SHIFT_JIS.encoded_length(text),
+        "new_decoder": incremental(we.EUC_JP),
+        "new_decoder, strict": fatal(incremental(we.EUC_JP, "strict")),
+        "new_decoder, fatal": fatal(lambda: we.BIG5.new_decoder("fatal").decode(long)),
+        "new_encoder": lambda: we.ISO_2022_JP.new_encoder().encode(text, True),
+        "new_encoder, fatal": fatal(lambda: we.ISO_2022_JP.new_encoder("fatal").encode(text)),
+        "Decoder": lambda: we.Decoder("euc-jp").decode(WRONG, True),
+        "Encoder": lambda: we.Encoder("euc-jp").encode(text, True),
+        "handler, decode": lambda: we.UTF_8.codec_info.decode(WRONG, "backslashreplace"),
+        "handler, memoryview": lambda: we.SHIFT_JIS.codec_info.decode(memoryview(WRONG), "replace"),
+        "handler, encode": lambda: we.SHIFT_JIS.codec_info.encode(text[:20], "xmlcharrefreplace"),
+        "handler, strict": fatal(lambda: we.SHIFT_JIS.codec_info.encode(text[:20], "strict")),
+        "StreamReader": lambda: we.SHIFT_JIS.codec_info.streamreader(io.BytesIO(long), "replace").read(),
+        "StreamWriter": lambda: we.SHIFT_JIS.codec_info.streamwriter(io.BytesIO(), "replace").write(text[:20]),
+        "register_codecs, unregister_codecs": registered,
+        "cpu_features": we.cpu_features,
+        "decode_many": lambda: we.decode_many([(SJIS, "sjis"), (SJIS, we.EUC_KR)] * 20),
+        "decode_many, label": fatal(lambda: we.decode_many([(SJIS, "sjis"), (SJIS, "no")])),
+        "recode": lambda: we.recode(long * 2, "sjis", "gb18030"),
+        "recode, fatal": fatal(lambda: we.recode(long, "sjis", "gb18030", "fatal")),
+        "recode, fatal encoder": fatal(lambda: we.recode(SJIS * 9 * times, "sjis", "koi8-r", "fatal")),
+        "decode, bom_sniff": lambda: (we.decode(b"\xff\xfea\0", "sjis"), we.bom_sniff(b"ab")),
+        "utf8_decode": lambda: (we.utf8_decode(b"\xef\xbb\xbf" + wider), we.utf8_decode_without_bom(wider)),
+        "utf8_decode_without_bom_or_fail": fatal(lambda: we.utf8_decode_without_bom_or_fail(wider + b"\xff")),
+        "encode, utf8_encode": lambda: (we.encode(text, "koi8-r"), we.utf8_encode(text)),
+        "isomorphic_encode, isomorphic_decode": lambda: we.isomorphic_encode(we.isomorphic_decode(long)),
+        "encode_or_fail": lambda: we.encode_or_fail("あ\U0001f600", we.get_encoder("iso-2022-jp")),
+        "TextDecoder": lambda: we.TextDecoder("sjis").decode(long, stream=True),
+        "TextDecoder, fatal": fatal(lambda: we.TextDecoder("sjis", fatal=True).decode(long)),
+        "TextDecoder, label": fatal(lambda: we.TextDecoder("no")),
+        "TextEncoder": lambda: (we.TextEncoder().encode(text), we.TextEncoder().encode_into(text, bytearray(100))),
+        "TextDecoderStream": lambda: "".join(we.TextDecoderStream("sjis")([long, b"\x82"])),
+        "TextEncoderStream": lambda: b"".join(we.TextEncoderStream()([text, "\ud83d", "\ude00"])),
+        "decode_stream": lambda: "".join(we.decode_stream("html-parser", [b"<meta charset=", b"sjis>", long, b"\xff"])),
+        "decode_stream, async": asynchronously([b"<meta charset=", b"sjis>", long, b"\xff"]),
+        "decode_stream, switch": switched,
+        "decode_as": lambda: we.decode_as("html-parser", html),
+        "decode_as, unknown": fatal(lambda: we.decode_as("no", html)),
+        "decode_html": lambda: we.decode_html(html),
+        "decode_xml": lambda: we.decode_xml(xml),
+        "decode_css": lambda: we.decode_css(css),
+        "prescan": lambda: sniff.prescan(b"<meta http-equiv=content-type content='text/html; charset=gbk'>"),
+        "html": lambda: sniff.html(long, content_type="text/html; charset=no", locale="ja"),
+        "text_document": lambda: sniff.text_document(long, content_type="text/plain;charset=gbk"),
+        "xml": lambda: (sniff.xml(xml), sniff.xml_declaration(xml)),
+        "css": lambda: sniff.css(css, environment=sniff.style_sheet_environment("link", document="gbk")),
+        "script": lambda: sniff.script(long, charset="gbk"),
+        "xhr_text": lambda: sniff.xhr_text(xml, content_type="text/xml"),
+        "xhr_document": lambda: sniff.xhr_document(html, content_type="text/html"),
+        "blob_text": lambda: sniff.blob_text(long, blob_type="text/plain;charset=gbk"),
+        "meta_content": lambda: sniff.meta_content("text/html; charset=gbk"),
+        "change_encoding": lambda: sniff.change_encoding("gbk", "tentative", [("charset", "sjis")]),
+        "locale_default": lambda: sniff.locale_default("ja-JP"),
+        "mime.parse": lambda: mime.parse("text/html;charset=gbk;a=b"),
+        "mime.split_header": lambda: mime.split_header('a, "b, c", d'),
+        "mime.extract": lambda: mime.extract(["text/html;charset=gbk, text/html", 'x/y;a="\\"b"']),
+        "mime.legacy_extract_encoding": lambda: mime.legacy_extract_encoding(mime.parse("a/b;charset=gbk"), "utf-8"),
+        "urls.parse_form, serialize_form": lambda: urls.parse_form(urls.serialize_form(pairs, "sjis").encode()),
+        "urls.form_encoding, query_encoding": lambda: (
+            urls.form_encoding("no gbk", "sjis"),
+            urls.query_encoding("a", "sjis"),
+        ),
+        "urls.percent_decode": lambda: urls.percent_decode(b"%82%a0%" * len(pairs)),
+        "urls.percent_encode": lambda: urls.percent_encode_after_encoding("sjis", text[:20], "query"),
+        "webencodings": lambda: (webencodings.decode(long, "sjis"), webencodings.encode(text[:20], "sjis", "ignore")),
+        "webencodings, unknown": fatal(lambda: webencodings.decode(long, "no")),
+        "webencodings, install": installed,
+        "webencodings.ascii_lower": lambda: webencodings.ascii_lower("Ä\ud800Shift_JIS"),
+        "iter_decode": lambda: "".join(webencodings.iter_decode([b"\x82", long], "sjis")[0]),
+        "iter_encode": lambda: b"".join(webencodings.iter_encode([text[:20]] * 2, "sjis", "replace")),
+        "IncrementalDecoder": lambda: webencodings.IncrementalDecoder("sjis").decode(long, True),
+        "IncrementalEncoder": lambda: webencodings.IncrementalEncoder("sjis", "replace").encode(text[:20], True),
+    }
+
+
+OPERATIONS, SHORT = operations(1000), operations(1)
+
+
+def test_every_public_operation_is_among_them() -> None:
+    """Public functions, and public methods of what encodes and decodes, are named in the calls above."""
+    calls = (operations, incremental, asynchronously, switched, registered, installed)
+    source = "".join(inspect.getsource(call) for call in calls)
+    names = {
+        name
+        for module in (we, mime, sniff, urls, contexts, webencodings)
+        for name in getattr(module, "__all__", vars(module))
+        if callable(item := getattr(module, name)) and not isinstance(item, type)
+        if hasattr(module, "__all__") or item.__module__ == module.__name__
+    }
+    for item in (we.Encoding, we.Decoder, we.Encoder, we.TextDecoder, we.TextEncoder, contexts.DecodeStream):
+        names |= {name for name in vars(item) if callable(getattr(item, name))}
+    assert len(names) > 50
+    missing = {name for name in names if name[0] != "_" and not re.search(rf"\b{name}\b", source)}
+    assert missing == {"chardetng"}  # of which another package does the work
 
 
 def allocate_everything() -> None:
     """All that is made once: modules, caches."""
-    for operation in OPERATIONS.values():
+    for operation in [*OPERATIONS.values(), *SHORT.values()]:
         operation()
 
 
@@ -202,29 +306,28 @@ def resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-def check_for_leaks(name: str, calls: int) -> None:
-    operation = OPERATIONS[name]
+def check_for_leaks(operation: Callable[[], object], calls: int) -> None:
+    """An AssertionError if so many calls leave more behind than a thousandth of a block, or a byte, each."""
     allocate_everything()
-    measured = hasattr(sys, "getallocatedblocks") and sys.getallocatedblocks() > 0
+    measured = sys.getallocatedblocks() > 0
+    before = resident() if sys.platform == "linux" else 0
     blocks = left_behind(operation, calls)
-    assert not measured or blocks < calls // 50 + 20, f"{blocks} blocks more after {calls} calls"
+    assert not measured or blocks < calls // 1000 + 20, f"{blocks} blocks more after {calls} calls"
     if sys.platform == "linux":
-        before = resident()
-        for _ in range(calls):
-            operation()
-        assert resident() - before < (16 << 20), f"{(resident() - before) >> 20} MiB more after {calls} calls"
+        grown = resident() - before
+        assert grown < (4 << 20) + calls, f"{grown} bytes more after {calls} calls"
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_many_calls_leave_nothing_behind(name: str) -> None:
-    check_for_leaks(name, 20_000 // len(OPERATIONS))
+    check_for_leaks(OPERATIONS[name], 400)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", SHORT)
 def test_a_million_calls_leave_nothing_behind(name: str) -> None:
-    """A million of all of them together, short ones; the long ones take as long as they take."""
-    check_for_leaks(name, 1_000_000 // len(OPERATIONS))
+    """Of each operation: success and failure, with short inputs, since what leaks does so by the call."""
+    check_for_leaks(SHORT[name], 1_000_000)
 
 
 def test_reference_counts() -> None:
