@@ -443,6 +443,8 @@ static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, siz
 
 static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
 {
+    if (length < 8)
+        simd = WE_SIMD_SCALAR; /* a vector takes longer */
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs2, (source, length, target, written));
 }
 

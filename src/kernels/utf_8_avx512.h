@@ -281,7 +281,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (full && (not_ascii | lead_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);
-                        position += 64;
+            position += 64;
             out += 64;
             continue;
         }
@@ -497,7 +497,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
             continue;
         }
         out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy);
-        out += we_utf_8_encode_three_avx512(target + out, second, count < 16 ? 0 : count - 16, roomy);
+        if (count > 16) /* which short texts are spared */
+            out += we_utf_8_encode_three_avx512(target + out, second, count - 16, roomy);
         position += count;
         if (surrogates) {
             break;

@@ -1291,7 +1291,7 @@ cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, b
     return 0
 
 
-cdef str as_text(text):
+cdef inline str as_text(text):
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     return <str> text
@@ -1300,12 +1300,22 @@ cdef str as_text(text):
 cdef bytes encode_object(Encoding encoding, object text, Policy policy, object handler):
     cdef const we_codec *codec = encoder_codec_of(encoding)
     cdef str string = as_text(text)
+    cdef int kind = kind_of_string(string)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string)
     cdef Output output
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(string), PyUnicode_GET_LENGTH(string))
     output_begin(&output, codec)
+    if length * codec.encode_room[kind] + WE_ENCODE_SLACK <= STAGE:
+        # What is short is encoded by one call, if there is no error: what stands around it otherwise would take longer.
+        output.run.source = PyUnicode_DATA(string)
+        output.run.source_length = length
+        output.run.end_of_queue = True
+        if codec.encode[kind](&output.run) == WE_INPUT_EMPTY:
+            return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
+        output_begin(&output, codec)
     try:
-        feed_text(&output, encoding, string, <size_t> PyUnicode_GET_LENGTH(string), True, policy, handler)
+        feed_text(&output, encoding, string, length, True, policy, handler)
         return output_finish(&output)
     finally:
         output_abandon(&output)
