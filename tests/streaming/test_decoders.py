@@ -6,6 +6,7 @@ that nothing is held back but the start of a sequence.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.reference.oracle import Span, StreamingDecoder
-from tests.standard.comparison import decode_error, report
+from tests.standard.comparison import decode_error, is_same_text, report, smallest_size
 
 every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 
@@ -309,6 +310,47 @@ def test_large_chunks(name: str) -> None:
         )
         assert text == expected
         assert count is None or decoder.error_count == count
+
+
+def _chunks_of_all_kinds(name: str) -> list[bytes]:
+    """Chunks beyond every internal buffer that need strings of each kind that the encoding has, wherever in the chunk
+    that shows, and that leave the decoder as they found it."""
+    by_kind: dict[int, list[bytes]] = {}
+    for vector in inputs.vectors(name):
+        text = oracle.decode(name, vector).text
+        if oracle.decode(name, vector * 2).text == text * 2:
+            largest = max(map(ord, text), default=0)
+            by_kind.setdefault(sum(largest > bound for bound in (0x7F, 0xFF, 0xFFFF)), []).append(vector)
+    random = Random(name)
+    pad = _pad(name, 50)
+    chunks = [pad * 6]
+    for vectors in by_kind.values():
+        for before, after in ((0, 6), (6, 0), (30, 30), (1, 40)):
+            chunks.append(pad * before + random.choice(vectors) + pad * after)
+        chunks.append(b"".join(random.choice(vectors) for _ in range(400)))
+    return [chunk for chunk in chunks if oracle.decode(name, chunk * 2).text == oracle.decode(name, chunk).text * 2]
+
+
+@pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
+def test_a_chunk_is_of_its_own_kind_whatever_those_before_it_were(name: str) -> None:
+    """A decoder begins with the kind of string that the last chunks had. That must not show."""
+    chunks = _chunks_of_all_kinds(name)
+    texts = {chunk: oracle.decode(name, chunk).text for chunk in chunks}
+    random = Random(name)
+    handled = we.ENCODINGS[name].codec_info.incrementaldecoder
+    assert handled is not None
+    order = [chunk for chunk in random.choices(chunks, k=150) for _ in range(random.choice((1, 2, 3, 4)))]
+    for decode in (we.ENCODINGS[name].new_decoder().decode, handled("replace").decode):
+        for chunk in order:
+            assert is_same_text(decode(chunk), texts[chunk])
+
+    # And with sequences that two chunks share.
+    data = b"".join(order)
+    cuts = sorted({0, len(data)}.union(random.sample(range(len(data) + 1), min(len(data), 250))))
+    decoder = we.ENCODINGS[name].new_decoder()
+    pieces = [decoder.decode(data[start:end]) for start, end in pairwise(cuts)] + [decoder.decode(b"", True)]
+    assert "".join(pieces) == "".join(texts[chunk] for chunk in order)
+    assert all(sys.getsizeof(piece) == smallest_size(piece) for piece in pieces)
 
 
 def test_arguments() -> None:
