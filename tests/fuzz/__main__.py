@@ -1,8 +1,8 @@
 """Fuzzes: ``make fuzz TIME=seconds``, that is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``.
 
-Each target gets its share of the time, in one process, one after the other. The corpus in tests/fuzz/corpus is where
-it begins; what it learns stays in build/_out/fuzz/corpus for the next time. At the end: executions, coverage,
-processor time and findings of each target, and a status of 1 if there is a finding.
+Each target, with each instruction set if there is time, gets its share, in one process, one after the other. The corpus
+in tests/fuzz/corpus is where it begins; what it learns stays in build/_out/fuzz/corpus for the next time. At the end:
+executions, coverage, processor time and findings of each target, and a status of 1 if there is a finding.
 
 Nobody wrote that corpus: fuzzing learned it from nothing, and ``--merge`` made it smallest, that is, just so many of
 the inputs that they reach every edge of the compiled code that all of them reach. tests/fuzz/test_corpus.py runs it.
@@ -18,6 +18,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,8 @@ LEVELS = ("avx512", "avx2", "sse2", "scalar")
 INPUT_LENGTH = 500
 # Seconds by the clock that one input may take; it takes milliseconds, but a machine may have other things to do.
 PATIENCE = 100
+# Seconds for each target and instruction set below which each target gets one of them, the next in turn.
+SHORTEST = 20
 KERNEL_FLAGS = (
     *("-std=c11", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"),
     *(f"-I{ROOT / 'src' / 'kernels'}", f"-I{ROOT / 'generated'}"),
@@ -67,6 +70,11 @@ def _levels() -> list[str]:
     return [level for level in LEVELS if level in we.cpu_features()["available"]]
 
 
+def log_of(target: str, level: str) -> Path:
+    """Where what libFuzzer says about one target goes."""
+    return OUT / f"{target}-{level}.log"
+
+
 def run(target: str, seconds: int, level: str) -> Outcome:
     """Fuzzes one target; the instruction set counts for all but the kernels, which run all of them."""
     learned, kept, findings = OUT / "corpus" / target, HERE / "corpus" / target, OUT / "findings"
@@ -82,7 +90,7 @@ def run(target: str, seconds: int, level: str) -> Outcome:
     command += [f"-timeout={PATIENCE}", f"-report_slow_units={PATIENCE}", "-rss_limit_mb=4000"]
     command += [f"-artifact_prefix={findings}/{target}-", str(learned), str(kept)]
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    log = OUT / f"{target}.log"
+    log = log_of(target, level)
     with log.open("wb") as file:
         status = subprocess.run(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT).returncode
     now = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -130,7 +138,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"all unless given: {', '.join(targets)}")
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="for all together; 60 unless given")
-    parser.add_argument("--level", choices=LEVELS, help="the instruction set; each in turn unless given")
+    parser.add_argument("--level", choices=LEVELS, help="the instruction set; every one unless given")
     parser.add_argument("--merge", action="store_true", help="no fuzzing: a smallest corpus from what was learned")
     options = parser.parse_args()
     chosen = options.targets or targets
@@ -141,16 +149,19 @@ def main() -> int:
         for target in chosen:
             merge(target)
         return 0
-    levels, found = _levels(), False
-    share = max(options.time // len(chosen), 1)
-    print(f"{'target':22}{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}  findings")
-    for number, target in enumerate(chosen):
-        outcome = run(target, share, options.level or levels[number % len(levels)])
-        row = f"{target:22}{outcome.executions:12,}{outcome.edges:8}{outcome.all_edges:8}{outcome.inputs:8}"
+    levels, found = [options.level] if options.level else _levels(), False
+    runs = [(target, level) for target in chosen for level in (levels if target != KERNELS else ["all"])]
+    if options.time < len(runs) * SHORTEST:
+        runs = [(target, level if target != KERNELS else "all") for target, level in zip(chosen, cycle(levels))]
+    share = max(options.time // len(runs), 1)
+    print(f"{'target':22}{'level':8}{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}  findings")
+    for target, level in runs:
+        outcome = run(target, share, level)
+        row = f"{target:22}{level:8}{outcome.executions:12,}{outcome.edges:8}{outcome.all_edges:8}{outcome.inputs:8}"
         print(f"{row}{outcome.seconds:8.0f}  {len(outcome.findings)}", flush=True)
         for finding in outcome.findings:
             found = True
-            print(f"  {finding}: see the end of {OUT / target}.log; python -m tests.fuzz.run {target} FILE repeats it")
+            print(f"  {finding}: see {log_of(target, level)}; python -m tests.fuzz.run {target} FILE repeats it")
     return int(found)
 
 
