@@ -24,6 +24,14 @@ cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
+cdef enum:
+    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    LONG_RUN = 16
+    # Items, at most, that a decoder goes over one by one where the last runs were not.
+    MOST_PATIENCE = 32
+    # Code points that an encoder's run goes over then.
+    FEW = 4
+
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:
     """index gb18030 ranges: what to add to a pointer, modulo 65536; 616 keys of 64, 107 blocks, 14312 bytes."""
@@ -66,16 +74,19 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -154,15 +165,18 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -221,7 +235,6 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -242,15 +255,18 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -309,7 +325,6 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -327,15 +342,18 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -394,7 +412,6 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -413,15 +430,18 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -456,15 +476,18 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -499,15 +522,18 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -546,15 +572,18 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -595,15 +624,18 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
@@ -644,15 +676,18 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.

@@ -25,6 +25,14 @@ cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
+cdef enum:
+    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    LONG_RUN = 16
+    # Items, at most, that a decoder goes over one by one where the last runs were not.
+    MOST_PATIENCE = 32
+    # Code points that an encoder's run goes over then.
+    FEW = 4
+
 
 # --- EUC-JP: decoder ---
 
@@ -38,16 +46,19 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
     cdef uint32_t pointer
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -123,15 +134,18 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -186,7 +200,6 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -208,15 +221,18 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -271,7 +287,6 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -290,15 +305,18 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -353,7 +371,6 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -386,16 +403,19 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
             read += we_iso_2022_jp_run_to_ucs1(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
@@ -492,16 +512,19 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
             read += we_iso_2022_jp_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
@@ -577,7 +600,6 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -599,16 +621,19 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
             read += we_iso_2022_jp_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
@@ -684,7 +709,6 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -703,16 +727,19 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
             read += we_iso_2022_jp_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
@@ -788,7 +815,6 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -807,16 +833,19 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -873,15 +902,18 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -918,7 +950,6 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -939,15 +970,18 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -984,7 +1018,6 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -1002,15 +1035,18 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
@@ -1047,7 +1083,6 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -1066,15 +1101,18 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1102,15 +1140,18 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1138,15 +1179,18 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1179,17 +1223,20 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
         written += run_written
 
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1281,17 +1328,20 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
         written += run_written
 
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1383,17 +1433,20 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
         written += run_written
 
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1486,15 +1539,18 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1522,15 +1578,18 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
@@ -1558,15 +1617,18 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.

@@ -20,6 +20,14 @@ cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
+cdef enum:
+    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    LONG_RUN = 16
+    # Items, at most, that a decoder goes over one by one where the last runs were not.
+    MOST_PATIENCE = 32
+    # Code points that an encoder's run goes over then.
+    FEW = 4
+
 
 # --- replacement: decoder ---
 
@@ -114,15 +122,18 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 1, target + written, &run_written, run.max_code_point)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -179,15 +190,18 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -225,7 +239,6 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -245,15 +258,18 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -291,7 +307,6 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -308,15 +323,18 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 1, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -354,7 +372,6 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -373,15 +390,18 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 0, target + written, &run_written, run.max_code_point)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -438,15 +458,18 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -484,7 +507,6 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -504,15 +526,18 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -550,7 +575,6 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -567,15 +591,18 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 0, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         consumed = 2
         if read + 1 == length:
             # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
@@ -613,7 +640,6 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -638,17 +664,20 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
                                                   target + written, run.max_code_point)
             read += consumed
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -688,10 +717,11 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
             consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
                                                   (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written)
@@ -701,7 +731,9 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -722,7 +754,6 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         if code_point > run.max_code_point:
             result = WE_WIDEN
             break
@@ -742,17 +773,20 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
                                                   target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -773,7 +807,6 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
@@ -791,15 +824,18 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    cdef bint after_error = False
+    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
+    cdef size_t start, patience = 1, steps = 0
     while read < length:
-        # Errors come in crowds: behind one it is the steps below that look first.
-        if not after_error:
+        if steps == 0:
+            start = read
             read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-        after_error = False
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            steps = patience
+        steps -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
@@ -820,7 +856,6 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = 0xFFFD
             run.error_count += 1
-            after_error = True
         written += we_put_utf8(target + written, code_point)
         read += consumed
     run.read = read
@@ -839,17 +874,20 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
@@ -872,17 +910,20 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
@@ -905,17 +946,20 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    cdef size_t end
+    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
+    cdef size_t start, end, reach = FEW if run.after_error else length
     while read < length:
-        # Errors come in crowds: behind one the run goes a few steps, which takes it less than to set out.
-        end = length if not run.after_error or length - read < 4 else read + 4
-        run.after_error = False
+        start = read
+        end = length if length - read <= reach else read + reach
         run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
+            reach *= 8
             continue
+        if read - start < LONG_RUN:
+            reach = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.

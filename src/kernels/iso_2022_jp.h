@@ -188,6 +188,9 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
             const uint8_t *from = source + read;                                                                                   \
             size_t rest = length - read, step = 0, more = 0;                                                                       \
             int state = run->iso_2022_jp_decoder_output_state, roman = state == WE_ISO_2022_JP_ROMAN;                              \
+            /* What stands alone between two escape sequences is no work for a vector. */                                          \
+            if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))                                                        \
+                rest = 2;                                                                                                          \
             if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                            \
                 WE_ISO_2022_JP_RUN_AVX512(step = name##_pairs_avx512(from, rest, pairs, target + out, &more))                      \
                 step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                                  \
@@ -221,8 +224,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
     {                                                                                                                              \
         return we_iso_2022_jp_decode_plain_blocks(source, length, roman, kind, target);                                            \
     }
-#define WE_ISO_2022_JP_RUN_AVX512(call) \
-    if (simd >= WE_SIMD_AVX512)         \
+#define WE_ISO_2022_JP_RUN_AVX512(call)       \
+    if (simd >= WE_SIMD_AVX512 && rest > 2)   \
         call;                           \
     else
 #else
@@ -339,6 +342,8 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
             } else {                                                                                                               \
                 if (*from < 0x80 || we_iso_2022_jp_pair(*from, reverse) == 0)                                                      \
                     break;                                                                                                         \
+                if (rest > 1 && from[1] < 0x80)                                                                                    \
+                    rest = 1; /* no work for a vector */                                                                           \
                 if (state != WE_ISO_2022_JP_JIS0208) {                                                                             \
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                                       \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                                        \

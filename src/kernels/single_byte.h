@@ -702,6 +702,8 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
     enum { PIECE = 128 };
     uint16_t units[PIECE];
     size_t i = 0;
+    if (length != 0 && source[0] > 0xFFFF)
+        return 0; /* before anything is set up: where these are, there are many */
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
         if (we_or_ucs4(simd, source + i, count) > 0xFFFF)

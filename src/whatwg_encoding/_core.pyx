@@ -63,6 +63,8 @@ cdef enum:
     CHEAP_ROOM = 32768
     # Bytes of an incomplete sequence: what a decoder keeps.
     MAX_PENDING = 3
+    # Bytes of a numeric character reference, at most.
+    REFERENCE = 10
     # Bytes of a chunk that are decoded together with what is pending.
     JOIN = 16
 
@@ -587,21 +589,24 @@ cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_
 
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
-    cdef size_t remaining, fits, per_unit = output.codec.encode_room[kind]
+    cdef size_t remaining, offered, fits, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
     if output.bytes == NULL and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
         output_resize(output, output.run.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK)
     while True:
         remaining = length - position[0]
-        fits = output.room - output.run.written
-        fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
-        if fits < remaining and fits < LEAST_ROOM or output.room - output.run.written < WE_ENCODE_SLACK:
-            likely = likely_bytes(output, source, kind, position[0], remaining)
-            output_resize(output, room_for(output.run.written, remaining, per_unit, likely) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
-            continue
+        offered = min(remaining, <size_t> (STAGE if output.run.after_error else SLICE))
+        if output.room - output.run.written < offered * per_unit + WE_ENCODE_SLACK:
+            fits = output.room - output.run.written
+            fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
+            if fits < LEAST_ROOM:
+                likely = likely_bytes(output, source, kind, position[0], remaining)
+                output_resize(output, room_for(output.run.written, remaining, per_unit, likely) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
+                continue
+            offered = min(offered, fits)
         output.run.source = source + position[0] * unit_size(kind)
-        output.run.source_length = min(min(remaining, fits), <size_t> (STAGE if output.run.after_error else SLICE))
+        output.run.source_length = offered
         output.run.read = 0
         output.run.end_of_queue = end_of_queue and output.run.source_length == remaining
         result = call_encoder(output, output.codec.encode[kind])
@@ -1165,24 +1170,38 @@ def decode_many(items, errors="replacement"):
 # --- Encoding ---------------------------------------------------------------------------------------------------------
 
 
+cdef size_t write_digits(uint8_t *target, uint32_t number, size_t length) noexcept:
+    """Writes the last few decimal digits of a number."""
+    cdef size_t left = length
+    while left != 0:
+        left -= 1
+        target[left] = <uint8_t> (c"0" + number % 10)
+        number //= 10
+    return length
+
+
 cdef size_t write_reference(uint8_t *target, uint32_t code_point) noexcept:
-    """Writes ``&#`` decimal ``;`` into 10 bytes and returns its length. https://encoding.spec.whatwg.org/#concept-encoding-process"""
-    cdef uint8_t[8] digits
-    cdef size_t count = 0, length = 2
+    """Writes ``&#`` decimal ``;`` and returns its length. https://encoding.spec.whatwg.org/#concept-encoding-process"""
+    cdef uint32_t thousands = code_point // 1000
+    cdef size_t length = 2
     target[0] = c"&"
     target[1] = c"#"
-    while True:
-        digits[count] = <uint8_t> (c"0" + code_point % 10)
-        code_point //= 10
-        count += 1
-        if code_point == 0:
-            break
-    while count != 0:
-        count -= 1
-        target[length] = digits[count]
-        length += 1
+    # In two halves, of which none waits for the other.
+    if thousands == 0:
+        length += write_digits(target + length, code_point, 1 if code_point < 10 else 2 if code_point < 100 else 3)
+    else:
+        length += write_digits(target + length, thousands, 1 if thousands < 10 else 2 if thousands < 100 else 3 if thousands < 1000 else 4)
+        length += write_digits(target + length, code_point, 3)
     target[length] = c";"
     return length + 1
+
+
+cdef int output_put_reference(Output *output, uint32_t code_point) except -1:
+    """Puts a numeric character reference behind the output."""
+    if output.room - output.run.written < REFERENCE:
+        output_resize(output, output.run.written + output.run.written // 4 + LEAST_ROOM)
+    output.run.written += write_reference(output.run.target + output.run.written, code_point)
+    return 0
 
 
 cdef inline uint32_t unit_at(const uint8_t *source, int kind, size_t position) noexcept:
@@ -1276,7 +1295,6 @@ cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, b
     cdef int kind = kind_of_string(text)
     cdef size_t position = 0
     cdef Unmappable error
-    cdef uint8_t[16] reference
     if policy == HANDLER:
         while output_feed(output, source, kind, length, end_of_queue, &position) == WE_UNMAPPABLE:
             error.start = position - 1
@@ -1287,7 +1305,7 @@ cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, b
     while feed_scalar_values(output, source, kind, length, end_of_queue, &position, policy == FATAL, &error):
         if policy == FATAL:
             raise encode_error(encoding, text, &error)
-        output_put(output, reference, write_reference(reference, error.code_point))
+        output_put_reference(output, error.code_point)
     return 0
 
 
@@ -1329,7 +1347,7 @@ cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except?
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, count = 0
     cdef Output output
     cdef Unmappable error
-    cdef uint8_t[16] reference
+    cdef uint8_t[REFERENCE] reference
     cdef we_result result
     cdef bint stopped
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
@@ -1517,7 +1535,6 @@ def recode(data, source, target, errors="html"):
     cdef Output output
     cdef uint32_t[STAGE] stack
     cdef uint32_t *units = stack
-    cdef uint8_t[16] reference
     cdef size_t position = 0, encoded, slice_length = STAGE
     cdef int kind = WE_UCS2
     cdef we_result result
@@ -1548,7 +1565,7 @@ def recode(data, source, target, errors="html"):
             while output_feed(&output, <const uint8_t *> units, kind, text.run.written, last, &encoded) == WE_UNMAPPABLE:
                 if policy == FATAL:
                     raise recode_error(encoding, units, kind, text.run.written, encoded, output.run.code_point)
-                output_put(&output, reference, write_reference(reference, output.run.code_point))
+                output_put_reference(&output, output.run.code_point)
             PyErr_CheckSignals()
         return output_finish(&output)
     finally:
