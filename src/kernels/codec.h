@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 typedef enum {
+    WE_RAISED = -1,     /* no loop's: the driver's own functions, when they have set a Python exception */
     WE_INPUT_EMPTY = 0, /* all was read that can be; what is left is the start of a sequence */
     WE_MALFORMED = 1,   /* decoders, fatal: error_length bytes that end at `read` are an error */
     WE_UNMAPPABLE = 2,  /* encoders: the error is about code_point, whose unit ends at `read` */

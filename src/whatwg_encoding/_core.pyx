@@ -69,6 +69,7 @@ cdef enum:
     JOIN = 16
 
 cdef enum Policy:
+    NO_POLICY = -1  # an exception is set
     REPLACEMENT  # decoders: U+FFFD
     HTML         # encoders: a numeric character reference
     FATAL        # a UnicodeDecodeError or UnicodeEncodeError
@@ -337,7 +338,7 @@ cdef int text_resize(Text *text, size_t room) except -1:
     return 0
 
 
-cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Decodes the next few bytes on the stage. If more follow, a string is made as wide as they need and put there.
 
     That is how a string begins, without a guess, and how it is widened: its kind is one that the next item needs.
@@ -377,7 +378,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     return result
 
 
-cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Decodes from ``position`` on, which it moves.
 
     WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
@@ -428,9 +429,9 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
 
 cdef int text_prove(Text *text) except -1:
     """Looks for a code point that needs the kind that was guessed. If there is none, the string is made as narrow as it can be."""
-    cdef size_t start = 0, length = GLANCE
+    cdef size_t start = 0, length = 4
     while start < text.run.written and bound_of(text.bits) < text.run.max_code_point:
-        length = min(length * 2, text.run.written - start)
+        length = min(length * 4, text.run.written - start)
         if text.kind == WE_UCS1:
             text.bits |= we_or_ucs1(SIMD, <const uint8_t *> text.run.target + start, length)
         elif text.kind == WE_UCS2:
@@ -587,7 +588,7 @@ cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_
     return we_non_ascii_count_ucs4(SIMD, <const uint32_t *> source + start, length)
 
 
-cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except? WE_INPUT_EMPTY:
+cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
     cdef size_t remaining, offered, fits, per_unit = output.codec.encode_room[kind]
     cdef double likely
@@ -813,7 +814,7 @@ cdef inline Encoding as_encoding(encoding):
     raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
 
 
-cdef Policy decode_policy(errors) except? REPLACEMENT:
+cdef Policy decode_policy(errors) except NO_POLICY:
     if errors is "replacement" or errors == "replacement":
         return REPLACEMENT
     if errors == "fatal":
@@ -821,7 +822,7 @@ cdef Policy decode_policy(errors) except? REPLACEMENT:
     raise ValueError(f"errors is {errors!r}; a decoder takes 'replacement' or 'fatal'")
 
 
-cdef Policy encode_policy(errors) except? HTML:
+cdef Policy encode_policy(errors) except NO_POLICY:
     if errors is "html" or errors == "html":
         return HTML
     if errors == "fatal":

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 cdef extern from "codec.h" nogil:
     ctypedef enum we_result:
+        WE_RAISED
         WE_INPUT_EMPTY
         WE_MALFORMED
         WE_UNMAPPABLE
