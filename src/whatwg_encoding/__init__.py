@@ -9,10 +9,6 @@
 https://encoding.spec.whatwg.org/
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-
 from . import _labels
 from ._core import (
     Decoder,
@@ -137,6 +133,8 @@ __all__ += _labels.__all__
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module  # which takes as long as all else here
+
     if name in _HOMES:
         value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
         globals()[name] = value

@@ -7,7 +7,6 @@ it sees to room, to the kind of the string, to errors, and to the bytes of a seq
 
 import codecs
 import os
-from importlib import import_module
 from types import MappingProxyType
 
 cimport cython
@@ -684,6 +683,7 @@ cdef class Encoding:
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
         # Two threads may come here at once: they get the same object, which _codecs keeps.
         if self._codec_info is None:
+            from importlib import import_module
             self._codec_info = import_module("whatwg_encoding._codecs").codec_info(self)
         return self._codec_info
 
@@ -755,6 +755,7 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
 
 
 cdef int load_codec(Encoding encoding) except -1:
+    from importlib import import_module  # here, so that importing the package does not wait for it
     module = import_module("whatwg_encoding._" + encoding.module)
     encoding.codec = <const we_codec *> PyCapsule_GetPointer(module.CODECS[encoding.name], "whatwg_encoding.codec")
     return 0
