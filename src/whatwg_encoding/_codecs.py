@@ -104,16 +104,22 @@ class StreamReader(codecs.StreamReader):
         super().__init__(stream, errors)
         self._encoding = encoding
         self._state = 0
+        self._asked = True
+
+    def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
+        """The text of about ``size`` bytes, or ``chars`` code points of it: see Python's documentation."""
+        self._asked = size != 0
+        return super().read(size, chars, firstline)
 
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
         """The text of what is complete in ``input``, and how many bytes that is.
 
-        Where ``input`` is just what was left over the last time, nothing came after it: that is the end of the stream,
-        at which an incomplete sequence is an error.
+        Where ``input`` is just what was left over the last time, nothing came after it: if anything was asked for, that
+        is the end of the stream, at which an incomplete sequence is an error.
         """
         decoder = self._encoding._new_decoder_with_handler(errors)
         decoder.setstate((b"", self._state))
-        text = decoder.decode(input, 0 < len(input) == len(self.bytebuffer))
+        text = decoder.decode(input, self._asked and 0 < len(input) == len(self.bytebuffer))
         pending, self._state = decoder.getstate()
         return text, len(input) - len(pending)
 

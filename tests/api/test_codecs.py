@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
@@ -386,6 +386,7 @@ def test_an_error_in_a_file_is_not_lost(tmp_path: Path) -> None:
 
 
 @given(st.sampled_from(NAMES), malformed, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 3)), max_size=4))
+@example("GBK", b"abc\x81@", [(4, -1), (0, 1)])  # no bytes because none were asked for
 def test_a_stream_reader_reads_what_the_reference_decodes(name: str, data: bytes, reads: list[tuple[int, int]]) -> None:
     expected = reference_decode(name, data, codecs.replace_errors)  # type: ignore[arg-type]
     reader = codecs.getreader(f"web-{name}")(io.BytesIO(data), "replace")
