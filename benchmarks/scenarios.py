@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import itertools
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -117,9 +118,18 @@ def encoded(encoding: we.Encoding, text: str) -> bytes:
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
-    """``text``, repeated or cut to the most whole characters whose encoded form has at most ``nbytes`` bytes."""
+    """``text``, repeated or cut to the most whole characters whose encoded form has at most ``nbytes`` bytes.
+
+    Each repetition has its sentences in another order: else a processor learns the branches of a short text by heart.
+    """
     whole = len(encoded(encoding, text))
-    text *= -(-nbytes // whole)
+    sentences = re.split(r"(?<=[.!?。！？\n>])", text)
+    random = Random(0)
+    copies = [text]
+    for _ in range(-(-nbytes // whole) - 1):
+        random.shuffle(sentences)
+        copies.append("".join(sentences))
+    text = "".join(copies)
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
