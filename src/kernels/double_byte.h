@@ -232,16 +232,6 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
     return read;
 }
 
-#if defined(WE_HAVE_AVX512)
-#define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
-
-/* 64 bytes, and where in them pairs begin and go on. */
-typedef struct {
-    __m512i bytes;
-    uint64_t leads;
-    uint64_t trails; /* bit 0: of a pair that began in the block before */
-} we_double_byte_block;
-
 /* Where pairs begin among 64 bytes that `high` tells to be leads or trails, but for trails that are no leads.
  *
  * The byte after a lead is a trail whatever it is, so in each run of set bits every other one is a lead, from the first on: what comes
@@ -254,6 +244,20 @@ static inline uint64_t we_leads_of(uint64_t high)
     uint64_t from_even = high & ~(high + first);
     return (from_even ^ odd) & high;
 }
+
+#if defined(WE_HAVE_AVX2)
+#include "double_byte_avx2.h"
+#endif
+
+#if defined(WE_HAVE_AVX512)
+#define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
+
+/* 64 bytes, and where in them pairs begin and go on. */
+typedef struct {
+    __m512i bytes;
+    uint64_t leads;
+    uint64_t trails; /* bit 0: of a pair that began in the block before */
+} we_double_byte_block;
 
 /* Finds the pairs of a block and puts their keys, in order, into the first of `keys`. Reads 65 bytes.
  *
@@ -435,6 +439,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
             return we_double_byte_run_plain(source, length, pairs, 1, vectors, kind, target, written);                             \
         return we_double_byte_run_plain(source, length, pairs, 0, vectors, kind, target, written);                                 \
     }                                                                                                                              \
+    WE_DEFINE_DOUBLE_BYTE_RUN_AVX2(name, kind, unit)                                                                               \
     WE_DEFINE_DOUBLE_BYTE_RUN_AVX512(name, kind, unit)                                                                             \
     static inline size_t name(int simd, const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, unit *target,   \
                               size_t *written)                                                                                     \
@@ -445,9 +450,26 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
             return 0;                                                                                                              \
         }                                                                                                                          \
         WE_DOUBLE_BYTE_RUN_AVX512(name)                                                                                            \
+        WE_DOUBLE_BYTE_RUN_AVX2(name)                                                                                              \
         return simd >= WE_SIMD_SSE2 ? name##_plain(1, source, length, pairs, katakana, target, written)                            \
                                     : name##_plain(0, source, length, pairs, katakana, target, written);                           \
     }
+#if defined(WE_HAVE_AVX2)
+#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX2(name, kind, unit)                                                                           \
+    static inline WE_TARGET_AVX2 size_t name##_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,     \
+                                                    unit *target, size_t *written)                                                 \
+    {                                                                                                                              \
+        if (katakana)                                                                                                              \
+            return we_double_byte_run_avx2(source, length, pairs, 1, kind, target, written);                                \
+        return we_double_byte_run_avx2(source, length, pairs, 0, kind, target, written);                                    \
+    }
+#define WE_DOUBLE_BYTE_RUN_AVX2(name) \
+    if (simd >= WE_SIMD_AVX2)         \
+        return name##_avx2(source, length, pairs, katakana, target, written);
+#else
+#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX2(name, kind, unit)
+#define WE_DOUBLE_BYTE_RUN_AVX2(name)
+#endif
 #if defined(WE_HAVE_AVX512)
 #define WE_DEFINE_DOUBLE_BYTE_RUN_AVX512(name, kind, unit)                                                                         \
     static inline WE_TARGET_AVX512 size_t name##_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, \

@@ -1,0 +1,214 @@
+/* The decoding run of two-byte characters with AVX2, in blocks of 64 bytes; included by double_byte.h, which says what a run means.
+ *
+ * No two leads are adjacent, so two bytes of source have at most one: 32 look-ups do for a block wherever its pairs begin, and no place
+ * waits for what was looked up. What was found takes the place of its lead, in one vector for the units' low bytes and one for the high
+ * ones, and where a pair goes on the unit is taken out. All a block asks is whether it is ASCII: in text with short words, and in
+ * markup that is read for the first time, it is the branches that nobody can predict that take the time.
+ */
+#ifndef WE_DOUBLE_BYTE_AVX2_H
+#define WE_DOUBLE_BYTE_AVX2_H
+
+#define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
+
+/* For each mask of eight bits the numbers of its set bits, ascending from the lowest unit on, as a shuffle that moves those of eight units
+ * to the front; 256 entries of 16 bytes. Made like we_set_bits in utf_8_avx2.h. */
+__extension__ typedef unsigned __int128 we_unit_places;
+#define WE_UNITS_0(places) (places)
+#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
+#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
+#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
+#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
+#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
+#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
+#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
+#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
+static const we_unit_places we_set_units[256] = {WE_UNITS_8((we_unit_places)0)};
+
+/* 64 bytes, and where in them pairs begin and go on. */
+typedef struct {
+    __m256i bytes[2];
+    uint64_t leads;
+    uint64_t trails; /* bit 0: of a pair that began in the block before */
+} we_double_byte_block_avx2;
+
+/* All ones in the bytes whose bit is set. */
+WE_PAIRS_AVX2 __m256i we_bytes_of_bits_avx2(uint32_t bits)
+{
+    const __m256i byte_of = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const __m256i bit_of = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+    return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), byte_of), bit_of), bit_of);
+}
+
+/* Which of 32 bytes have the high bit, but for half-width katakana: A1 to DF are what the subtraction takes to 00 to 3E. */
+WE_PAIRS_AVX2 uint32_t we_high_bits_avx2(__m256i bytes, int katakana)
+{
+    if (katakana) {
+        __m256i from_first = _mm256_sub_epi8(bytes, _mm256_set1_epi8((char)WE_KATAKANA_FIRST));
+        __m256i within = _mm256_min_epu8(from_first, _mm256_set1_epi8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST));
+        bytes = _mm256_andnot_si256(_mm256_cmpeq_epi8(within, from_first), bytes);
+    }
+    return (uint32_t)_mm256_movemask_epi8(bytes);
+}
+
+/* Finds the pairs of a block, and puts into `keys` one for each two bytes: that of the pair that begins at either of them; 15 bits of junk
+ * if none does. Reads 65 bytes. */
+WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana, uint64_t is_trail, uint16_t *keys)
+{
+    const __m256i swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    we_double_byte_block_avx2 block;
+    block.bytes[0] = _mm256_loadu_si256((const __m256i *)source);
+    block.bytes[1] = _mm256_loadu_si256((const __m256i *)(source + 32));
+    uint64_t high = we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
+    block.leads = we_leads_of(high & ~is_trail);
+    block.trails = block.leads << 1 | is_trail;
+    for (int half = 0; half < 2; half++) {
+        /* A pair that begins at the second of two bytes goes on with the first of the next two. */
+        __m256i at_second = _mm256_srai_epi16(we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32)), 8);
+        __m256i from_second = _mm256_loadu_si256((const __m256i *)(source + half * 32 + 1));
+        __m256i found = _mm256_shuffle_epi8(_mm256_blendv_epi8(block.bytes[half], from_second, at_second), swap);
+        _mm256_store_si256((__m256i *)(keys + half * 16), _mm256_and_si256(found, _mm256_set1_epi16(0x7FFF)));
+    }
+    return block;
+}
+
+/* Eight look-ups. */
+WE_PAIRS_AVX2 __m128i we_eight_pairs_avx2(const uint16_t *pairs, const uint16_t *keys)
+{
+    __m128i units = _mm_cvtsi32_si128(pairs[keys[0]]);
+    units = _mm_insert_epi16(units, pairs[keys[1]], 1);
+    units = _mm_insert_epi16(units, pairs[keys[2]], 2);
+    units = _mm_insert_epi16(units, pairs[keys[3]], 3);
+    units = _mm_insert_epi16(units, pairs[keys[4]], 4);
+    units = _mm_insert_epi16(units, pairs[keys[5]], 5);
+    units = _mm_insert_epi16(units, pairs[keys[6]], 6);
+    return _mm_insert_epi16(units, pairs[keys[7]], 7);
+}
+
+/* Writes eight units at target + out. */
+WE_PAIRS_AVX2 void we_write_eight_avx2(void *target, int kind, size_t out, __m128i units)
+{
+    if (kind == WE_UCS2)
+        _mm_storeu_si128((__m128i *)((uint16_t *)target + out), units);
+    else
+        _mm256_storeu_si256((__m256i *)((uint32_t *)target + out), _mm256_cvtepu16_epi32(units));
+}
+
+/* Puts those of eight units whose bit is set at target + out; returns how many. Writes eight. */
+WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m128i units, uint32_t characters)
+{
+    const __m128i places = _mm_load_si128((const __m128i *)&we_set_units[characters]);
+    we_write_eight_avx2(target, kind, out, _mm_shuffle_epi8(units, places));
+    return (size_t)_mm_popcnt_u32(characters);
+}
+
+/* Puts 32 units, given as their low and their high bytes, but for those where a pair goes on, at target + out; returns how many. Each eight
+ * are written whole, at most at the place where they would be if there were no pairs. */
+WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256i low, __m256i high, uint32_t trails)
+{
+    const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
+    size_t end = out;
+    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(first), ~trails & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(second), ~trails >> 8 & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(first, 1), ~trails >> 16 & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(second, 1), ~trails >> 24);
+    return end - out;
+}
+
+/* The same where no pair goes on. */
+WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m256i low, __m256i high)
+{
+    const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
+    we_write_eight_avx2(target, kind, out, _mm256_castsi256_si128(first));
+    we_write_eight_avx2(target, kind, out + 8, _mm256_castsi256_si128(second));
+    we_write_eight_avx2(target, kind, out + 16, _mm256_extracti128_si256(first, 1));
+    we_write_eight_avx2(target, kind, out + 24, _mm256_extracti128_si256(second, 1));
+    return 32;
+}
+
+/* Whole blocks of a run; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where less is left than a
+ * block asks for: 72 bytes, since its last may be a lead, whose trail the next block skips, and UTF-8 wants room for seven more.
+ *
+ * While the look-ups of one block are made, the pairs of the next are found already. Room: no character before takes more than its bytes
+ * bring, so a block's units, written eight at a time, stay within the room of its bytes. */
+WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                                void *target, size_t *written)
+{
+    enum { BLOCK = 64, BLOCK_ASKS = 72 };
+    const __m256i twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+    const __m256i zero = _mm256_setzero_si256();
+    _Alignas(32) uint16_t keys[2][32];
+    size_t read = 0, out = 0;
+    *written = 0;
+    if (length < BLOCK_ASKS)
+        return 0;
+    int turn = 0;
+    we_double_byte_block_avx2 block = we_double_byte_find_avx2(source, katakana, 0, keys[0]), next = block;
+    for (;; turn ^= 1, block = next) {
+        int is_last = length - read < BLOCK + BLOCK_ASKS;
+        if (!is_last)
+            next = we_double_byte_find_avx2(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
+        /* Keeps the compiler from taking the keys out of the register that was stored, which costs more than loading them. */
+        __asm__ volatile("" ::: "memory");
+        __m256i low[2], high[2], nulls = zero;
+        for (int half = 0; half < 2; half++) {
+            low[half] = block.bytes[half];
+            high[half] = zero;
+            if (katakana) {
+                high[half] = _mm256_cmpgt_epi8(zero, low[half]);
+                low[half] = _mm256_add_epi8(low[half], _mm256_and_si256(high[half], _mm256_set1_epi8((char)(WE_KATAKANA_OFFSET & 0xFF))));
+            }
+        }
+        if (block.leads | block.trails) {
+            for (int half = 0; half < 2; half++) {
+                __m256i leads = we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32));
+                const uint16_t *key = keys[turn] + half * 16;
+                __m256i units = _mm256_setr_m128i(we_eight_pairs_avx2(pairs, key), we_eight_pairs_avx2(pairs, key + 8));
+                nulls = _mm256_or_si256(nulls, _mm256_and_si256(_mm256_cmpeq_epi16(units, zero), leads));
+                __m256i units_high = _mm256_shuffle_epi8(_mm256_srli_epi16(units, 8), twice);
+                low[half] = _mm256_blendv_epi8(low[half], _mm256_shuffle_epi8(units, twice), leads);
+                high[half] = katakana ? _mm256_blendv_epi8(high[half], units_high, leads) : _mm256_and_si256(units_high, leads);
+            }
+            if (!_mm256_testz_si256(nulls, nulls)) {
+                *written = out;
+                return read + (block.trails & 1);
+            }
+            out += we_put_half_avx2(target, kind, out, low[0], high[0], (uint32_t)block.trails);
+            out += we_put_half_avx2(target, kind, out, low[1], high[1], (uint32_t)(block.trails >> 32));
+        } else {
+            out += we_put_singles_avx2(target, kind, out, low[0], high[0]);
+            out += we_put_singles_avx2(target, kind, out, low[1], high[1]);
+        }
+        read += BLOCK;
+        if (is_last) {
+            *written = out;
+            return read + (block.leads >> 63);
+        }
+    }
+}
+
+/* The run: blocks, and what is left. UTF-8 goes through units on the stack. */
+WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                             void *target, size_t *written)
+{
+    enum { PIECE = 512, PIECE_ASKS = PIECE + 8 };
+    size_t read = 0, out = 0, more;
+    if (kind == WE_UTF8) {
+        uint16_t units[PIECE];
+        size_t piece;
+        do {
+            size_t count, asked = length - read < PIECE_ASKS ? length - read : PIECE_ASKS;
+            piece = we_double_byte_blocks_avx2(source + read, asked, pairs, katakana, WE_UCS2, units, &count);
+            /* Encoding writes up to eight bytes beyond, for which there is room: a block leaves seven bytes of source at least. */
+            we_utf_8_encode_avx2(units, WE_UCS2, count, (uint8_t *)target + out, &more);
+            read += piece;
+            out += more;
+        } while (piece >= PIECE);
+    } else {
+        read = we_double_byte_blocks_avx2(source, length, pairs, katakana, kind, target, &out);
+    }
+    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
+    *written = out + more;
+    return read;
+}
+
+#endif
