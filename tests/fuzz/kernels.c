@@ -10,6 +10,7 @@
 #include "codec.h"
 #include "count.h"
 #include "double_byte.h"
+#include "iso_2022_jp.h"
 #include "single_byte.h"
 #include "utf_16.h"
 #include "utf_8.h"
@@ -21,11 +22,14 @@
 typedef struct {
     size_t read, written;
     void *target;
+    we_decoder_state decoder;
+    we_encoder_state encoder;
 } outcome;
 
 typedef void (*run_function)(int simd, const void *source, size_t length, outcome *);
 
-/* A run that sets `written`, one that writes a unit for each that it reads, one that answers with a number alone. */
+/* A run that sets `written`, one that writes a unit for each that it reads, one that answers with a number alone, one that
+ * converts all. */
 #define COUNTED(name, call) \
     static void run_##name(int simd, const void *source, size_t length, outcome *out) \
     { \
@@ -44,6 +48,13 @@ typedef void (*run_function)(int simd, const void *source, size_t length, outcom
     { \
         out->read = call; \
         out->written = 0; \
+    }
+#define CONVERT(name, call) \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
+    { \
+        void *const target = out->target; \
+        call; \
+        out->written = out->read = length; \
     }
 
 static const we_single_byte_reverse windows_1252_back = {windows_1252_reverse_stage1, windows_1252_reverse_stage2};
@@ -69,17 +80,27 @@ COUNTED(utf_16le_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 0, target,
 COUNTED(utf_16le_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 0, target, written))
 COUNTED(utf_16be_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 1, target, written))
 COUNTED(utf_16be_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 1, target, written))
+COUNTED(utf_16le_to_utf8, we_utf_16_run_to_utf8(simd, source, length, 0, target, written))
+COUNTED(utf_16be_to_utf8, we_utf_16_run_to_utf8(simd, source, length, 1, target, written))
 EACH(ascii_to_ucs1, we_ascii_run_to_ucs1(simd, source, length, target))
 EACH(ascii_to_ucs2, we_ascii_run_to_ucs2(simd, source, length, target))
 EACH(ascii_to_ucs4, we_ascii_run_to_ucs4(simd, source, length, target))
 EACH(ascii_from_ucs2, we_ascii_run_from_ucs2(simd, source, length, target))
 EACH(ascii_from_ucs4, we_ascii_run_from_ucs4(simd, source, length, target))
 NUMBER(ascii_length, we_ascii_length(simd, source, length))
+NUMBER(or_ucs1, we_or_ucs1(simd, source, length))
 NUMBER(or_ucs2, we_or_ucs2(simd, source, length))
 NUMBER(or_ucs4, we_or_ucs4(simd, source, length))
 NUMBER(non_ascii_count_ucs1, we_non_ascii_count_ucs1(simd, source, length))
 NUMBER(non_ascii_count_ucs2, we_non_ascii_count_ucs2(simd, source, length))
 NUMBER(non_ascii_count_ucs4, we_non_ascii_count_ucs4(simd, source, length))
+NUMBER(replacement_character_count, we_replacement_character_count_ucs2(simd, source, length))
+CONVERT(widen_ucs1_to_ucs2, we_widen_ucs1_to_ucs2(simd, source, length, target))
+CONVERT(widen_ucs1_to_ucs4, we_widen_ucs1_to_ucs4(simd, source, length, target))
+CONVERT(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
+CONVERT(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
+CONVERT(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
+CONVERT(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 EACH(windows_1252_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, windows_1252, windows_1252_latin1, target, 0xFF))
 EACH(windows_1252_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, windows_1252, target))
 EACH(koi8_u_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, koi8_u, target))
@@ -92,23 +113,36 @@ EACH(koi8_u_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &koi8_
 EACH(iso_8859_3_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &iso_8859_3_back, target))
 EACH(iso_8859_3_from_ucs4, we_single_byte_run_from_ucs4(simd, source, length, &iso_8859_3_back, target))
 COUNTED(euc_jp_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, euc_jp_pairs, 0, target, written))
+COUNTED(shift_jis_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, shift_jis_pairs, 1, target, written))
+COUNTED(shift_jis_to_utf8, we_double_byte_run_to_utf8(simd, source, length, shift_jis_pairs, 1, target, written))
 COUNTED(shift_jis_to_ucs4, we_double_byte_run_to_ucs4(simd, source, length, shift_jis_pairs, 1, target, written))
 COUNTED(gb18030_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, gb18030_pairs, 0, target, written))
 COUNTED(gb18030_to_utf8, we_double_byte_run_to_utf8(simd, source, length, gb18030_pairs, 0, target, written))
+COUNTED(iso_2022_jp_to_ucs1, we_iso_2022_jp_run_to_ucs1(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_ucs2, we_iso_2022_jp_run_to_ucs2(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_ucs4, we_iso_2022_jp_run_to_ucs4(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_utf8, we_iso_2022_jp_run_to_utf8(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_from_ucs1, we_iso_2022_jp_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+COUNTED(iso_2022_jp_from_ucs2, we_iso_2022_jp_run_from_ucs2(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+COUNTED(iso_2022_jp_from_ucs4, we_iso_2022_jp_run_from_ucs4(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
 COUNTED(euc_jp_from_ucs1, we_double_byte_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written))
 COUNTED(gb18030_from_ucs2, we_double_byte_run_from_ucs2(simd, source, length, gb18030_reverse, target, written))
 COUNTED(shift_jis_from_ucs4, we_double_byte_run_from_ucs4(simd, source, length, shift_jis_reverse, target, written))
 
-/* `room`: bytes of target for each unit of source; `slack`: and these; `unit`: bytes of a unit that is counted as written. */
+/* `room`: bytes of target for each unit of source; `slack`: and these; `unit`: bytes of a unit that is counted as written; `most`: the
+ * largest unit of source, where that is not the largest of its kind. */
 static const struct {
     const char *name;
     run_function run;
     size_t source_unit, room, slack, unit;
+    uint32_t most;
 } RUNS[] = {
-#define DECODER(name, unit) {#name, run_##name, 1, unit, 0, unit}
-#define ENCODER(name, source_unit, room) {#name, run_##name, source_unit, room, WE_ENCODE_SLACK, 1}
-#define PLAIN_ENCODER(name, source_unit) {#name, run_##name, source_unit, 1, 0, 1}
-#define COUNTER(name, source_unit) {#name, run_##name, source_unit, 0, 0, 1}
+#define DECODER(name, unit) {#name, run_##name, 1, unit, 0, unit, 0}
+#define ENCODER(name, source_unit, room) {#name, run_##name, source_unit, room, WE_ENCODE_SLACK, 1, 0}
+#define PLAIN_ENCODER(name, source_unit) {#name, run_##name, source_unit, 1, 0, 1, 0}
+#define COUNTER(name, source_unit) {#name, run_##name, source_unit, 0, 0, 1, 0}
+#define TO_UTF_8(name) {#name, run_##name, 1, WE_UTF8_PER_BYTE, 0, 1, 0}
+#define CONVERTER(name, source_unit, unit, most) {#name, run_##name, source_unit, unit, 0, unit, most}
     DECODER(utf_8_to_ascii, 1), DECODER(utf_8_to_ucs1, 1), DECODER(utf_8_to_ucs2, 2), DECODER(utf_8_to_ucs4, 4),
     DECODER(utf_8_copy, 1), COUNTER(utf_8_valid, 1), COUNTER(utf_8_count, 1),
     ENCODER(utf_8_from_ucs1, 1, 2), ENCODER(utf_8_from_ucs2, 2, 3), ENCODER(utf_8_from_ucs4, 4, 4),
@@ -121,12 +155,19 @@ static const struct {
     COUNTER(non_ascii_count_ucs1, 1), COUNTER(non_ascii_count_ucs2, 2), COUNTER(non_ascii_count_ucs4, 4),
     DECODER(windows_1252_to_ucs1, 1), DECODER(windows_1252_to_ucs2, 2), DECODER(koi8_u_to_ucs2, 2),
     DECODER(iso_8859_3_to_ucs1, 1), DECODER(iso_8859_3_to_ucs2, 2), DECODER(iso_8859_3_to_ucs4, 4),
-    {"iso_8859_3_to_utf8", run_iso_8859_3_to_utf8, 1, 3, 0, 1},
+    TO_UTF_8(iso_8859_3_to_utf8),
     ENCODER(windows_1252_from_ucs1, 1, 1), ENCODER(koi8_u_from_ucs2, 2, 1), ENCODER(iso_8859_3_from_ucs2, 2, 1),
     ENCODER(iso_8859_3_from_ucs4, 4, 1),
     DECODER(euc_jp_to_ucs2, 2), DECODER(shift_jis_to_ucs4, 4), DECODER(gb18030_to_ucs2, 2),
-    {"gb18030_to_utf8", run_gb18030_to_utf8, 1, 3, 0, 1},
+    TO_UTF_8(gb18030_to_utf8),
     ENCODER(euc_jp_from_ucs1, 1, 2), ENCODER(gb18030_from_ucs2, 2, 2), ENCODER(shift_jis_from_ucs4, 4, 2),
+    /* Below are those that came later: the corpus knows runs by their place. */
+    DECODER(shift_jis_to_ucs2, 2), TO_UTF_8(shift_jis_to_utf8), TO_UTF_8(utf_16le_to_utf8), TO_UTF_8(utf_16be_to_utf8),
+    DECODER(iso_2022_jp_to_ucs1, 1), DECODER(iso_2022_jp_to_ucs2, 2), DECODER(iso_2022_jp_to_ucs4, 4), TO_UTF_8(iso_2022_jp_to_utf8),
+    ENCODER(iso_2022_jp_from_ucs1, 1, 5), ENCODER(iso_2022_jp_from_ucs2, 2, 5), ENCODER(iso_2022_jp_from_ucs4, 4, 5),
+    COUNTER(or_ucs1, 1), COUNTER(replacement_character_count, 2),
+    CONVERTER(widen_ucs1_to_ucs2, 1, 2, 0), CONVERTER(widen_ucs1_to_ucs4, 1, 4, 0), CONVERTER(widen_ucs2_to_ucs4, 2, 4, 0),
+    CONVERTER(narrow_ucs2_to_ucs1, 2, 1, 0xFF), CONVERTER(narrow_ucs4_to_ucs1, 4, 1, 0xFF), CONVERTER(narrow_ucs4_to_ucs2, 4, 2, 0xFFFF),
 };
 
 enum { CHOICES = 4, LONGEST = 4096 };
@@ -140,14 +181,16 @@ static void *block(size_t size)
     return memory;
 }
 
-/* Content of a Python string of four bytes a unit has no more than 21 bits. */
-static void limit_units(uint8_t *units, size_t unit, size_t length)
+/* Content of a Python string of four bytes a unit has no more than 21 bits; what is made narrower has no more than fits. */
+static void limit_units(uint8_t *units, size_t unit, size_t length, uint32_t most)
 {
-    for (size_t i = 0; unit == 4 && i < length; i++) {
-        uint32_t value;
-        memcpy(&value, units + 4 * i, 4);
-        value %= 0x110000;
-        memcpy(units + 4 * i, &value, 4);
+    if (most == 0 && unit == 4)
+        most = 0x10FFFF;
+    for (size_t i = 0; most != 0 && i < length; i++) {
+        uint32_t value = 0;
+        memcpy(&value, units + unit * i, unit);
+        value %= most + 1;
+        memcpy(units + unit * i, &value, unit);
     }
 }
 
@@ -186,16 +229,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             memcpy(unit, data + (i - before) % content * source_unit, source_unit);
         memcpy(source + i * source_unit, unit, source_unit);
     }
-    limit_units(source, source_unit, length);
+    limit_units(source, source_unit, length, RUNS[run].most);
 
     const size_t room = length * RUNS[run].room + RUNS[run].slack;
-    outcome expected = {0, 0, block(room)};
+    /* Where a run of ISO-2022-JP begins; its encoder has no state katakana. */
+    const uint8_t state = choices[2] >> 3 & 3, output = choices[2] >> 5 & 1;
+    const we_decoder_state decoder = {state, output, 0};
+    const we_encoder_state encoder = {state == WE_ISO_2022_JP_KATAKANA ? WE_ISO_2022_JP_ASCII : state};
+    outcome expected = {0, 0, block(room), decoder, encoder};
     RUNS[run].run(WE_SIMD_SCALAR, source, length, &expected);
     for (int simd = WE_SIMD_SCALAR + 1; simd <= we_simd_best(); simd++) {
-        outcome found = {0, 0, block(room)};
+        outcome found = {0, 0, block(room), decoder, encoder};
         dirty_stack();
         RUNS[run].run(simd, source, length, &found);
         if (found.read != expected.read || found.written != expected.written
+            || memcmp(&found.decoder, &expected.decoder, sizeof found.decoder) != 0
+            || memcmp(&found.encoder, &expected.encoder, sizeof found.encoder) != 0
             || (RUNS[run].room != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
             fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name, we_simd_name(simd),
                     found.read, found.written, length, expected.read, expected.written);
