@@ -61,10 +61,57 @@ static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *
         }                                                                       \
     }
 
-WE_SINGLE_BYTE_SCALAR(we_single_byte_run_to_ucs2_scalar, uint8_t, uint16_t, const uint16_t *, unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_few_to_ucs2, uint8_t, uint16_t, const uint16_t *, unit < 0x80 ? unit : table[unit & 0x7F])
 WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *, unit < 0x80 ? unit : table[unit & 0x7F])
 WE_SINGLE_BYTE_SCALAR(we_single_byte_run_from_ucs2_scalar, uint16_t, uint8_t, const we_single_byte_reverse *,
                       unit < 0x80 ? unit : we_single_byte_block(table, unit >> 7)[unit & 0x7F])
+
+/* From this length on the table is made whole first: an entry for each byte, so that nothing asks which half one is of. */
+enum { WE_MANY_BYTES = 256 };
+
+static inline void we_single_byte_make_whole(uint16_t *whole, const uint16_t *table)
+{
+    for (unsigned byte = 0; byte < 0x80; byte++)
+        whole[byte] = (uint16_t)byte;
+    memcpy(whole + 0x80, table, 128 * sizeof *table);
+}
+
+/* Four units side by side in a word, as they lie in memory. (Stored one by one, GCC would make vectors of them, which takes longer.) */
+static inline uint64_t we_four_units(uint16_t a, uint16_t b, uint16_t c, uint16_t d)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (uint64_t)a << 48 | (uint64_t)b << 32 | (uint64_t)c << 16 | d;
+#else
+    return (uint64_t)d << 48 | (uint64_t)c << 32 | (uint64_t)b << 16 | a;
+#endif
+}
+
+/* Looks eight bytes up; not 0 if there is a 0 among the results. */
+static inline uint64_t we_single_byte_eight_to_ucs2(const uint8_t *source, const uint16_t *whole, uint16_t *target)
+{
+    const uint64_t ones = UINT64_C(0x0001000100010001), tops = UINT64_C(0x8000800080008000);
+    uint64_t low = we_four_units(whole[source[0]], whole[source[1]], whole[source[2]], whole[source[3]]);
+    uint64_t high = we_four_units(whole[source[4]], whole[source[5]], whole[source[6]], whole[source[7]]);
+    memcpy(target, &low, sizeof low);
+    memcpy(target + 4, &high, sizeof high);
+    return (((low - ones) & ~low) | ((high - ones) & ~high)) & tops;
+}
+
+static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= WE_MANY_BYTES) {
+        uint16_t whole[256];
+        we_single_byte_make_whole(whole, table);
+        for (; length - i >= 8; i += 8)
+            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)) {
+                size_t done = we_single_byte_few_to_ucs2(source + i, 8, table, target + i); /* which knows NUL from unmapped */
+                if (done < 8)
+                    return i + done;
+            }
+    }
+    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
+}
 
 /* ---- SSE2 and NEON ---- */
 
@@ -110,14 +157,21 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
 static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
 {
     size_t i = 0;
-    for (; length - i >= 16; i += 16) {
-        if (we_ascii_step_to_ucs2_16(source + i, target + i) == 16)
-            continue;
-        size_t done = we_single_byte_run_to_ucs2_scalar(source + i, 16, table, target + i);
-        if (done < 16)
-            return i + done;
+    if (length >= WE_MANY_BYTES) {
+        uint16_t whole[256];
+        we_single_byte_make_whole(whole, table);
+        for (; length - i >= 16; i += 16) {
+            if (we_ascii_step_to_ucs2_16(source + i, target + i) == 16)
+                continue;
+            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i) |
+                we_single_byte_eight_to_ucs2(source + i + 8, whole, target + i + 8)) {
+                size_t done = we_single_byte_few_to_ucs2(source + i, 16, table, target + i);
+                if (done < 16)
+                    return i + done;
+            }
+        }
     }
-    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
+    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
 }
 
 static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
