@@ -186,26 +186,47 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
     }
 }
 
-/* The run: blocks, and what is left. UTF-8 goes through units on the stack. */
+/* How many of `length` bytes, a multiple of 32, have the high bit. */
+WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i += 32)
+        count += (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(source + i))));
+    return count;
+}
+
+/* The run in pieces, to UTF-8: dense ones through units on the stack, which are encoded together; in those that are most of them ASCII the
+ * plain run is as fast at looking up, and copies. Returns the bytes read; some may be left when it is done. */
+WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                                uint8_t *target, size_t *written)
+{
+    enum { PIECE = 1024, PIECE_ASKS = PIECE + 8 };
+    uint16_t units[PIECE];
+    size_t read = 0, out = 0, piece, count;
+    do {
+        if (length - read < PIECE_ASKS)
+            break;
+        if (we_high_count_avx2(source + read, PIECE) < PIECE / 2) {
+            piece = we_double_byte_run_plain(source + read, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
+        } else {
+            piece = we_double_byte_blocks_avx2(source + read, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
+            /* Writes up to eight bytes beyond, for which the seven bytes of source that are left have room. */
+            we_utf_8_encode_avx2(units, WE_UCS2, count, target + out, &count);
+        }
+        read += piece;
+        out += count;
+    } while (piece >= PIECE - 1); /* the last of a piece may be a lead, which the plain run leaves */
+    *written = out;
+    return read;
+}
+
+/* The run: blocks or pieces, and what is left. */
 WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
                                              void *target, size_t *written)
 {
-    enum { PIECE = 512, PIECE_ASKS = PIECE + 8 };
-    size_t read = 0, out = 0, more;
-    if (kind == WE_UTF8) {
-        uint16_t units[PIECE];
-        size_t piece;
-        do {
-            size_t count, asked = length - read < PIECE_ASKS ? length - read : PIECE_ASKS;
-            piece = we_double_byte_blocks_avx2(source + read, asked, pairs, katakana, WE_UCS2, units, &count);
-            /* Encoding writes up to eight bytes beyond, for which there is room: a block leaves seven bytes of source at least. */
-            we_utf_8_encode_avx2(units, WE_UCS2, count, (uint8_t *)target + out, &more);
-            read += piece;
-            out += more;
-        } while (piece >= PIECE);
-    } else {
-        read = we_double_byte_blocks_avx2(source, length, pairs, katakana, kind, target, &out);
-    }
+    size_t out, more;
+    size_t read = kind == WE_UTF8 ? we_double_byte_pieces_avx2(source, length, pairs, katakana, (uint8_t *)target, &out)
+                                  : we_double_byte_blocks_avx2(source, length, pairs, katakana, kind, target, &out);
     read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
     *written = out + more;
     return read;

@@ -240,6 +240,21 @@ def test_decode_long_texts(
 
 @pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
+def test_decode_stops_at_every_place(
+    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
+) -> None:
+    """What is no pair, wherever it stands: in dense text, in text that is most of it ASCII, and between the two."""
+    tables = tables_of(name)
+    dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:1500])[:1200]
+    sparse = (b"markup and " * 4 + dense[:12]) * 22
+    for text in (dense * 2, b"a" + dense * 2, sparse * 2, dense + sparse, sparse[:1201] + dense):
+        for at in range(0, len(text) - 2, 3):
+            wrong = library.sweep_pairs(DECODE, kind, simd, tables, text, len(text), 0xFFFF, 0xFFFF, at, 0, *ends)
+            assert wrong is None, (name, at, wrong)
+
+
+@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("name", ENCODINGS)
 def test_decode_every_pair_of_bytes(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
