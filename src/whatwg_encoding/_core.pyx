@@ -385,7 +385,8 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
     cdef size_t remaining = length - position[0], room, probe
     cdef we_result result
     if text.string == NULL and remaining > JOIN:
-        if text.guess != 0 and remaining <= CHEAP_ROOM:
+        # The stage does better with what fits it well, and a sample with what is long.
+        if text.guess != 0 and STAGE // 2 < remaining <= CHEAP_ROOM:
             text_remake(text, max(text.guess, bound_of(text.bits)), text.run.written + most_units(text.codec, remaining))
         elif text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
             probe = min(length, <size_t> ASCII_PROBE)
