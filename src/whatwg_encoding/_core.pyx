@@ -218,15 +218,24 @@ cdef inline we_result call_decoder(we_decode_function function, we_decode_run *r
     return result
 
 
+cdef size_t as_room(double units) except? 0:
+    """So much room, if an object can have it. Sizes are added up and multiplied as doubles, since 32 bits may be too few for them."""
+    if units > <double> (PY_SSIZE_T_MAX - CHEAP_ROOM):
+        raise MemoryError("the result would be larger than an object can be")
+    return <size_t> units
+
+
 cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double likely) except? 0:
     """Room for what is written and for what remains: the worst case where that is cheap, else what is likely and a little more."""
-    cdef size_t limit = <size_t> PY_SSIZE_T_MAX // 16
-    if remaining > limit or written > limit:
-        raise MemoryError("the result would be larger than an object can be")
-    cdef size_t room = remaining * per_item
-    if room > CHEAP_ROOM and likely * 1.015625 + LEAST_ROOM < <double> room:
-        room = <size_t> (likely * 1.015625) + LEAST_ROOM
-    return written + room
+    cdef double room = <double> remaining * <double> per_item
+    if room > CHEAP_ROOM:
+        room = min(room, likely * 1.015625 + LEAST_ROOM)
+    return as_room(<double> written + room)
+
+
+cdef inline size_t room_behind(size_t written, size_t length) except? 0:
+    """Room for what is written, for so much behind it, and for a quarter more, so that many such steps copy little."""
+    return as_room(<double> written * 1.25 + <double> length + LEAST_ROOM)
 
 
 cdef double likely_length(Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) noexcept:
@@ -409,7 +418,7 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
                 continue
             # As many bytes as there is room for what they give at most.
             text.run.source = source + position[0]
-            text.run.source_length = min(min(remaining, room << text.codec.decode_shift), <size_t> SLICE)
+            text.run.source_length = min(remaining, min(room, <size_t> SLICE >> text.codec.decode_shift) << text.codec.decode_shift)
             text.run.read = 0
             text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
             result = call_decoder(text.codec.decode[text.kind], &text.run)
@@ -468,11 +477,11 @@ cdef int text_append(Text *text, str replacement) except -1:
     cdef uint32_t bound = bound_of(PyUnicode_MAX_CHAR_VALUE(replacement))
     text.bits |= bound
     if text.string == NULL:
-        text_remake(text, bound_of(text.bits), text.run.written + length + LEAST_ROOM)
+        text_remake(text, bound_of(text.bits), room_behind(text.run.written, length))
     elif bound > text.run.max_code_point:
-        text_remake(text, bound, text.run.written + length + LEAST_ROOM)
+        text_remake(text, bound, room_behind(text.run.written, length))
     elif text.room - text.run.written < length:
-        text_resize(text, text.run.written + text.run.written // 4 + length + LEAST_ROOM)
+        text_resize(text, room_behind(text.run.written, length))
     copy_units(PyUnicode_DATA(replacement), kind_of_string(replacement), length,
                <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
     text.run.written += length
@@ -531,7 +540,7 @@ cdef int output_resize(Output *output, size_t room) except -1:
 cdef int output_put(Output *output, const void *data, size_t length) except -1:
     """Puts bytes behind the output."""
     if output.room - output.run.written < length:
-        output_resize(output, output.run.written + output.run.written // 4 + length + LEAST_ROOM)
+        output_resize(output, room_behind(output.run.written, length))
     memcpy(output.run.target + output.run.written, data, length)
     output.run.written += length
     return 0
@@ -590,10 +599,10 @@ cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_
 
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
-    cdef size_t remaining, offered, fits, per_unit = output.codec.encode_room[kind]
+    cdef size_t remaining, offered, fits, room, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
-    if output.bytes == NULL and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
+    if output.bytes == NULL and length <= CHEAP_ROOM and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
         output_resize(output, output.run.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK)
     while True:
         remaining = length - position[0]
@@ -603,7 +612,8 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
             fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
             if fits < LEAST_ROOM:
                 likely = likely_bytes(output, source, kind, position[0], remaining)
-                output_resize(output, room_for(output.run.written, remaining, per_unit, likely) + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
+                room = max(room_for(output.run.written, remaining, per_unit, likely), room_behind(output.run.written, 0))
+                output_resize(output, room + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
                 continue
             offered = min(offered, fits)
         output.run.source = source + position[0] * unit_size(kind)

@@ -16,13 +16,13 @@ GIB = 1 << 30
 
 
 def available() -> int:
-    """Bytes of memory that can be had without swapping; none where that can't be told."""
+    """Bytes of memory that can be had without swapping and addressed; none where that can't be told."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             fields = dict(line.split(":") for line in file)
     except OSError:
         return 0
-    return int(fields["MemAvailable"].split()[0]) * 1024
+    return min(int(fields["MemAvailable"].split()[0]) * 1024, sys.maxsize)
 
 
 def resident() -> int:
@@ -30,6 +30,18 @@ def resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
+def test_inputs_that_32_bits_hold() -> None:
+    """Where a pointer has 32 bits, a sixteenth of what they count was once taken for too much."""
+    size = 300 << 20
+    data = b"a" * size
+    assert len(we.UTF_8.decode(data)) == size
+    assert we.recode(data, "shift_jis", "gbk") == data
+    data = b"\x82\xa0" * (size // 2)
+    assert len(we.SHIFT_JIS.decode(data)) == size // 2
+    assert len(we.SHIFT_JIS.decode_to_utf8(data)) == size // 2 * 3
+
+
+@pytest.mark.skipif(sys.maxsize < 1 << 32, reason="errors are counted in the 32 bits of a pointer here")
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is in memory")
 @pytest.mark.parametrize(
     ("name", "chunk", "errors"),

@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -23,6 +24,10 @@ try:
     import _testcapi  # type: ignore[import-not-found]
 except ImportError:
     _testcapi = None
+needs_failing_allocations = pytest.mark.skipif(
+    _testcapi is None or (sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 14)),
+    reason="needs _testcapi, and an interpreter that survives it: free-threaded 3.13 crashes in plain Python code, too",
+)
 
 SJIS = "日本語のテキスト、漢字かな交じり。".encode("shift_jis")
 WRONG = SJIS + b"\xff\xfe\x81" * 5 + SJIS
@@ -219,7 +224,7 @@ def allocate_everything() -> None:
         operation()
 
 
-@pytest.mark.skipif(_testcapi is None, reason="this Python comes without _testcapi, which makes allocations fail")
+@needs_failing_allocations
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_each_allocation_may_fail(name: str) -> None:
     """MemoryError or, where the allocation was not needed, the result; then the operation works as it did."""
@@ -256,7 +261,7 @@ def test_each_allocation_may_fail(name: str) -> None:
     operation()
 
 
-@pytest.mark.skipif(_testcapi is None, reason="this Python comes without _testcapi, which makes allocations fail")
+@needs_failing_allocations
 @pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "gb18030", "UTF-8"])
 def test_a_machine_outlives_failures(name: str) -> None:
     """A call that failed for want of memory has not been: its state is the one before it, and it can be made again."""
@@ -287,6 +292,23 @@ def test_a_machine_outlives_failures(name: str) -> None:
                     result = call()  # type: ignore[no-untyped-call]
                 assert result == text[len(head) :] or result == data[len(output) :]
     assert failures > 8
+
+
+@needs_failing_allocations
+@pytest.mark.parametrize(("target", "text"), [("gbk", "a"), ("utf-8", "あ")])
+def test_recode_allots_in_growing_steps(target: str, text: str) -> None:
+    """Not once for each 64 KiB: a result that is copied each time takes time by its square."""
+    assert _testcapi is not None
+    data = text.encode("shift_jis") * (16 << 20)
+    expected = we.SHIFT_JIS.decode(data[:100])
+    _testcapi.set_nomemory(100, 101)  # the hundredth and first allocation would fail
+    try:
+        result = we.recode(data, "shift_jis", target)
+    finally:
+        _testcapi.remove_mem_hooks()
+    unit = len(result) // (16 << 20)
+    assert len(result) == unit * (16 << 20)
+    assert result[: unit * len(expected)] == we.lookup(target).encode(expected)
 
 
 def left_behind(operation: Callable[[], object], calls: int) -> int:
