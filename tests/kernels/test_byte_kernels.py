@@ -185,7 +185,9 @@ def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None
     flags = set(next((line for line in cpuinfo.read_text().splitlines() if line.startswith("flags")), "").split())
     if not flags:
         pytest.skip("/proc/cpuinfo has no flags on this architecture")
-    best = 1
+    if ctypes.sizeof(ctypes.c_void_p) == 4:
+        flags = set()  # x86 with 32 bits has the scalar code alone, whatever the processor can do
+    best = 1 if flags else 0
     if {"avx2", "bmi1", "bmi2", "abm", "popcnt"} <= flags:
         best = 2
         if {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2"} <= flags:
