@@ -84,7 +84,7 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -174,7 +174,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -264,7 +264,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -351,7 +351,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]

@@ -56,7 +56,7 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -143,7 +143,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -230,7 +230,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -314,7 +314,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -413,7 +413,7 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -522,7 +522,7 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -631,7 +631,7 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -737,7 +737,7 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -843,7 +843,7 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -911,7 +911,7 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -979,7 +979,7 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -1044,7 +1044,7 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]

@@ -49,7 +49,7 @@ cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -114,7 +114,7 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -179,7 +179,7 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -241,7 +241,7 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]

@@ -131,7 +131,7 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -199,7 +199,7 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -267,7 +267,7 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -332,7 +332,7 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -399,7 +399,7 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -467,7 +467,7 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -535,7 +535,7 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -600,7 +600,7 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         consumed = 2
@@ -675,7 +675,7 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -731,7 +731,7 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -784,7 +784,7 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -833,7 +833,7 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]

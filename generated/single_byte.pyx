@@ -196,7 +196,7 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -252,7 +252,7 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -305,7 +305,7 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
@@ -354,7 +354,7 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, MOST_PATIENCE)
+            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
             steps = patience
         steps -= 1
         byte = source[read]
