@@ -301,6 +301,7 @@ def test_recode_allots_in_growing_steps(target: str, text: str) -> None:
     assert _testcapi is not None
     data = text.encode("shift_jis") * (16 << 20)
     expected = we.SHIFT_JIS.decode(data[:100])
+    assert we.recode(data[:100], "shift_jis", target) == we.lookup(target).encode(expected)  # and both are loaded now
     _testcapi.set_nomemory(100, 101)  # the hundredth and first allocation would fail
     try:
         result = we.recode(data, "shift_jis", target)
