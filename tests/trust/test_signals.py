@@ -102,7 +102,7 @@ def test_an_interrupted_machine_works(name: str) -> None:
     decoder.decode(b"\xa4")
     encoder.encode("あ")
     states = decoder.getstate(), encoder.getstate()
-    data, text = b"\xa2\xa4" * UNITS, "aあ" * UNITS
+    data, text = b"\xa2\xa4" * (4 * UNITS), "aあ" * UNITS
     call = bound(decoder.decode, data) if name == "decoder" else bound(encoder.encode, text)
     before = signal.signal(signal.SIGPROF, interrupt)
     try:
