@@ -66,7 +66,7 @@ typedef struct {
     size_t written;
     uint32_t code_point;
     int end_of_queue;
-    int after_error;         /* in and out: the last thing was an error, and so may the next be */
+    int after_error;         /* in: the last thing was an error, and so may the next be */
     int simd;
     const void *tables;
     we_encoder_state state;
