@@ -70,7 +70,7 @@ def codec_decoder(errors: str) -> we.Decoder:
 
 
 def interrupt_after(seconds: float, call: Callable[[], object]) -> float:
-    """Has a signal interrupt ``call`` after that much processor time, and returns after how much of it that was seen to."""
+    """How much processor time went by before ``call`` saw to a signal that was sent after ``seconds`` of it."""
     seen = 0.0
 
     def interrupt(number: int, frame: object) -> None:
