@@ -284,19 +284,6 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
     return block;
 }
 
-/* Eight look-ups. */
-WE_PAIRS_AVX512 __m128i we_eight_pairs(const uint16_t *pairs, const uint16_t *keys)
-{
-    __m128i units = _mm_cvtsi32_si128(pairs[keys[0]]);
-    units = _mm_insert_epi16(units, pairs[keys[1]], 1);
-    units = _mm_insert_epi16(units, pairs[keys[2]], 2);
-    units = _mm_insert_epi16(units, pairs[keys[3]], 3);
-    units = _mm_insert_epi16(units, pairs[keys[4]], 4);
-    units = _mm_insert_epi16(units, pairs[keys[5]], 5);
-    units = _mm_insert_epi16(units, pairs[keys[6]], 6);
-    return _mm_insert_epi16(units, pairs[keys[7]], 7);
-}
-
 /* The first `count` look-ups, and zeros or junk. */
 WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *keys, size_t count)
 {
@@ -454,15 +441,18 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
         return simd >= WE_SIMD_SSE2 ? name##_plain(1, source, length, pairs, katakana, target, written)                            \
                                     : name##_plain(0, source, length, pairs, katakana, target, written);                           \
     }
-#if defined(WE_HAVE_AVX2)
-#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX2(name, kind, unit)                                                                           \
-    static inline WE_TARGET_AVX2 size_t name##_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,     \
-                                                    unit *target, size_t *written)                                                 \
+/* The variant of an instruction set, which `run` is. */
+#define WE_DEFINE_DOUBLE_BYTE_RUN_AT(name, kind, unit, attribute, run)                                                             \
+    static inline attribute size_t name(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, unit *target,   \
+                                        size_t *written)                                                                           \
     {                                                                                                                              \
         if (katakana)                                                                                                              \
-            return we_double_byte_run_avx2(source, length, pairs, 1, kind, target, written);                                \
-        return we_double_byte_run_avx2(source, length, pairs, 0, kind, target, written);                                    \
+            return run(source, length, pairs, 1, kind, target, written);                                                           \
+        return run(source, length, pairs, 0, kind, target, written);                                                               \
     }
+#if defined(WE_HAVE_AVX2)
+#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX2(name, kind, unit) \
+    WE_DEFINE_DOUBLE_BYTE_RUN_AT(name##_avx2, kind, unit, WE_TARGET_AVX2, we_double_byte_run_avx2)
 #define WE_DOUBLE_BYTE_RUN_AVX2(name) \
     if (simd >= WE_SIMD_AVX2)         \
         return name##_avx2(source, length, pairs, katakana, target, written);
@@ -471,14 +461,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
 #define WE_DOUBLE_BYTE_RUN_AVX2(name)
 #endif
 #if defined(WE_HAVE_AVX512)
-#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX512(name, kind, unit)                                                                         \
-    static inline WE_TARGET_AVX512 size_t name##_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, \
-                                                        unit *target, size_t *written)                                             \
-    {                                                                                                                              \
-        if (katakana)                                                                                                              \
-            return we_double_byte_run_blocks(source, length, pairs, 1, kind, target, written);                                     \
-        return we_double_byte_run_blocks(source, length, pairs, 0, kind, target, written);                                         \
-    }
+#define WE_DEFINE_DOUBLE_BYTE_RUN_AVX512(name, kind, unit) \
+    WE_DEFINE_DOUBLE_BYTE_RUN_AT(name##_avx512, kind, unit, WE_TARGET_AVX512, we_double_byte_run_blocks)
 #define WE_DOUBLE_BYTE_RUN_AVX512(name) \
     if (simd >= WE_SIMD_AVX512)         \
         return name##_avx512(source, length, pairs, katakana, target, written);

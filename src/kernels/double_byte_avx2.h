@@ -71,8 +71,8 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     return block;
 }
 
-/* Eight look-ups. */
-WE_PAIRS_AVX2 __m128i we_eight_pairs_avx2(const uint16_t *pairs, const uint16_t *keys)
+/* Eight look-ups, for AVX-512 too. */
+WE_PAIRS_AVX2 __m128i we_eight_pairs(const uint16_t *pairs, const uint16_t *keys)
 {
     __m128i units = _mm_cvtsi32_si128(pairs[keys[0]]);
     units = _mm_insert_epi16(units, pairs[keys[1]], 1);
@@ -162,7 +162,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
             for (int half = 0; half < 2; half++) {
                 __m256i leads = we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32));
                 const uint16_t *key = keys[turn] + half * 16;
-                __m256i units = _mm256_setr_m128i(we_eight_pairs_avx2(pairs, key), we_eight_pairs_avx2(pairs, key + 8));
+                __m256i units = _mm256_setr_m128i(we_eight_pairs(pairs, key), we_eight_pairs(pairs, key + 8));
                 nulls = _mm256_or_si256(nulls, _mm256_and_si256(_mm256_cmpeq_epi16(units, zero), leads));
                 __m256i units_high = _mm256_shuffle_epi8(_mm256_srli_epi16(units, 8), twice);
                 low[half] = _mm256_blendv_epi8(low[half], _mm256_shuffle_epi8(units, twice), leads);
