@@ -195,7 +195,7 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         if steps == 0:
             start = read
-            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written)
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written, &run.bits)
             written += run_written
             if read == length:
                 break
@@ -463,7 +463,7 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         if steps == 0:
             start = read
-            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written)
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written, &run.bits)
             written += run_written
             if read == length:
                 break
@@ -670,7 +670,7 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
         if steps == 0:
             start = read
             consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
-                                                  target + written, run.max_code_point)
+                                                  target + written, run.max_code_point, &run.bits)
             read += consumed
             written += consumed
             if read == length:
@@ -724,7 +724,8 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
             start = read
             # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
             consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
-                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written)
+                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written,
+                                                  &run.bits)
             if not run.fatal and (<const single_byte_tables *> run.tables).replaced != (<const single_byte_tables *> run.tables).index:
                 run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
             read += consumed

@@ -49,6 +49,7 @@ typedef struct {
     void *target;
     size_t written;          /* in and out, in units of the target */
     uint32_t max_code_point; /* the largest that the target takes; 0x7F or 0xFF for UCS1 */
+    uint32_t bits;           /* in and out: needs no wider string than what is written does; what a loop happens to know */
     int end_of_queue;        /* the source ends with end-of-queue */
     int fatal;               /* return WE_MALFORMED instead of writing U+FFFD */
     int simd;                /* a level of cpu.h */

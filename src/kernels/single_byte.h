@@ -442,7 +442,8 @@ WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length, const uint16_t *table,
                                                                      uint16_t *target)
 {
-    enum { MANY = 6 };
+    enum { MANY = 6 }; /* and then one in 64 bytes: to mispredict how many there are takes longer than to look all up */
+    unsigned many = 0;
     we_distances_avx2 distances = we_find_distances_avx2(table);
     __m256i row_bit = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
     __m256i nibble = _mm256_set1_epi8(0x0F), zero = _mm256_setzero_si256();
@@ -459,7 +460,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
-        if (exceptions != 0 && _mm_popcnt_u32(exceptions) > MANY)
+        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > MANY + i / 64)
             return i;
         for (; exceptions != 0; exceptions &= exceptions - 1) {
             size_t at = i + (size_t)_tzcnt_u32(exceptions);
@@ -563,10 +564,27 @@ WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t c
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length, const uint8_t *map,
-                                                                uint8_t *target)
+                                                                uint8_t *target, uint32_t *bits)
 {
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
-    for (size_t i = 0; i < length; i += 64) {
+    __m512i all = _mm512_setzero_si512();
+    size_t i = 0;
+    /* Four at a time take a quarter less. The first 0, be it NUL or unmapped, is left to the careful loop with all that follows. */
+    for (; length - i >= 256; i += 256) {
+        __m512i least = _mm512_set1_epi8(-1), more = all;
+        for (size_t k = 0; k < 256; k += 64) {
+            __m512i bytes = _mm512_loadu_si512(source + i + k);
+            __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
+            _mm512_storeu_si512(target + i + k, found);
+            least = _mm512_min_epu8(least, found);
+            more = _mm512_or_si512(more, found);
+        }
+        if (_cvtmask64_u64(_mm512_testn_epi8_mask(least, least)) != 0)
+            break;
+        all = more;
+    }
+    *bits |= _mm512_movepi8_mask(all) ? 0x80 : 0;
+    for (; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
         __m512i bytes = we_load_bytes_64(source + i, count);
         __mmask64 mapped = _mm512_movepi8_mask(bytes);
@@ -587,7 +605,8 @@ typedef struct {
 /* Looks up the first `count` of 64 bytes. unpack works within quarters: with the source's eighths in this order its two results are the
  * two halves of the target. What comes back is the mask of the bytes, in that order, that are unmapped. */
 WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const uint8_t *source, size_t count,
-                                                                           const we_units_avx512 *table, uint16_t *target)
+                                                                           const we_units_avx512 *table, uint16_t *target,
+                                                                           __m512i *high_bytes)
 {
     const __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_bytes_64(source, count));
@@ -595,12 +614,13 @@ WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const
     __m512i lows = _mm512_mask2_permutex2var_epi8(table->low[0], bytes, mapped, table->low[1]);
     __m512i highs = _mm512_maskz_permutex2var_epi8(mapped, table->high[0], bytes, table->high[1]);
     we_store_units_64(target, count, _mm512_unpacklo_epi8(lows, highs), _mm512_unpackhi_epi8(lows, highs));
+    *high_bytes = highs;
     __m512i either = _mm512_or_si512(lows, highs);
     return _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, either, either));
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length, const uint16_t *table,
-                                                                        uint16_t *target)
+                                                                        uint16_t *target, uint32_t *bits)
 {
     __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 32);
     __m512i c = _mm512_loadu_si512(table + 64), d = _mm512_loadu_si512(table + 96);
@@ -609,19 +629,26 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
         {we_low_bytes_64(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)),
          we_low_bytes_64(_mm512_srli_epi16(c, 8), _mm512_srli_epi16(d, 8))},
     };
+    __m512i all_highs = _mm512_setzero_si512(), highs, more_highs;
     size_t i = 0;
     /* Two at a time take a tenth less. */
-    for (; length - i >= 128; i += 128)
-        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i) |
-            we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64))
+    for (; length - i >= 128; i += 128) {
+        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs) |
+            we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64, &more_highs))
             break;
+        all_highs = _mm512_or_si512(all_highs, _mm512_or_si512(highs, more_highs));
+    }
     for (; i < length; i += 64) {
-        uint64_t unmapped = we_single_byte_step_to_ucs2_avx512(source + i, length - i < 64 ? length - i : 64, &units, target + i);
+        size_t count = length - i < 64 ? length - i : 64;
+        uint64_t unmapped = we_single_byte_step_to_ucs2_avx512(source + i, count, &units, target + i, &highs);
         if (unmapped != 0) {
             const __m512i eighths_back = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            return i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
+            length = i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
+            break; /* without the high bytes of this block: some of them may be behind the end */
         }
+        all_highs = _mm512_or_si512(all_highs, highs);
     }
+    *bits |= _mm512_test_epi8_mask(all_highs, all_highs) ? 0x100 : 0;
     return length;
 }
 
@@ -662,9 +689,27 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
 
 /* ---- Decode ---- */
 
-static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+/* `bits` is the run's: see codec.h. Only where it costs next to nothing is something found out for it. */
+static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target,
+                                        uint32_t *bits)
 {
-    return WE_BEST_OF_AVX512(we_single_byte_run_to_ucs2, source, length, table, target);
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_map_avx512(source, length, map, target, bits);
+#endif
+    (void)bits;
+    return WE_BEST_OF_AVX2(we_single_byte_map, source, length, map, target);
+}
+
+static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target,
+                                                uint32_t *bits)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
+#endif
+    (void)bits;
+    return WE_BEST_OF_AVX2(we_single_byte_run_to_ucs2, source, length, table, target);
 }
 
 /* No single-byte index needs UCS4: this is for a string that is UCS4 already. */
@@ -672,10 +717,11 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
 {
     enum { PIECE = 1024 };
     uint16_t units[PIECE];
+    uint32_t bits = 0;
     size_t i = 0;
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE;
-        size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units);
+        size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units, &bits);
         we_widen_ucs2_to_ucs4(simd, units, done, target + i);
         i += done;
         if (done < count)
@@ -687,12 +733,12 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
 /* `latin1` is the table's other form: the code point where it is at most U+00FF, else 0. Stops before a code point above
  * `max_code_point`, which is 0x7F or 0xFF. */
 static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                const uint8_t *latin1, uint8_t *target, uint32_t max_code_point)
+                                                const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
 {
     (void)table;
     if (max_code_point < 0x80) /* no index has a code point of ASCII */
         return we_ascii_run_to_ucs1(simd, source, length, target);
-    return WE_BEST_OF_AVX512(we_single_byte_map, source, length, latin1, target);
+    return we_single_byte_map(simd, source, length, latin1, target, bits);
 }
 
 /* `*written` is set to the bytes of UTF-8. */
@@ -704,12 +750,13 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
         KEPT = 3 /* bytes of source whose room, of three bytes each, is the slack that the UTF-8 run may write to */
     };
     uint16_t units[PIECE];
+    uint32_t bits = 0;
     uint8_t *out = target;
     size_t i = 0, count, done;
     do {
         count = length - i > KEPT ? length - i - KEPT : 0;
         count = count < PIECE ? count : PIECE;
-        done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units);
+        done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units, &bits);
         size_t bytes = 0;
         we_utf_8_run_from_ucs2(simd, units, done, out, &bytes);
         out += bytes;
@@ -741,7 +788,8 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
 static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length, const we_single_byte_reverse *table,
                                                   uint8_t *target)
 {
-    return WE_BEST_OF_AVX512(we_single_byte_map, source, length, we_single_byte_block(table, 1), target);
+    uint32_t bits = 0;
+    return we_single_byte_map(simd, source, length, we_single_byte_block(table, 1), target, &bits);
 }
 
 static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length, const we_single_byte_reverse *table,

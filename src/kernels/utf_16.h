@@ -143,6 +143,37 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
 
 #if defined(WE_HAVE_AVX512)
 
+/* The mask of the code units that are surrogates. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i units)
+{
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)), _mm512_set1_epi16((short)0xD800));
+}
+
+/* Copies blocks of 64 code units up to the first that has a surrogate; how many units that are. `bits` is the run's: see codec.h.
+ * (The function below does the same by 32, which takes a quarter longer, and deals with surrogates.) */
+WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *source, size_t length, int big_endian, uint16_t *target,
+                                                            uint32_t *bits)
+{
+    const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
+    __m512i all = _mm512_setzero_si512();
+    size_t done = 0;
+    for (; length / 2 - done >= 64; done += 64) {
+        __m512i first = _mm512_loadu_si512(source + 2 * done), second = _mm512_loadu_si512(source + 2 * done + 64);
+        if (big_endian) {
+            first = _mm512_shuffle_epi8(first, swap);
+            second = _mm512_shuffle_epi8(second, swap);
+        }
+        _mm512_storeu_si512(target + done, first);
+        _mm512_storeu_si512(target + done + 32, second);
+        if (we_utf_16_surrogates_avx512(first) | we_utf_16_surrogates_avx512(second)) {
+            break;
+        }
+        all = _mm512_or_si512(all, _mm512_or_si512(first, second));
+    }
+    *bits |= _mm512_test_epi16_mask(all, _mm512_set1_epi16((short)0xFF00)) ? 0x100 : 0;
+    return done;
+}
+
 /* Blocks of 32 code units, each read once. As in utf_8_avx512.h a code point belongs to the block where it ends, an error cuts off the
  * ends above it, and the rest of less than 32 is a block too. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian, void *target,
@@ -175,8 +206,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
             *written = out + count;
             return 2 * (position + count);
         }
-        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
-                                                            _mm512_set1_epi16((short)0xD800));
+        const uint32_t surrogates = we_utf_16_surrogates_avx512(units);
         if (full && (surrogates | lead_before) == 0) {
             if (kind == WE_UCS2) {
                 _mm512_storeu_si512((uint16_t *)target + out, units);
@@ -263,11 +293,30 @@ static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs1, (source, length, big_endian, target, written, max_code_point));
 }
 
-/* Bytes read up to the first surrogate. */
-static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                           size_t *written)
+static inline size_t we_utf_16_rest_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
+                                            size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs2, (source, length, big_endian, target, written));
+}
+
+/* Bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
+static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
+                                           size_t *written, uint32_t *bits)
+{
+    size_t done = 0, read;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512) {
+        done = we_utf_16_copy_avx512(source, length, big_endian, target, bits);
+        if (2 * done == length) {
+            *written = done;
+            return length;
+        }
+    }
+#endif
+    (void)bits;
+    read = we_utf_16_rest_to_ucs2(simd, source + 2 * done, length - 2 * done, big_endian, target + done, written);
+    *written += done;
+    return 2 * done + read;
 }
 
 /* Bytes read up to the first surrogate that is unpaired or still without its other half. */
@@ -284,12 +333,13 @@ static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size
 {
     enum { PIECE = 2048, KEPT = 4 };
     uint16_t units[PIECE / 2];
+    uint32_t bits = 0;
     size_t read = 0, out = 0, count, done;
     do {
         size_t decoded = 0, bytes = 0;
         count = length - read > KEPT ? length - read - KEPT : 0;
         count = count < PIECE ? count : PIECE;
-        done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded);
+        done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded, &bits);
         we_utf_8_run_from_ucs2(simd, units, decoded, target + out, &bytes);
         read += done;
         out += bytes;

@@ -42,6 +42,7 @@ cdef extern from "codec.h" nogil:
         void *target
         size_t written
         uint32_t max_code_point
+        uint32_t bits
         int end_of_queue
         int fatal
         int simd
@@ -93,6 +94,7 @@ cdef extern from "ascii.h" nogil:
     void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
     void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
+    uint32_t we_glance(const void *target, size_t length, int kind)
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
@@ -102,9 +104,9 @@ cdef extern from "single_byte.h" nogil:
         const uint8_t *stage2
 
     size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      const uint8_t *latin1, uint8_t *target, uint32_t max_code_point)
+                                      const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
     size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      uint16_t *target)
+                                      uint16_t *target, uint32_t *bits)
     size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                       uint32_t *target)
     size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table,
@@ -166,7 +168,7 @@ cdef extern from "utf_16.h" nogil:
     size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
                                  size_t *written, uint32_t max_code_point)
     size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                 size_t *written)
+                                 size_t *written, uint32_t *bits)
     size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
                                  size_t *written)
     size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,

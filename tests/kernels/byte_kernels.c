@@ -9,6 +9,8 @@
 
 #include "single_byte.h"
 
+#include "known_bits.h"
+
 typedef struct {
     const uint16_t *decode;     /* 128 code points, as the kernels take them */
     const uint8_t *latin1;      /* the same, for UCS1 */
@@ -44,9 +46,15 @@ RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
-RUN(single_byte_run_to_ucs1,
-    done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target, table->max_code_point))
-RUN(single_byte_run_to_ucs2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target))
+/* Of any length but the right one where the run says what is not so. */
+#define CHECKED(unit, call)                        \
+    uint32_t bits = 0;                             \
+    call;                                          \
+    if (!known_bits_hold(bits, target, unit, done)) \
+    done = SIZE_MAX
+RUN(single_byte_run_to_ucs1, CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,
+                                                                          table->max_code_point, &bits)))
+RUN(single_byte_run_to_ucs2, CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target, &bits)))
 RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, table->decode, target))
 RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, table->decode, target, written))
 #define REVERSE we_single_byte_reverse reverse = {table->stage1, table->stage2}
@@ -252,6 +260,11 @@ uint32_t or_of(int simd, size_t unit, const void *source, size_t length)
     if (unit == 2)
         return we_or_ucs2(simd, source, length);
     return we_or_ucs4(simd, source, length);
+}
+
+uint32_t glance_of(size_t unit, const void *source, size_t length)
+{
+    return we_glance(source, length, unit == 1 ? WE_UCS1 : unit == 2 ? WE_UCS2 : WE_UCS4);
 }
 
 /* Writes now ASCII, now 0xE4 all over the memory, until `rounds` are done. */

@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
+import operator
 import random
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -125,6 +127,7 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
             [size, ctypes.c_int, unit, unit, size, size, unit, place, place, table],
         ),
         "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
+        "glance_of": (unit, [size, ctypes.c_char_p, size]),
         "disturb": (None, [place, size, size]),
         "disturbed": (size, [size, ctypes.c_int, place, size, place, unit, size, table]),
     }
@@ -252,7 +255,8 @@ def test_every_byte_at_every_place_of_a_vector(
     library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
 ) -> None:
     tables = tables_of(name)
-    for length, filler, places in ((66, 0x61, range(66)), (150, 0xE0, range(64, 150, 7)), (21, 0x20, range(21))):
+    fillers = ((66, 0x61, range(66)), (150, 0xE0, (0, 1, *range(64, 150, 7))), (21, 0x20, range(21)))
+    for length, filler, places in fillers:
         for at in places:
             wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, length, filler, source_end, target_end, tables)
             assert wrong is None, wrong
@@ -328,6 +332,19 @@ def test_every_unit_through_the_ascii_and_width_kernels(
                 kernel, simd, first, first + 0x1FF - 1, 33, 100, 0x61, source_end, target_end, tables
             )
             assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("unit", [1, 2, 4])
+def test_a_glance_sees_nothing_that_is_not_there(library: ctypes.CDLL, unit: int) -> None:
+    """Of random units it knows a part; of equal ones, if there are eight bytes of them, what they are."""
+    source = random.Random(unit)
+    for length in range(LONGEST + 1):
+        units = source.randbytes(length * unit)
+        values = [int.from_bytes(units[at : at + unit], sys.byteorder) for at in range(0, len(units), unit)]
+        assert library.glance_of(unit, units, length) & ~functools.reduce(operator.or_, values, 0) == 0
+        value = 0xA5B6C7D8 >> 32 - 8 * unit
+        found = library.glance_of(unit, value.to_bytes(unit, sys.byteorder) * length, length)
+        assert found == (value if length * unit >= 8 else 0)
 
 
 @pytest.mark.parametrize("unit", [1, 2, 4])
