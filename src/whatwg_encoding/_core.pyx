@@ -15,7 +15,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from cpython.ref cimport PyObject, Py_XDECREF
+from cpython.ref cimport PyObject, Py_XDECREF, Py_XINCREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
@@ -38,6 +38,9 @@ cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "objects.h":
+    bint WE_REUSES_OBJECTS
+    bint we_can_reuse_string(PyObject *string, uint32_t max_code_point)
+    bint we_can_reuse_bytes(PyObject *bytes)
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     void we_advise_huge_pages(void *block, size_t length)
@@ -66,6 +69,13 @@ cdef enum:
     REFERENCE = 10
     # Bytes of a chunk that are decoded together with what is pending.
     JOIN = 16
+    # Results that a decoder or an encoder keeps to use again, and their sizes: less comes fast anyway, and more would add up.
+    SPARES = 2
+    LEAST_SPARE = 1024
+    MOST_SPARE = 16384
+    # Of 256: how often a string may have turned out narrower than guessed before it begins narrower, and before that is the guess.
+    OFTEN = 40
+    MOSTLY = 240
 
 cdef enum Policy:
     NO_POLICY = -1  # an exception is set
@@ -132,13 +142,17 @@ cdef struct Source:
     Py_buffer view
 
 
-cdef int open_source(object data, Source *source) except -1:
+cdef inline int open_source(object data, Source *source) except -1:
     """Gets at the bytes of ``data``; `close_source` lets go of them."""
-    if PyBytes_CheckExact(data):
-        source.is_view = False
-        source.bytes = <const uint8_t *> PyBytes_AS_STRING(data)
-        source.length = <size_t> PyBytes_GET_SIZE(data)
-        return 0
+    if not PyBytes_CheckExact(data):
+        return open_view(data, source)
+    source.is_view = False
+    source.bytes = <const uint8_t *> PyBytes_AS_STRING(data)
+    source.length = <size_t> PyBytes_GET_SIZE(data)
+    return 0
+
+
+cdef int open_view(object data, Source *source) except -1:
     if isinstance(data, str):
         raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
     try:
@@ -158,6 +172,60 @@ cdef inline void close_source(Source *source) noexcept:
         PyBuffer_Release(&source.view)
 
 
+# --- Spares: results that the caller has let go of --------------------------------------------------------------------
+#
+# A decoder or an encoder keeps a reference to its last two results, and writes over one that it finds to be the only owner of (two, as
+# many a caller still has the last one while it asks for the next).
+
+cdef struct Spare:
+    PyObject *result  # a string or bytes, or null
+    size_t room       # units that it was allotted
+
+
+cdef PyObject *take_string(Spare *spares, uint32_t max_code_point, size_t room) except NULL:
+    """A string that nobody else has, for so many units: a spare one, or a new one."""
+    cdef PyObject *found
+    if spares != NULL:
+        for i in range(SPARES):
+            found = spares[i].result
+            if found != NULL and spares[i].room == room and we_can_reuse_string(found, max_code_point):
+                spares[i].result = NULL
+                we_set_string_length(found, room)
+                return found
+    return PyUnicode_New(<Py_ssize_t> room, max_code_point)
+
+
+cdef PyObject *take_bytes(Spare *spares, size_t room) except NULL:
+    """Bytes that nobody else has: spare ones, or new ones."""
+    cdef PyObject *found
+    if spares != NULL:
+        for i in range(SPARES):
+            found = spares[i].result
+            if found != NULL and spares[i].room == room and we_can_reuse_bytes(found):
+                spares[i].result = NULL
+                we_set_bytes_length(found, room)
+                return found
+    return new_bytes(NULL, <Py_ssize_t> room)
+
+
+cdef inline void keep_spare(Spare *spares, PyObject *result, size_t room, size_t size) noexcept:
+    """Keeps a reference to ``result`` in the place of the one that was kept first, unless it is too small or too large."""
+    if not WE_REUSES_OBJECTS or spares == NULL or not LEAST_SPARE < size <= MOST_SPARE:
+        return
+    if spares[0].result != NULL:
+        Py_XDECREF(spares[1].result)
+        spares[1] = spares[0]
+    Py_XINCREF(result)
+    spares[0].result = result
+    spares[0].room = room
+
+
+cdef void drop_spares(Spare *spares) noexcept:
+    for i in range(SPARES):
+        Py_XDECREF(spares[i].result)
+        spares[i].result = NULL
+
+
 # --- Text: a string that grows, in its smallest kind ------------------------------------------------------------------
 
 
@@ -172,17 +240,18 @@ cdef struct Text:
     const uint8_t *source  # of the prefix
     size_t prefix          # ASCII bytes at the start of the source, in run.written but not yet copied
     size_t staged
-    uint32_t bits          # of what is written: whether a string as wide as a guess is right is looked up in the end
     uint32_t guess         # the largest code point of a string to begin with; 0: none
+    uint32_t wider_guess   # the same of the string to go on with if that is too narrow
     size_t total_read      # bytes that what is written came from
     size_t errors          # that were returned to the caller
+    Spare *spares          # the decoder's; null: none
     uint16_t[STAGE + JOIN] stage
 
 
 cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexcept:
     # All but the stage, and what is set with the string. (One by one: to clear it all at once takes longer than a short text.)
     text.run.read = text.run.written = 0
-    text.run.max_code_point = 0
+    text.run.max_code_point = text.run.bits = 0
     text.run.fatal = fatal
     text.run.simd = SIMD
     text.run.error_length = text.run.error_count = 0
@@ -191,7 +260,8 @@ cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexc
     text.codec = codec
     text.string = NULL
     text.prefix = text.staged = 0
-    text.bits = text.guess = 0
+    text.guess = 0
+    text.spares = NULL
     text.total_read = text.errors = 0
 
 
@@ -316,13 +386,14 @@ cdef void copy_prefix(Text *text, void *target, int kind) noexcept:
 
 cdef int text_remake(Text *text, uint32_t max_code_point, size_t room) except -1:
     """Moves the text into a string of ``room`` units, no fewer than are written, that takes code points up to ``max_code_point``."""
-    cdef PyObject *string = PyUnicode_New(<Py_ssize_t> room, max_code_point)
+    cdef PyObject *string = take_string(text.spares, max_code_point, room)
     cdef uint8_t *target = <uint8_t *> string_data(string)
     cdef int kind = kind_of(max_code_point)
     cdef size_t before = text.run.written - text.staged
     we_advise_huge_pages(target, room << kind)
     if text.string != NULL:
         copy_units(string_data(text.string), text.kind, before, target, kind)
+        keep_spare(text.spares, text.string, text.room, text.room << text.kind)
         Py_XDECREF(text.string)
     elif text.prefix != 0:
         copy_prefix(text, target, kind)
@@ -355,7 +426,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     cdef double likely
     cdef we_result result
     if text.string != NULL:
-        text.bits |= text.run.max_code_point
+        text.run.bits |= text.run.max_code_point
     # In range: before is 0, or what the JOIN bytes before a chunk gave.
     text.run.source = source + position[0]
     text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_ROOM else GLANCE
@@ -369,9 +440,9 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     text.run.written = written + text.staged - before
     position[0] += text.run.read
     text.total_read += text.run.read
-    text.bits |= we_or_ucs2(SIMD, text.stage + before, text.staged - before)
+    text.run.bits |= we_or_ucs2(SIMD, text.stage + before, text.staged - before)
     if result == WE_WIDEN:
-        text.bits |= 0x10000
+        text.run.bits |= 0x10000
     if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
         if text.string == NULL:
             return result
@@ -382,7 +453,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
         if room > CHEAP_ROOM:
             likely = likely_length(text, source + position[0], length - position[0], text.run.read, text.staged - before)
         room = room_for(text.run.written, room, 1, likely)
-    text_remake(text, bound_of(text.bits), room)
+    text_remake(text, bound_of(text.run.bits), room)
     return result
 
 
@@ -393,17 +464,13 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
     """
     cdef size_t remaining = length - position[0], room, probe
     cdef we_result result
-    if text.string == NULL and remaining > JOIN:
-        # The stage does better with what fits it well, and a sample with what is long.
-        if text.guess != 0 and STAGE // 2 < remaining <= CHEAP_ROOM:
-            text_remake(text, max(text.guess, bound_of(text.bits)), text.run.written + most_units(text.codec, remaining))
-        elif text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
-            probe = min(length, <size_t> ASCII_PROBE)
-            text.source = source
-            text.prefix = we_ascii_length(SIMD, source, probe)
-            text.run.written = text.total_read = position[0] = text.prefix
-            if text.prefix == probe:
-                text_remake(text, 0x7F, length)
+    if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
+        probe = min(length, <size_t> ASCII_PROBE)
+        text.source = source
+        text.prefix = we_ascii_length(SIMD, source, probe)
+        text.run.written = text.total_read = position[0] = text.prefix
+        if text.prefix == probe:
+            text_remake(text, 0x7F, length)
     cdef bint sample = text.string == NULL
     while position[0] < length:
         remaining = length - position[0]
@@ -436,20 +503,54 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
     return WE_INPUT_EMPTY
 
 
+cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except -1:
+    """Decodes straight into a string of the kind that is guessed, where that pays.
+
+    Whether all was decoded that can be; if not, `text_feed` is to go on from ``position``.
+    """
+    cdef size_t remaining = length - position[0]
+    # The stage does better with what fits it well, a sample with what is long, and text_feed with ASCII. (Among chunks of Latin-1 an
+    # ASCII one is found in the end: to look at each for that takes longer.)
+    if not STAGE // 2 < remaining <= CHEAP_ROOM:
+        return False
+    if text.codec.is_ascii_compatible and text.guess != 0xFF and (
+        text.guess == 0x7F or we_ascii_length(SIMD, source + position[0], remaining) == remaining
+    ):
+        return False
+    text_remake(text, max(text.guess, bound_of(text.run.bits)), text.run.written + most_units(text.codec, remaining))
+    if text.run.fatal:
+        return False
+    text.run.source = source + position[0]
+    text.run.source_length = remaining
+    text.run.read = 0
+    text.run.end_of_queue = end_of_queue
+    cdef we_result result = text.codec.decode[text.kind](&text.run)
+    if result == WE_WIDEN and text.wider_guess > text.run.max_code_point:
+        text.run.bits |= text.run.max_code_point + 1
+        text_remake(text, text.wider_guess, text.room)
+        result = text.codec.decode[text.kind](&text.run)
+    position[0] += text.run.read
+    text.total_read += text.run.read
+    return result == WE_INPUT_EMPTY
+
+
 cdef int text_prove(Text *text) except -1:
     """Looks for a code point that needs the kind that was guessed. If there is none, the string is made as narrow as it can be."""
-    cdef size_t start = 0, length = 4
-    while start < text.run.written and bound_of(text.bits) < text.run.max_code_point:
-        length = min(length * 4, text.run.written - start)
+    cdef const void *target = text.run.target
+    cdef size_t length = text.run.written
+    if bound_of(text.run.bits) >= text.run.max_code_point:
+        return 0
+    # A few glances first: most often they tell.
+    text.run.bits |= we_glance(target, length, text.kind)
+    if bound_of(text.run.bits) < text.run.max_code_point:
         if text.kind == WE_UCS1:
-            text.bits |= we_or_ucs1(SIMD, <const uint8_t *> text.run.target + start, length)
+            text.run.bits |= we_or_ucs1(SIMD, <const uint8_t *> target, length)
         elif text.kind == WE_UCS2:
-            text.bits |= we_or_ucs2(SIMD, <const uint16_t *> text.run.target + start, length)
+            text.run.bits |= we_or_ucs2(SIMD, <const uint16_t *> target, length)
         else:
-            text.bits |= we_or_ucs4(SIMD, <const uint32_t *> text.run.target + start, length)
-        start += length
-    if bound_of(text.bits) < text.run.max_code_point:
-        text_remake(text, bound_of(text.bits), text.run.written)
+            text.run.bits |= we_or_ucs4(SIMD, <const uint32_t *> target, length)
+    if bound_of(text.run.bits) < text.run.max_code_point:
+        text_remake(text, bound_of(text.run.bits), text.run.written)
     return 0
 
 
@@ -458,12 +559,14 @@ cdef str text_finish(Text *text):
     if text.string == NULL:
         if text.run.written == 0:
             return ""
-        text_remake(text, bound_of(text.bits), text.run.written)
+        text_remake(text, bound_of(text.run.bits), text.run.written)
     elif text.guess != 0:
         text_prove(text)
-    if text.room - text.run.written <= text.room // 16 and text.room > STAGE:
+    if text.room == text.run.written:
+        pass
+    elif text.room - text.run.written <= text.room // 16 and text.room > STAGE:
         we_set_string_length(text.string, text.run.written)
-    elif text.room != text.run.written:
+    else:
         text_resize(text, text.run.written)
     string = <str> text.string
     Py_XDECREF(text.string)
@@ -475,9 +578,9 @@ cdef int text_append(Text *text, str replacement) except -1:
     """Puts what an error handler returned behind the text, which has a string from then on."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(replacement)
     cdef uint32_t bound = bound_of(PyUnicode_MAX_CHAR_VALUE(replacement))
-    text.bits |= bound
+    text.run.bits |= bound
     if text.string == NULL:
-        text_remake(text, bound_of(text.bits), room_behind(text.run.written, length))
+        text_remake(text, bound_of(text.run.bits), room_behind(text.run.written, length))
     elif bound > text.run.max_code_point:
         text_remake(text, bound, room_behind(text.run.written, length))
     elif text.room - text.run.written < length:
@@ -496,6 +599,7 @@ cdef struct Output:
     we_encode_run run
     const we_codec *codec
     PyObject *bytes      # null: on the stack
+    Spare *spares        # the encoder's; null: none
     size_t room
     size_t total_read    # units that what is written came from
     size_t held          # units that have been offered since the GIL was last released
@@ -510,6 +614,7 @@ cdef inline void output_begin(Output *output, const we_codec *codec) noexcept:
     output.run.tables = NULL
     memset(&output.run.state, 0, sizeof(we_encoder_state))
     output.bytes = NULL
+    output.spares = NULL
     output.total_read = output.held = output.errors = 0
     output.codec = codec
     output.run.simd = SIMD
@@ -527,7 +632,7 @@ cdef inline void output_abandon(Output *output) noexcept:
 cdef int output_resize(Output *output, size_t room) except -1:
     """Gives the output room for so many bytes in all."""
     if output.bytes == NULL:
-        output.bytes = new_bytes(NULL, <Py_ssize_t> room)
+        output.bytes = take_bytes(output.spares, room)
         memcpy(bytes_data(output.bytes), output.stack, output.run.written)
     else:
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> room)
@@ -552,6 +657,7 @@ cdef bytes output_finish(Output *output):
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
     if output.room - output.run.written <= output.room // 16 and output.room > STAGE:
         we_set_bytes_length(output.bytes, output.run.written)
+        keep_spare(output.spares, output.bytes, output.room, output.room)
     elif output.room != output.run.written:
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> output.run.written)
     data = <bytes> output.bytes
@@ -1030,9 +1136,15 @@ cdef class DecoderMachine:
     cdef we_decoder_state state
     cdef uint8_t[MAX_PENDING] pending
     cdef size_t pending_length
-    # The largest code point of the last chunk's kind of string. The next chunk begins with that kind if it has come twice in a row.
-    cdef uint32_t last_kind
+    # What the last few chunks took: the largest code point of the widest kind of string (0: there was none), that of the narrower ones,
+    # and how often it was a narrower one, of 256.
     cdef uint32_t guess
+    cdef uint32_t lesser_guess
+    cdef int lesser_often
+    cdef Spare[SPARES] spares
+
+    def __dealloc__(self):
+        drop_spares(self.spares)
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement", handler=None):
@@ -1080,7 +1192,10 @@ cdef class DecoderMachine:
         text_begin(&text, codec_of(encoding), policy != REPLACEMENT)
         text.run.state = self.state
         text.run.error_count = self.error_count
-        text.guess = self.guess
+        if self.guess != 0 and source.length <= CHEAP_ROOM:
+            text.wider_guess = self.guess
+            text.guess = self.guess if self.lesser_often < OFTEN else self.lesser_guess
+            text.spares = self.spares
         try:
             if kept != 0:
                 # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
@@ -1095,7 +1210,7 @@ cdef class DecoderMachine:
                     rest_length = kept + taken
                 else:
                     position -= kept
-            if rest == source.bytes:
+            if rest == source.bytes and not (text.guess != 0 and text_expect(&text, source.bytes, source.length, final, &position)):
                 while text_feed(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
                     if policy == FATAL:
                         return self.fail(&text, data, source, position + kept)
@@ -1103,20 +1218,37 @@ cdef class DecoderMachine:
                     error = decode_error(&text, data, position, encoding)
                     position = handle_decode_error(&text, handler, error, source.length)
             result = text_finish(&text)
+            if text.run.written != 0 and text.room == most_units(text.codec, kept + source.length):
+                keep_spare(text.spares, <PyObject *> result, text.room, text.room << text.kind)
         finally:
             text_abandon(&text)
         self.error_count = text.run.error_count
-        if text.run.written > GLANCE:
-            self.guess = text.run.max_code_point if text.run.max_code_point == self.last_kind else 0
-            self.last_kind = text.run.max_code_point
+        if text.run.written > GLANCE and (text.run.max_code_point != self.guess or self.lesser_often != 0):
+            self.learn(text.run.max_code_point)
         if final:
+            drop_spares(self.spares)
             self.pending_length = 0
             memset(&self.state, 0, sizeof(we_decoder_state))
         else:
             self.state = text.run.state
             self.pending_length = min(rest_length - position, <size_t> MAX_PENDING)
-            memcpy(self.pending, rest + position, self.pending_length)
+            if self.pending_length != 0:
+                memcpy(self.pending, rest + position, self.pending_length)
         return result
+
+    cdef void learn(self, uint32_t max_code_point) noexcept:
+        """Takes note of the kind of string that a chunk came to. (Not of ASCII, where that is found out before anything is guessed.)"""
+        if max_code_point > self.guess:
+            self.guess = max_code_point
+            self.lesser_guess = self.lesser_often = 0
+        elif max_code_point == self.guess:
+            self.lesser_often -= self.lesser_often // 8
+        elif max_code_point > 0x7F or not codec_of(self.encoding).is_ascii_compatible:
+            self.lesser_guess = max(self.lesser_guess, max_code_point)
+            self.lesser_often += (256 - self.lesser_often) // 8
+            if self.lesser_often >= MOSTLY:
+                self.guess = self.lesser_guess
+                self.lesser_guess = self.lesser_often = 0
 
     cdef str fail(self, Text *text, object data, Source *source, size_t end):
         """Resets the decoder and raises the error that ends at ``end`` of what was pending followed by the chunk."""
@@ -1132,7 +1264,8 @@ cdef class DecoderMachine:
     cdef void clear(self) noexcept:
         self.pending_length = 0
         self.error_count = 0
-        self.last_kind = self.guess = 0
+        self.guess = self.lesser_guess = self.lesser_often = 0
+        drop_spares(self.spares)
         memset(&self.state, 0, sizeof(we_decoder_state))
 
     @cython.critical_section
@@ -1160,7 +1293,8 @@ cdef class DecoderMachine:
 class Decoder(DecoderMachine, codecs.IncrementalDecoder):
     """A decoder that takes its input in chunks: any split, empty chunks included, gives what the whole gives.
 
-    ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one thread at a time.
+    ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one thread at a time. Until ``final`` or
+    `reset` it holds on to its last two texts, if they take 16 KiB or less, and writes over one that nobody else has.
     https://encoding.spec.whatwg.org/#decoder
     """
 
@@ -1418,6 +1552,10 @@ cdef class EncoderMachine:
     cdef object handler
     cdef we_encoder_state state
     cdef uint32_t pending_surrogate
+    cdef Spare[SPARES] spares
+
+    def __dealloc__(self):
+        drop_spares(self.spares)
 
     @cython.critical_section
     def __init__(self, encoding, errors="html", handler=None):
@@ -1451,6 +1589,7 @@ cdef class EncoderMachine:
                 kept = 0
         output_begin(&output, encoder_codec_of(self.encoding))
         output.run.state = self.state
+        output.spares = self.spares
         try:
             feed_text(&output, self.encoding, string, length, bool(final), self.policy, self.handler)
             result = output_finish(&output)
@@ -1461,6 +1600,8 @@ cdef class EncoderMachine:
             output_abandon(&output)
         self.state = output.run.state
         self.pending_surrogate = kept
+        if final:
+            drop_spares(self.spares)
         return result
 
     @cython.critical_section
@@ -1470,6 +1611,7 @@ cdef class EncoderMachine:
 
     cdef void clear(self) noexcept:
         self.pending_surrogate = 0
+        drop_spares(self.spares)
         memset(&self.state, 0, sizeof(we_encoder_state))
 
     @cython.critical_section
@@ -1520,7 +1662,7 @@ cdef class EncoderMachine:
 class Encoder(EncoderMachine, codecs.IncrementalEncoder):
     """An encoder that takes its input in chunks: any split gives what the whole gives, if the last call says ``final``.
 
-    It belongs to one thread at a time. https://encoding.spec.whatwg.org/#encoder
+    It belongs to one thread at a time, and holds on to its last results as a `Decoder` does. https://encoding.spec.whatwg.org/#encoder
     """
 
     __slots__ = ()

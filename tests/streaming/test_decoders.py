@@ -19,6 +19,7 @@ import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.reference.oracle import Span, StreamingDecoder
 from tests.standard.comparison import decode_error, is_same_text, report, smallest_size
+from tests.streaming.material import chunks_of_all_kinds, pad
 
 every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 
@@ -126,11 +127,6 @@ def test_byte_by_byte(name: str) -> None:
     )
 
 
-def _pad(name: str, length: int) -> bytes:
-    text = ("ASCII \n" * 10)[:length]
-    return text.encode(name.lower() if name in ("UTF-16BE", "UTF-16LE") else "ascii")
-
-
 @every
 def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
     """Blocks of 16 to 64 bytes are looked at at a time: each vector, cut within and around, at each place in them.
@@ -146,7 +142,7 @@ def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
             for length in range(65):
                 both = random.randrange(65)
                 for before, after in ((length, 0), (0, length), (length, both)):
-                    head, tail = _pad(name, before), _pad(name, after)
+                    head, tail = pad(name, before), pad(name, after)
                     data = head + vector + tail
                     first, last = len(head), len(head) + len(vector)
                     expected = oracle.decode(name, data)
@@ -275,14 +271,14 @@ def test_after_a_fatal_error_the_next_input_is_a_new_one(name: str) -> None:
                 decoder.reset()
             assert decoder.getstate() == (b"", 0)
             if name != "replacement":
-                assert decoder.decode(_pad(name, 3), True) == "ASC"
+                assert decoder.decode(pad(name, 3), True) == "ASC"
     assert failed is any(oracle.decode(name, vector).spans for vector in inputs.vectors(name))
 
 
 @every
 @given(data=st.data())
 def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(name), _pad(name, 15), _pad(name, 70)]) | st.binary(max_size=5)
+    pieces = st.sampled_from([*inputs.vectors(name), pad(name, 15), pad(name, 70)]) | st.binary(max_size=5)
     whole = b"".join(data.draw(st.lists(pieces, max_size=10)))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=8)))
     report(differences(Expected(name, whole), tuple(cuts), final_alone=data.draw(st.booleans())))
@@ -292,7 +288,7 @@ def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
 def test_large_chunks(name: str) -> None:
     """Chunks beyond every internal buffer, with cuts that fall anywhere in a sequence."""
     vectors = inputs.vectors(name)
-    block = b"".join(vectors) + _pad(name, 50)
+    block = b"".join(vectors) + pad(name, 50)
     data = block * (300_000 // len(block))
     if name == "ISO-2022-JP":  # one block ends in another state than the next begins in: the reference takes it all
         expected, count = oracle.decode(name, data).text, None
@@ -312,29 +308,10 @@ def test_large_chunks(name: str) -> None:
         assert count is None or decoder.error_count == count
 
 
-def _chunks_of_all_kinds(name: str) -> list[bytes]:
-    """Chunks beyond every internal buffer that need strings of each kind that the encoding has, wherever in the chunk
-    that shows, and that leave the decoder as they found it."""
-    by_kind: dict[int, list[bytes]] = {}
-    for vector in inputs.vectors(name):
-        text = oracle.decode(name, vector).text
-        if oracle.decode(name, vector * 2).text == text * 2:
-            largest = max(map(ord, text), default=0)
-            by_kind.setdefault(sum(largest > bound for bound in (0x7F, 0xFF, 0xFFFF)), []).append(vector)
-    random = Random(name)
-    pad = _pad(name, 50)
-    chunks = [pad * 6]
-    for vectors in by_kind.values():
-        for before, after in ((0, 6), (6, 0), (30, 30), (1, 40)):
-            chunks.append(pad * before + random.choice(vectors) + pad * after)
-        chunks.append(b"".join(random.choice(vectors) for _ in range(400)))
-    return [chunk for chunk in chunks if oracle.decode(name, chunk * 2).text == oracle.decode(name, chunk).text * 2]
-
-
 @pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
 def test_a_chunk_is_of_its_own_kind_whatever_those_before_it_were(name: str) -> None:
     """A decoder begins with the kind of string that the last chunks had. That must not show."""
-    chunks = _chunks_of_all_kinds(name)
+    chunks = chunks_of_all_kinds(name)
     texts = {chunk: oracle.decode(name, chunk).text for chunk in chunks}
     random = Random(name)
     handled = we.ENCODINGS[name].codec_info.incrementaldecoder
