@@ -242,6 +242,7 @@ cdef struct Text:
     size_t staged
     uint32_t guess         # the largest code point of a string to begin with; 0: none
     uint32_t wider_guess   # the same of the string to go on with if that is too narrow
+    size_t witness         # where the code point stands that the string was last widened for
     size_t total_read      # bytes that what is written came from
     size_t errors          # that were returned to the caller
     Spare *spares          # the decoder's; null: none
@@ -261,6 +262,7 @@ cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexc
     text.string = NULL
     text.prefix = text.staged = 0
     text.guess = 0
+    text.witness = 0
     text.spares = NULL
     text.total_read = text.errors = 0
 
@@ -423,10 +425,9 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     That is how a string begins, without a guess, and how it is widened: its kind is one that the next item needs.
     """
     cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, room
+    cdef uint32_t needed = text.run.max_code_point if text.string != NULL else 0
     cdef double likely
     cdef we_result result
-    if text.string != NULL:
-        text.run.bits |= text.run.max_code_point
     # In range: before is 0, or what the JOIN bytes before a chunk gave.
     text.run.source = source + position[0]
     text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_ROOM else GLANCE
@@ -441,8 +442,10 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     position[0] += text.run.read
     text.total_read += text.run.read
     text.run.bits |= we_or_ucs2(SIMD, text.stage + before, text.staged - before)
+    needed = max(needed, bound_of(text.run.bits))
     if result == WE_WIDEN:
-        text.run.bits |= 0x10000
+        needed = 0x10FFFF
+        text.witness = text.run.written
     if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
         if text.string == NULL:
             return result
@@ -453,7 +456,7 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
         if room > CHEAP_ROOM:
             likely = likely_length(text, source + position[0], length - position[0], text.run.read, text.staged - before)
         room = room_for(text.run.written, room, 1, likely)
-    text_remake(text, bound_of(text.run.bits), room)
+    text_remake(text, needed, room)
     return result
 
 
@@ -511,7 +514,7 @@ cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end
     cdef size_t remaining = length - position[0]
     # The stage does better with what fits it well, a sample with what is long, and text_feed with ASCII. (Among chunks of Latin-1 an
     # ASCII one is found in the end: to look at each for that takes longer.)
-    if not STAGE // 2 < remaining <= CHEAP_ROOM:
+    if text.string != NULL or not STAGE // 2 < remaining <= CHEAP_ROOM:
         return False
     if text.codec.is_ascii_compatible and text.guess != 0xFF and (
         text.guess == 0x7F or we_ascii_length(SIMD, source + position[0], remaining) == remaining
@@ -526,7 +529,7 @@ cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end
     text.run.end_of_queue = end_of_queue
     cdef we_result result = text.codec.decode[text.kind](&text.run)
     if result == WE_WIDEN and text.wider_guess > text.run.max_code_point:
-        text.run.bits |= text.run.max_code_point + 1
+        text.witness = text.run.written
         text_remake(text, text.wider_guess, text.room)
         result = text.codec.decode[text.kind](&text.run)
     position[0] += text.run.read
@@ -535,13 +538,16 @@ cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end
 
 
 cdef int text_prove(Text *text) except -1:
-    """Looks for a code point that needs the kind that was guessed. If there is none, the string is made as narrow as it can be."""
+    """Looks for a code point that needs as wide a string as this is. If there is none, it is made as narrow as it can be.
+
+    There may be none if the string was guessed, or if someone changed the source after it was widened for what was there.
+    """
     cdef const void *target = text.run.target
     cdef size_t length = text.run.written
-    if bound_of(text.run.bits) >= text.run.max_code_point:
-        return 0
     # A few glances first: most often they tell.
     text.run.bits |= we_glance(target, length, text.kind)
+    if text.witness < length:
+        text.run.bits |= unit_at(<const uint8_t *> target, text.kind, text.witness)
     if bound_of(text.run.bits) < text.run.max_code_point:
         if text.kind == WE_UCS1:
             text.run.bits |= we_or_ucs1(SIMD, <const uint8_t *> target, length)
@@ -550,7 +556,7 @@ cdef int text_prove(Text *text) except -1:
         else:
             text.run.bits |= we_or_ucs4(SIMD, <const uint32_t *> target, length)
     if bound_of(text.run.bits) < text.run.max_code_point:
-        text_remake(text, bound_of(text.run.bits), text.run.written)
+        text_remake(text, bound_of(text.run.bits), length)
     return 0
 
 
@@ -560,7 +566,7 @@ cdef str text_finish(Text *text):
         if text.run.written == 0:
             return ""
         text_remake(text, bound_of(text.run.bits), text.run.written)
-    elif text.guess != 0:
+    elif bound_of(text.run.bits) < text.run.max_code_point:
         text_prove(text)
     if text.room == text.run.written:
         pass
