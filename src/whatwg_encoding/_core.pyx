@@ -301,7 +301,8 @@ cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double l
     """Room for what is written and for what remains: the worst case where that is cheap, else what is likely and a little more."""
     cdef double room = <double> remaining * <double> per_item
     if room > CHEAP_ROOM:
-        room = min(room, likely * 1.015625 + LEAST_ROOM)
+        # (What is likely may come out negative, if someone changes the source between the sample and the count.)
+        room = min(room, max(likely, 0.0) * 1.015625 + LEAST_ROOM)
     return as_room(<double> written + room)
 
 
