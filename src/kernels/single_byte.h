@@ -689,27 +689,24 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
 
 /* ---- Decode ---- */
 
-/* `bits` is the run's: see codec.h. Only where it costs next to nothing is something found out for it. */
+/* `bits` is the run's: see codec.h. Only with AVX-512, where it costs next to nothing, is something found out for it. */
+#if defined(WE_HAVE_AVX512)
+#define WE_BEST_AND_BITS(bits, name, ...) \
+    (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__, bits) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
+#else
+#define WE_BEST_AND_BITS(bits, name, ...) ((void)(bits), WE_BEST_OF_AVX2(name, __VA_ARGS__))
+#endif
+
 static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target,
                                         uint32_t *bits)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_map_avx512(source, length, map, target, bits);
-#endif
-    (void)bits;
-    return WE_BEST_OF_AVX2(we_single_byte_map, source, length, map, target);
+    return WE_BEST_AND_BITS(bits, we_single_byte_map, source, length, map, target);
 }
 
 static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target,
                                                 uint32_t *bits)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
-#endif
-    (void)bits;
-    return WE_BEST_OF_AVX2(we_single_byte_run_to_ucs2, source, length, table, target);
+    return WE_BEST_AND_BITS(bits, we_single_byte_run_to_ucs2, source, length, table, target);
 }
 
 /* No single-byte index needs UCS4: this is for a string that is UCS4 already. */

@@ -182,30 +182,36 @@ cdef struct Spare:
     size_t room       # units that it was allotted
 
 
-cdef PyObject *take_string(Spare *spares, uint32_t max_code_point, size_t room) except NULL:
-    """A string that nobody else has, for so many units: a spare one, or a new one."""
+cdef PyObject *take_spare(Spare *spares, size_t room, uint32_t max_code_point) noexcept:
+    """A string that takes code points up to ``max_code_point``, or bytes if that is 0, which nobody else has; null if none is spare."""
     cdef PyObject *found
     if spares != NULL:
         for i in range(SPARES):
             found = spares[i].result
-            if found != NULL and spares[i].room == room and we_can_reuse_string(found, max_code_point):
+            if found != NULL and spares[i].room == room and (
+                we_can_reuse_string(found, max_code_point) if max_code_point != 0 else we_can_reuse_bytes(found)
+            ):
                 spares[i].result = NULL
-                we_set_string_length(found, room)
                 return found
-    return PyUnicode_New(<Py_ssize_t> room, max_code_point)
+    return NULL
+
+
+cdef PyObject *take_string(Spare *spares, uint32_t max_code_point, size_t room) except NULL:
+    """A string that nobody else has, for so many units: a spare one, or a new one."""
+    cdef PyObject *string = take_spare(spares, room, max_code_point)
+    if string == NULL:
+        return PyUnicode_New(<Py_ssize_t> room, max_code_point)
+    we_set_string_length(string, room)
+    return string
 
 
 cdef PyObject *take_bytes(Spare *spares, size_t room) except NULL:
     """Bytes that nobody else has: spare ones, or new ones."""
-    cdef PyObject *found
-    if spares != NULL:
-        for i in range(SPARES):
-            found = spares[i].result
-            if found != NULL and spares[i].room == room and we_can_reuse_bytes(found):
-                spares[i].result = NULL
-                we_set_bytes_length(found, room)
-                return found
-    return new_bytes(NULL, <Py_ssize_t> room)
+    cdef PyObject *found = take_spare(spares, room, 0)
+    if found == NULL:
+        return new_bytes(NULL, <Py_ssize_t> room)
+    we_set_bytes_length(found, room)
+    return found
 
 
 cdef inline void keep_spare(Spare *spares, PyObject *result, size_t room, size_t size) noexcept:
@@ -231,7 +237,7 @@ cdef void drop_spares(Spare *spares) noexcept:
 
 cdef struct Text:
     # A decoder's run and the string that it writes to. The string is null until the stage does not suffice; what is written is the
-    # prefix or what the string holds, and then what is staged. A string's kind is one that what it holds needs, but for a guess.
+    # prefix or what the string holds, and then what is staged. A string's kind is one that what it holds needs; text_finish sees to that.
     we_decode_run run
     const we_codec *codec
     PyObject *string
