@@ -287,15 +287,6 @@ cdef inline uint32_t bound_of(uint32_t bits) noexcept:
     return 0x7F if bits <= 0x7F else 0xFF if bits <= 0xFF else 0xFFFF if bits <= 0xFFFF else 0x10FFFF
 
 
-cdef inline we_result call_decoder(we_decode_function function, we_decode_run *run) noexcept:
-    cdef we_result result
-    if run.source_length <= GIL_LIMIT:
-        return function(run)
-    with nogil:
-        result = function(run)
-    return result
-
-
 cdef size_t as_room(double units) except? 0:
     """So much room, if an object can have it. Sizes are added up and multiplied as doubles, since 32 bits may be too few for them."""
     if units > <double> (PY_SSIZE_T_MAX - CHEAP_ROOM):
@@ -467,6 +458,25 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     return result
 
 
+cdef we_result text_run(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) noexcept nogil:
+    """Decodes from ``position`` on, which it moves, into the string, while there is room and until SLICE bytes are read."""
+    cdef size_t end = position[0] + min(length - position[0], <size_t> SLICE)
+    cdef we_result result
+    while True:
+        # As many bytes as there is room for what they give at most.
+        text.run.source = source + position[0]
+        text.run.source_length = min(end - position[0], text.room - text.run.written << text.codec.decode_shift)
+        text.run.read = 0
+        text.run.end_of_queue = end_of_queue and position[0] + text.run.source_length == length
+        result = text.codec.decode[text.kind](&text.run)
+        position[0] += text.run.read
+        text.total_read += text.run.read
+        if result != WE_INPUT_EMPTY or text.run.source + text.run.source_length == source + end or (
+            text.room - text.run.written < LEAST_ROOM
+        ):
+            return result
+
+
 cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Decodes from ``position`` on, which it moves.
 
@@ -493,21 +503,18 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
                 text_resize(text, room_for(text.run.written, most_units(text.codec, remaining), 1,
                                            likely_after(text.run.written, text.total_read, remaining)))
                 continue
-            # As many bytes as there is room for what they give at most.
-            text.run.source = source + position[0]
-            text.run.source_length = min(remaining, min(room, <size_t> SLICE >> text.codec.decode_shift) << text.codec.decode_shift)
-            text.run.read = 0
-            text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
-            result = call_decoder(text.codec.decode[text.kind], &text.run)
-            position[0] += text.run.read
-            text.total_read += text.run.read
+            if remaining <= GIL_LIMIT:
+                result = text_run(text, source, length, end_of_queue, position)
+            else:
+                with nogil:
+                    result = text_run(text, source, length, end_of_queue, position)
             sample = result == WE_WIDEN
         if result == WE_MALFORMED:
             text.errors += 1
             if text.errors % CROWD == 0:
                 PyErr_CheckSignals()
             return result
-        if result == WE_INPUT_EMPTY and text.run.source_length == remaining:
+        if result == WE_INPUT_EMPTY and text.run.source + text.run.source_length == source + length:
             break
         PyErr_CheckSignals()
     return WE_INPUT_EMPTY
@@ -679,18 +686,6 @@ cdef bytes output_finish(Output *output):
     return data
 
 
-cdef inline we_result call_encoder(Output *output, we_encode_function function) noexcept:
-    """Runs the encoder, without the GIL if the text is long; where errors are frequent not each time, since that takes longer."""
-    cdef we_result result
-    output.held += output.run.source_length
-    if output.held <= GIL_LIMIT:
-        return function(&output.run)
-    output.held = 0
-    with nogil:
-        result = function(&output.run)
-    return result
-
-
 cdef inline size_t unit_size(int kind) noexcept nogil:
     return <size_t> 1 << kind
 
@@ -716,9 +711,32 @@ cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_
     return we_non_ascii_count_ucs4(SIMD, <const uint32_t *> source + start, length)
 
 
+cdef inline size_t units_that_fit(Output *output, size_t per_unit) noexcept nogil:
+    """How many units there is room for at the most bytes that one takes."""
+    cdef size_t room = output.room - output.run.written
+    return (room - WE_ENCODE_SLACK) // per_unit if room > WE_ENCODE_SLACK else 0
+
+
+cdef we_result output_run(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position,
+                          size_t offered) noexcept nogil:
+    """Encodes from ``position`` on, which it moves, while there is room and until so many units are read that are offered."""
+    cdef size_t end = position[0] + offered, per_unit = output.codec.encode_room[kind]
+    cdef we_result result
+    while True:
+        output.run.source = source + position[0] * unit_size(kind)
+        output.run.source_length = min(end - position[0], units_that_fit(output, per_unit))
+        output.run.read = 0
+        output.run.end_of_queue = end_of_queue and position[0] + output.run.source_length == length
+        result = output.codec.encode[kind](&output.run)
+        position[0] += output.run.read
+        output.total_read += output.run.read
+        if result == WE_UNMAPPABLE or position[0] == end or units_that_fit(output, per_unit) < LEAST_ROOM:
+            return result
+
+
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
-    cdef size_t remaining, offered, fits, room, per_unit = output.codec.encode_room[kind]
+    cdef size_t remaining, offered, room, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
     if output.bytes == NULL and length <= CHEAP_ROOM and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
@@ -726,28 +744,26 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
     while True:
         remaining = length - position[0]
         offered = min(remaining, <size_t> (STAGE if output.run.after_error else SLICE))
-        if output.room - output.run.written < offered * per_unit + WE_ENCODE_SLACK:
-            fits = output.room - output.run.written
-            fits = (fits - WE_ENCODE_SLACK) // per_unit if fits > WE_ENCODE_SLACK else 0
-            if fits < LEAST_ROOM:
-                likely = likely_bytes(output, source, kind, position[0], remaining)
-                room = max(room_for(output.run.written, remaining, per_unit, likely), room_behind(output.run.written, 0))
-                output_resize(output, room + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
-                continue
-            offered = min(offered, fits)
-        output.run.source = source + position[0] * unit_size(kind)
-        output.run.source_length = offered
-        output.run.read = 0
-        output.run.end_of_queue = end_of_queue and output.run.source_length == remaining
-        result = call_encoder(output, output.codec.encode[kind])
-        position[0] += output.run.read
-        output.total_read += output.run.read
+        room = output.room - output.run.written
+        if room < offered * per_unit + WE_ENCODE_SLACK and units_that_fit(output, per_unit) < LEAST_ROOM:
+            likely = likely_bytes(output, source, kind, position[0], remaining)
+            room = max(room_for(output.run.written, remaining, per_unit, likely), room_behind(output.run.written, 0))
+            output_resize(output, room + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
+            continue
+        # Without the GIL if the text is long; where errors are frequent not each time, since that takes longer.
+        output.held += offered
+        if output.held <= GIL_LIMIT:
+            result = output_run(output, source, kind, length, end_of_queue, position, offered)
+        else:
+            output.held = 0
+            with nogil:
+                result = output_run(output, source, kind, length, end_of_queue, position, offered)
         output.run.after_error = result == WE_UNMAPPABLE
         if result == WE_UNMAPPABLE:
             output.errors += 1
             if output.errors % CROWD == 0:
                 PyErr_CheckSignals()
-        if result == WE_UNMAPPABLE or output.run.source_length == remaining:
+        if result == WE_UNMAPPABLE or position[0] == length:
             return result
         PyErr_CheckSignals()
 
@@ -1035,7 +1051,27 @@ cdef bytes bytes_of(object data, Source *source):
     return PyBytes_FromStringAndSize(<char *> source.bytes, <Py_ssize_t> source.length)
 
 
-cdef object feed_utf8(Output *output, we_decode_run *run, we_decode_function function, Source *source):
+cdef we_result utf8_run(Output *output, we_decode_run *run, const we_codec *codec, Source *source, size_t *position) noexcept nogil:
+    """Decodes from ``position`` on, which it moves, to UTF-8, while there is room and until SLICE bytes are read."""
+    cdef size_t end = position[0] + min(source.length - position[0], <size_t> SLICE)
+    cdef we_result result
+    run.target = output.run.target
+    run.written = output.run.written
+    while True:
+        run.source = source.bytes + position[0]
+        run.source_length = min(end - position[0], (output.room - run.written) // WE_UTF8_PER_BYTE)
+        run.read = 0
+        run.end_of_queue = position[0] + run.source_length == source.length
+        result = codec.decode[WE_UTF8](run)
+        position[0] += run.read
+        output.run.written = run.written
+        if result == WE_MALFORMED or run.source + run.source_length == source.bytes + end or (
+            output.room - run.written < LEAST_ROOM * WE_UTF8_PER_BYTE
+        ):
+            return result
+
+
+cdef object feed_utf8(Output *output, we_decode_run *run, const we_codec *codec, Source *source):
     """Decodes all of the source to UTF-8; the position behind an error in fatal mode, else None."""
     cdef size_t position = 0, remaining, fits
     cdef we_result result
@@ -1049,15 +1085,11 @@ cdef object feed_utf8(Output *output, we_decode_run *run, we_decode_function fun
                 + LEAST_ROOM * WE_UTF8_PER_BYTE,
             )
             continue
-        run.source = source.bytes + position
-        run.source_length = min(min(remaining, fits), <size_t> SLICE)
-        run.read = 0
-        run.end_of_queue = run.source_length == remaining
-        run.target = output.run.target
-        run.written = output.run.written
-        result = call_decoder(function, run)
-        output.run.written = run.written
-        position += run.read
+        if remaining <= GIL_LIMIT:
+            result = utf8_run(output, run, codec, source, &position)
+        else:
+            with nogil:
+                result = utf8_run(output, run, codec, source, &position)
         if result == WE_MALFORMED:
             return position
         PyErr_CheckSignals()
@@ -1074,7 +1106,7 @@ cdef bytes decode_object_to_utf8(Encoding encoding, object data, Policy policy):
     text.run.max_code_point = 0x10FFFF
     output_begin(&output, NULL)
     try:
-        end = feed_utf8(&output, &text.run, codec.decode[WE_UTF8], &source)
+        end = feed_utf8(&output, &text.run, codec, &source)
         if end is not None:
             raise decode_error(&text, bytes_of(data, &source), end, encoding)
         return output_finish(&output)
