@@ -54,6 +54,11 @@ static inline int we_can_reuse_bytes(PyObject *bytes)
     return Py_REFCNT(bytes) == 1 && hash == -1;
 }
 
+static inline int we_is_owned_elsewhere(PyObject *result)
+{
+    return Py_REFCNT(result) > 1;
+}
+
 /* Asks for huge pages under a block of several megabytes: one fault for 512 pages. A wish that may be refused. */
 static inline void we_advise_huge_pages(void *block, size_t length)
 {

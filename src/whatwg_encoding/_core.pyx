@@ -41,6 +41,7 @@ cdef extern from "objects.h":
     bint WE_REUSES_OBJECTS
     bint we_can_reuse_string(PyObject *string, uint32_t max_code_point)
     bint we_can_reuse_bytes(PyObject *bytes)
+    bint we_is_owned_elsewhere(PyObject *result)
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     void we_advise_huge_pages(void *block, size_t length)
@@ -73,6 +74,8 @@ cdef enum:
     SPARES = 2
     LEAST_SPARE = 1024
     MOST_SPARE = 16384
+    # Results of a caller who keeps what it gets, after which two are tried again.
+    EXACT = 250
     # Of 256: how often a string may have turned out narrower than guessed before it begins narrower, and before that is the guess.
     OFTEN = 40
     MOSTLY = 240
@@ -175,61 +178,89 @@ cdef inline void close_source(Source *source) noexcept:
 # --- Spares: results that the caller has let go of --------------------------------------------------------------------
 #
 # A decoder or an encoder keeps a reference to its last two results, and writes over one that it finds to be the only owner of (two, as
-# many a caller still has the last one while it asks for the next).
+# many a caller still has the last one while it asks for the next). They are left all of the room that they were allotted, so that the
+# next result fits. A caller who turns out to keep what it gets gets results that take no more than they need, but for two now and then.
 
 cdef struct Spare:
     PyObject *result  # a string or bytes, or null
     size_t room       # units that it was allotted
 
+cdef struct Spares:
+    Spare[SPARES] kept
+    int exact         # how many results to come are to take no more than they need
 
-cdef PyObject *take_spare(Spare *spares, size_t room, uint32_t max_code_point) noexcept:
-    """A string that takes code points up to ``max_code_point``, or bytes if that is 0, which nobody else has; null if none is spare."""
+
+cdef PyObject *take_spare(Spares *spares, size_t *room, uint32_t max_code_point) noexcept:
+    """A string that takes code points up to ``max_code_point``, or bytes if that is 0, which nobody else has; null if none is spare.
+
+    It has so much ``room`` or more, which is then told there.
+    """
     cdef PyObject *found
-    if spares != NULL:
-        for i in range(SPARES):
-            found = spares[i].result
-            if found != NULL and spares[i].room == room and (
-                we_can_reuse_string(found, max_code_point) if max_code_point != 0 else we_can_reuse_bytes(found)
-            ):
-                spares[i].result = NULL
-                return found
+    cdef int owned = 0
+    if spares == NULL:
+        return NULL
+    for i in range(SPARES):
+        found = spares.kept[i].result
+        if found == NULL:
+            continue
+        if spares.kept[i].room >= room[0] and (
+            we_can_reuse_string(found, max_code_point) if max_code_point != 0 else we_can_reuse_bytes(found)
+        ):
+            room[0] = spares.kept[i].room
+            spares.kept[i].result = NULL
+            return found
+        owned += we_is_owned_elsewhere(found)
+    if owned == SPARES:
+        drop_spares(spares)
+        spares.exact = EXACT
     return NULL
 
 
-cdef PyObject *take_string(Spare *spares, uint32_t max_code_point, size_t room) except NULL:
-    """A string that nobody else has, for so many units: a spare one, or a new one."""
+cdef PyObject *take_string(Spares *spares, size_t *room, uint32_t max_code_point) except NULL:
+    """A string that nobody else has, for so many units or more: a spare one, or a new one."""
     cdef PyObject *string = take_spare(spares, room, max_code_point)
-    if string == NULL:
-        return PyUnicode_New(<Py_ssize_t> room, max_code_point)
-    we_set_string_length(string, room)
-    return string
+    return string if string != NULL else PyUnicode_New(<Py_ssize_t> room[0], max_code_point)
 
 
-cdef PyObject *take_bytes(Spare *spares, size_t room) except NULL:
-    """Bytes that nobody else has: spare ones, or new ones."""
+cdef PyObject *take_bytes(Spares *spares, size_t *room) except NULL:
+    """Bytes that nobody else has, so many or more: spare ones, or new ones."""
     cdef PyObject *found = take_spare(spares, room, 0)
-    if found == NULL:
-        return new_bytes(NULL, <Py_ssize_t> room)
-    we_set_bytes_length(found, room)
-    return found
+    return found if found != NULL else new_bytes(NULL, <Py_ssize_t> room[0])
 
 
-cdef inline void keep_spare(Spare *spares, PyObject *result, size_t room, size_t size) noexcept:
+cdef inline bint is_spare_size(Spares *spares, size_t size) noexcept:
+    return WE_REUSES_OBJECTS and spares != NULL and LEAST_SPARE < size <= MOST_SPARE
+
+
+cdef inline bint leaves_room(Spares *spares, size_t room, size_t written, size_t size) noexcept:
+    """Whether a result of ``size`` bytes in all stays as large as it is: if it is filled but for little, or about to be a spare."""
+    if room - written <= room // 16 and room > STAGE:
+        return True
+    if not is_spare_size(spares, size):
+        return False
+    if spares.exact == 0:
+        return True
+    spares.exact -= 1
+    return False
+
+
+cdef inline void keep_spare(Spares *spares, PyObject *result, size_t room, size_t size) noexcept:
     """Keeps a reference to ``result`` in the place of the one that was kept first, unless it is too small or too large."""
-    if not WE_REUSES_OBJECTS or spares == NULL or not LEAST_SPARE < size <= MOST_SPARE:
+    if not is_spare_size(spares, size):
         return
-    if spares[0].result != NULL:
-        Py_XDECREF(spares[1].result)
-        spares[1] = spares[0]
+    if spares.kept[0].result != NULL:
+        Py_XDECREF(spares.kept[1].result)
+        spares.kept[1] = spares.kept[0]
     Py_XINCREF(result)
-    spares[0].result = result
-    spares[0].room = room
+    spares.kept[0].result = result
+    spares.kept[0].room = room
 
 
-cdef void drop_spares(Spare *spares) noexcept:
+cdef void drop_spares(Spares *spares) noexcept:
     for i in range(SPARES):
-        Py_XDECREF(spares[i].result)
-        spares[i].result = NULL
+        Py_XDECREF(spares.kept[i].result)
+        spares.kept[i].result = NULL
+    spares.exact = 0
 
 
 # --- Text: a string that grows, in its smallest kind ------------------------------------------------------------------
@@ -251,12 +282,12 @@ cdef struct Text:
     size_t witness         # where the code point stands that the string was last widened for
     size_t total_read      # bytes that what is written came from
     size_t errors          # that were returned to the caller
-    Spare *spares          # the decoder's; null: none
+    Spares *spares         # the decoder's; null: none
     uint16_t[STAGE + JOIN] stage
 
 
 cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexcept:
-    # All but the stage, and what is set with the string. (One by one: to clear it all at once takes longer than a short text.)
+    # All but the stage. (One by one: to clear it all at once takes longer than a short text.)
     text.run.read = text.run.written = 0
     text.run.max_code_point = text.run.bits = 0
     text.run.fatal = fatal
@@ -266,7 +297,8 @@ cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexc
     memset(&text.run.state, 0, sizeof(we_decoder_state))
     text.codec = codec
     text.string = NULL
-    text.prefix = text.staged = 0
+    text.kind = WE_UCS1
+    text.room = text.prefix = text.staged = 0
     text.guess = 0
     text.witness = 0
     text.spares = NULL
@@ -384,33 +416,42 @@ cdef void copy_prefix(Text *text, void *target, int kind) noexcept:
     memset(<uint8_t *> target + (copied << kind), 0, (text.prefix - copied) << kind)
 
 
+cdef inline int text_allot(Text *text, uint32_t max_code_point, size_t room) except -1:
+    """Gives the text a string of ``room`` units or more that takes code points up to ``max_code_point``, with nothing in it yet."""
+    text.string = take_string(text.spares, &room, max_code_point)
+    text.kind = kind_of(max_code_point)
+    text.room = room
+    text.run.target = string_data(text.string)
+    text.run.max_code_point = max_code_point
+    we_advise_huge_pages(text.run.target, room << text.kind)
+    return 0
+
+
 cdef int text_remake(Text *text, uint32_t max_code_point, size_t room) except -1:
     """Moves the text into a string of ``room`` units, no fewer than are written, that takes code points up to ``max_code_point``."""
-    cdef PyObject *string = take_string(text.spares, max_code_point, room)
-    cdef uint8_t *target = <uint8_t *> string_data(string)
-    cdef int kind = kind_of(max_code_point)
-    cdef size_t before = text.run.written - text.staged
-    we_advise_huge_pages(target, room << kind)
-    if text.string != NULL:
-        copy_units(string_data(text.string), text.kind, before, target, kind)
-        keep_spare(text.spares, text.string, text.room, text.room << text.kind)
-        Py_XDECREF(text.string)
-    elif text.prefix != 0:
-        copy_prefix(text, target, kind)
-        text.prefix = 0
+    cdef PyObject *string = text.string
+    cdef int kind = text.kind
+    cdef size_t old_room = text.room, before = text.run.written - text.staged
+    text.string = NULL
+    try:
+        text_allot(text, max_code_point, room)
+        if string != NULL:
+            copy_units(string_data(string), kind, before, text.run.target, text.kind)
+            keep_spare(text.spares, string, old_room, old_room << kind)
+        elif text.prefix != 0:
+            copy_prefix(text, text.run.target, text.kind)
+            text.prefix = 0
+    finally:
+        Py_XDECREF(string)
     if text.staged != 0:
-        copy_units(text.stage, WE_UCS2, text.staged, target + (before << kind), kind)
+        copy_units(text.stage, WE_UCS2, text.staged, <uint8_t *> text.run.target + (before << text.kind), text.kind)
         text.staged = 0
-    text.string = string
-    text.kind = kind
-    text.room = room
-    text.run.target = target
-    text.run.max_code_point = max_code_point
     return 0
 
 
 cdef int text_resize(Text *text, size_t room) except -1:
     """Gives the string ``room`` units, in place where the allocator can."""
+    we_set_string_length(text.string, text.room)  # a spare one still has its last
     PyUnicode_Resize(&text.string, <Py_ssize_t> room)
     text.room = room
     text.run.target = string_data(text.string)
@@ -534,7 +575,10 @@ cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end
         text.guess == 0x7F or we_ascii_length(SIMD, source + position[0], remaining) == remaining
     ):
         return False
-    text_remake(text, max(text.guess, bound_of(text.run.bits)), text.run.written + most_units(text.codec, remaining))
+    if text.run.written == 0:
+        text_allot(text, text.guess, most_units(text.codec, remaining))
+    else:
+        text_remake(text, max(text.guess, bound_of(text.run.bits)), text.run.written + most_units(text.codec, remaining))
     if text.run.fatal:
         return False
     text.run.source = source + position[0]
@@ -574,7 +618,7 @@ cdef int text_prove(Text *text) except -1:
     return 0
 
 
-cdef str text_finish(Text *text):
+cdef inline str text_finish(Text *text):
     """The string, in its exact size. The text is empty then."""
     if text.string == NULL:
         if text.run.written == 0:
@@ -582,11 +626,10 @@ cdef str text_finish(Text *text):
         text_remake(text, bound_of(text.run.bits), text.run.written)
     elif bound_of(text.run.bits) < text.run.max_code_point:
         text_prove(text)
-    if text.room == text.run.written:
-        pass
-    elif text.room - text.run.written <= text.room // 16 and text.room > STAGE:
+    if leaves_room(text.spares, text.room, text.run.written, text.room << text.kind):
         we_set_string_length(text.string, text.run.written)
-    else:
+        keep_spare(text.spares, text.string, text.room, text.room << text.kind)
+    elif text.room != text.run.written:
         text_resize(text, text.run.written)
     string = <str> text.string
     Py_XDECREF(text.string)
@@ -619,7 +662,7 @@ cdef struct Output:
     we_encode_run run
     const we_codec *codec
     PyObject *bytes      # null: on the stack
-    Spare *spares        # the encoder's; null: none
+    Spares *spares       # the encoder's; null: none
     size_t room
     size_t total_read    # units that what is written came from
     size_t held          # units that have been offered since the GIL was last released
@@ -652,9 +695,10 @@ cdef inline void output_abandon(Output *output) noexcept:
 cdef int output_resize(Output *output, size_t room) except -1:
     """Gives the output room for so many bytes in all."""
     if output.bytes == NULL:
-        output.bytes = take_bytes(output.spares, room)
+        output.bytes = take_bytes(output.spares, &room)
         memcpy(bytes_data(output.bytes), output.stack, output.run.written)
     else:
+        we_set_bytes_length(output.bytes, output.room)  # spare ones still have their last
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> room)
     output.run.target = <uint8_t *> bytes_data(output.bytes)
     output.room = room
@@ -675,11 +719,11 @@ cdef bytes output_finish(Output *output):
     """The bytes, in their exact size. The output is empty then."""
     if output.bytes == NULL:
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
-    if output.room - output.run.written <= output.room // 16 and output.room > STAGE:
+    if leaves_room(output.spares, output.room, output.run.written, output.room):
         we_set_bytes_length(output.bytes, output.run.written)
         keep_spare(output.spares, output.bytes, output.room, output.room)
     elif output.room != output.run.written:
-        _PyBytes_Resize(&output.bytes, <Py_ssize_t> output.run.written)
+        output_resize(output, output.run.written)
     data = <bytes> output.bytes
     Py_XDECREF(output.bytes)
     output.bytes = NULL
@@ -1186,10 +1230,10 @@ cdef class DecoderMachine:
     cdef uint32_t guess
     cdef uint32_t lesser_guess
     cdef int lesser_often
-    cdef Spare[SPARES] spares
+    cdef Spares spares
 
     def __dealloc__(self):
-        drop_spares(self.spares)
+        drop_spares(&self.spares)
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement", handler=None):
@@ -1240,7 +1284,7 @@ cdef class DecoderMachine:
         if self.guess != 0 and source.length <= CHEAP_ROOM:
             text.wider_guess = self.guess
             text.guess = self.guess if self.lesser_often < OFTEN else self.lesser_guess
-            text.spares = self.spares
+            text.spares = &self.spares
         try:
             if kept != 0:
                 # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
@@ -1263,15 +1307,13 @@ cdef class DecoderMachine:
                     error = decode_error(&text, data, position, encoding)
                     position = handle_decode_error(&text, handler, error, source.length)
             result = text_finish(&text)
-            if text.run.written != 0 and text.room == most_units(text.codec, kept + source.length):
-                keep_spare(text.spares, <PyObject *> result, text.room, text.room << text.kind)
         finally:
             text_abandon(&text)
         self.error_count = text.run.error_count
         if text.run.written > GLANCE and (text.run.max_code_point != self.guess or self.lesser_often != 0):
             self.learn(text.run.max_code_point)
         if final:
-            drop_spares(self.spares)
+            drop_spares(&self.spares)
             self.pending_length = 0
             memset(&self.state, 0, sizeof(we_decoder_state))
         else:
@@ -1310,7 +1352,7 @@ cdef class DecoderMachine:
         self.pending_length = 0
         self.error_count = 0
         self.guess = self.lesser_guess = self.lesser_often = 0
-        drop_spares(self.spares)
+        drop_spares(&self.spares)
         memset(&self.state, 0, sizeof(we_decoder_state))
 
     @cython.critical_section
@@ -1597,10 +1639,10 @@ cdef class EncoderMachine:
     cdef object handler
     cdef we_encoder_state state
     cdef uint32_t pending_surrogate
-    cdef Spare[SPARES] spares
+    cdef Spares spares
 
     def __dealloc__(self):
-        drop_spares(self.spares)
+        drop_spares(&self.spares)
 
     @cython.critical_section
     def __init__(self, encoding, errors="html", handler=None):
@@ -1634,7 +1676,7 @@ cdef class EncoderMachine:
                 kept = 0
         output_begin(&output, encoder_codec_of(self.encoding))
         output.run.state = self.state
-        output.spares = self.spares
+        output.spares = &self.spares
         try:
             feed_text(&output, self.encoding, string, length, bool(final), self.policy, self.handler)
             result = output_finish(&output)
@@ -1646,7 +1688,7 @@ cdef class EncoderMachine:
         self.state = output.run.state
         self.pending_surrogate = kept
         if final:
-            drop_spares(self.spares)
+            drop_spares(&self.spares)
         return result
 
     @cython.critical_section
@@ -1656,7 +1698,7 @@ cdef class EncoderMachine:
 
     cdef void clear(self) noexcept:
         self.pending_surrogate = 0
-        drop_spares(self.spares)
+        drop_spares(&self.spares)
         memset(&self.state, 0, sizeof(we_encoder_state))
 
     @cython.critical_section

@@ -171,12 +171,46 @@ def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
     assert all(text == "\u05d0" * SIZE for text in inner)
 
 
+def memory_of(results: Callable[[], list[Any]]) -> tuple[int, int]:
+    """What the objects in a list take in memory by themselves, and what making them has allotted."""
+    tracemalloc.start()
+    try:
+        made = results()
+        gc.collect()
+        return sum(map(sys.getsizeof, made)), tracemalloc.get_traced_memory()[0] - sys.getsizeof(made)
+    finally:
+        tracemalloc.stop()
+
+
+#: Rounds of a stream whose results are all kept: time enough for the decoder to see that they are.
+ROUNDS = 12
+#: What results may take of what they need: large ones a sixteenth more, two now and then all that they were allotted.
+MOST_TAKEN = 1.03
+
+
+@decoded
+def test_texts_that_are_kept_take_what_they_need(name: str) -> None:
+    chunks = [data for data, _ in stream_of_chunks(name)] * ROUNDS
+    decoder = we.ENCODINGS[name].new_decoder()
+    needed, taken = memory_of(lambda: [decoder.decode(data) for data in chunks])
+    assert taken < needed * MOST_TAKEN
+
+
+@encoded
+def test_bytes_that_are_kept_take_what_they_need(name: str) -> None:
+    texts = [text for text, _ in texts_with_bytes(name)] * ROUNDS
+    encoder = we.ENCODINGS[name].new_encoder()
+    needed, taken = memory_of(lambda: [encoder.encode(text) for text in texts])
+    assert taken < needed * MOST_TAKEN
+
+
 @pytest.mark.parametrize("size", [SIZE, 8000, 30_000, 100_000])
 @pytest.mark.parametrize("ended", ["final", "reset", "deleted"])
-def test_little_is_kept_and_nothing_after_the_end(size: int, ended: str) -> None:
+@pytest.mark.parametrize("name", ["windows-1251", "UTF-8"])
+def test_little_is_kept_and_nothing_after_the_end(name: str, size: int, ended: str) -> None:
     """At most two results of 16 KiB, and none once the stream is over, the decoder reset or gone."""
-    chunks = (b"\xe6\xff" * (size // 2), b"a" * size)
     texts = ("жя" * (size // 2), "ЖЯ" * (size // 2))
+    chunks = (texts[0].encode(name), b"a" * size)
 
     def stream(decoder: we.Decoder, encoder: we.Encoder) -> None:
         for _ in range(20):
@@ -191,7 +225,7 @@ def test_little_is_kept_and_nothing_after_the_end(size: int, ended: str) -> None
 
     tracemalloc.start()
     try:
-        decoder, encoder = we.WINDOWS_1251.new_decoder(), we.WINDOWS_1251.new_encoder()
+        decoder, encoder = we.ENCODINGS[name].new_decoder(), we.ENCODINGS[name].new_encoder()
         stream(decoder, encoder)
         decoder.reset()
         encoder.reset()
