@@ -666,6 +666,7 @@ cdef struct Output:
     size_t room
     size_t total_read    # units that what is written came from
     size_t held          # units that have been offered since the GIL was last released
+    bint html            # put a numeric character reference in the place of an error, where that can be done at once
     size_t errors        # that were returned to the caller
     uint8_t[STAGE] stack
 
@@ -673,7 +674,7 @@ cdef struct Output:
 cdef inline void output_begin(Output *output, const we_codec *codec) noexcept:
     # All but the stack. (One by one: to clear it all at once takes longer than a short text.)
     output.run.read = output.run.written = 0
-    output.run.after_error = False
+    output.run.after_error = output.html = False
     output.run.tables = NULL
     memset(&output.run.state, 0, sizeof(we_encoder_state))
     output.bytes = NULL
@@ -755,6 +756,40 @@ cdef size_t non_ascii_count(const uint8_t *source, int kind, size_t start, size_
     return we_non_ascii_count_ucs4(SIMD, <const uint32_t *> source + start, length)
 
 
+cdef size_t write_digits(uint8_t *target, uint32_t number, size_t length) noexcept nogil:
+    """Writes the last few decimal digits of a number."""
+    cdef size_t left = length
+    while left != 0:
+        left -= 1
+        target[left] = <uint8_t> (c"0" + number % 10)
+        number //= 10
+    return length
+
+
+cdef size_t write_reference(uint8_t *target, uint32_t code_point) noexcept nogil:
+    """Writes ``&#`` decimal ``;`` and returns its length. https://encoding.spec.whatwg.org/#concept-encoding-process"""
+    cdef uint32_t thousands = code_point // 1000
+    cdef size_t length = 2
+    target[0] = c"&"
+    target[1] = c"#"
+    # In two halves, of which none waits for the other.
+    if thousands == 0:
+        length += write_digits(target + length, code_point, 1 if code_point < 10 else 2 if code_point < 100 else 3)
+    else:
+        length += write_digits(target + length, thousands, 1 if thousands < 10 else 2 if thousands < 100 else 3 if thousands < 1000 else 4)
+        length += write_digits(target + length, code_point, 3)
+    target[length] = c";"
+    return length + 1
+
+
+cdef int output_put_reference(Output *output, uint32_t code_point) except -1:
+    """Puts a numeric character reference behind the output."""
+    if output.room - output.run.written < REFERENCE:
+        output_resize(output, output.run.written + output.run.written // 4 + LEAST_ROOM)
+    output.run.written += write_reference(output.run.target + output.run.written, code_point)
+    return 0
+
+
 cdef inline size_t units_that_fit(Output *output, size_t per_unit) noexcept nogil:
     """How many units there is room for at the most bytes that one takes."""
     cdef size_t room = output.room - output.run.written
@@ -764,22 +799,34 @@ cdef inline size_t units_that_fit(Output *output, size_t per_unit) noexcept nogi
 cdef we_result output_run(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position,
                           size_t offered) noexcept nogil:
     """Encodes from ``position`` on, which it moves, while there is room and until so many units are read that are offered."""
-    cdef size_t end = position[0] + offered, per_unit = output.codec.encode_room[kind]
+    cdef size_t end = position[0] + offered, per_unit = output.codec.encode_room[kind], fits = units_that_fit(output, per_unit)
     cdef we_result result
     while True:
         output.run.source = source + position[0] * unit_size(kind)
-        output.run.source_length = min(end - position[0], units_that_fit(output, per_unit))
+        output.run.source_length = min(end - position[0], fits)
         output.run.read = 0
         output.run.end_of_queue = end_of_queue and position[0] + output.run.source_length == length
         result = output.codec.encode[kind](&output.run)
         position[0] += output.run.read
         output.total_read += output.run.read
-        if result == WE_UNMAPPABLE or position[0] == end or units_that_fit(output, per_unit) < LEAST_ROOM:
-            return result
+        output.run.after_error = result == WE_UNMAPPABLE
+        if result == WE_UNMAPPABLE:
+            if not output.html or 0xD800 <= output.run.code_point <= 0xDFFF or output.room - output.run.written < REFERENCE:
+                return WE_UNMAPPABLE
+            output.run.written += write_reference(output.run.target + output.run.written, output.run.code_point)
+            fits -= min(fits, <size_t> REFERENCE)
+        elif position[0] == end:
+            return WE_INPUT_EMPTY
+        # As many fit at least; a division for each error would take as long as its reference.
+        fits -= min(fits, output.run.read)
+        if fits < LEAST_ROOM:
+            fits = units_that_fit(output, per_unit)
+            if fits < LEAST_ROOM:
+                return WE_INPUT_EMPTY
 
 
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
-    """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run."""
+    """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run. (With ``html`` that is rare.)"""
     cdef size_t remaining, offered, room, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
@@ -787,7 +834,7 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
         output_resize(output, output.run.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK)
     while True:
         remaining = length - position[0]
-        offered = min(remaining, <size_t> (STAGE if output.run.after_error else SLICE))
+        offered = min(remaining, <size_t> (STAGE if output.run.after_error and not output.html else SLICE))
         room = output.room - output.run.written
         if room < offered * per_unit + WE_ENCODE_SLACK and units_that_fit(output, per_unit) < LEAST_ROOM:
             likely = likely_bytes(output, source, kind, position[0], remaining)
@@ -802,12 +849,12 @@ cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size
             output.held = 0
             with nogil:
                 result = output_run(output, source, kind, length, end_of_queue, position, offered)
-        output.run.after_error = result == WE_UNMAPPABLE
         if result == WE_UNMAPPABLE:
             output.errors += 1
             if output.errors % CROWD == 0:
                 PyErr_CheckSignals()
-        if result == WE_UNMAPPABLE or position[0] == length:
+            return result
+        if position[0] == length and not output.run.after_error:
             return result
         PyErr_CheckSignals()
 
@@ -1404,40 +1451,6 @@ def decode_many(items, errors="replacement"):
 # --- Encoding ---------------------------------------------------------------------------------------------------------
 
 
-cdef size_t write_digits(uint8_t *target, uint32_t number, size_t length) noexcept:
-    """Writes the last few decimal digits of a number."""
-    cdef size_t left = length
-    while left != 0:
-        left -= 1
-        target[left] = <uint8_t> (c"0" + number % 10)
-        number //= 10
-    return length
-
-
-cdef size_t write_reference(uint8_t *target, uint32_t code_point) noexcept:
-    """Writes ``&#`` decimal ``;`` and returns its length. https://encoding.spec.whatwg.org/#concept-encoding-process"""
-    cdef uint32_t thousands = code_point // 1000
-    cdef size_t length = 2
-    target[0] = c"&"
-    target[1] = c"#"
-    # In two halves, of which none waits for the other.
-    if thousands == 0:
-        length += write_digits(target + length, code_point, 1 if code_point < 10 else 2 if code_point < 100 else 3)
-    else:
-        length += write_digits(target + length, thousands, 1 if thousands < 10 else 2 if thousands < 100 else 3 if thousands < 1000 else 4)
-        length += write_digits(target + length, code_point, 3)
-    target[length] = c";"
-    return length + 1
-
-
-cdef int output_put_reference(Output *output, uint32_t code_point) except -1:
-    """Puts a numeric character reference behind the output."""
-    if output.room - output.run.written < REFERENCE:
-        output_resize(output, output.run.written + output.run.written // 4 + LEAST_ROOM)
-    output.run.written += write_reference(output.run.target + output.run.written, code_point)
-    return 0
-
-
 cdef inline uint32_t unit_at(const uint8_t *source, int kind, size_t position) noexcept:
     if kind == WE_UCS1:
         return source[position]
@@ -1536,6 +1549,7 @@ cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, b
             error.code_point = output.run.code_point
             position = handle_encode_error(output, handler, encode_error(encoding, text, &error), length)
         return 0
+    output.html = policy == HTML
     while feed_scalar_values(output, source, kind, length, end_of_queue, &position, policy == FATAL, &error):
         if policy == FATAL:
             raise encode_error(encoding, text, &error)
@@ -1782,6 +1796,7 @@ def recode(data, source, target, errors="html"):
     cdef we_result result
     cdef bint last = False
     output_begin(&output, encoder_codec_of(encoding))
+    output.html = policy == HTML
     open_source(data, &input)
     text_begin(&text, codec, policy == FATAL)
     try:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -146,6 +147,26 @@ def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
 
 
 _LARGE = 1 << 25
+
+
+@pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+def test_errors_wherever_room_ends(name: str) -> None:
+    """References take more than the code points in whose place they stand: room for those is used up early."""
+    random = Random(name)
+    mapped = "aZ\\~" + "".join(c for c in "éжя日本ｱ人한あ🙂" if not oracle.encode(name, c).spans)
+    # The yen sign takes ISO-2022-JP to a state that the end of the text takes it back from, whatever the room then.
+    texts = ["¥" + "\U0010ffff" * length for length in range(150)]
+    for length in (*range(0, 140, 3), *range(990, 1060, 7), 5000):
+        for frequency in (0.02, 0.5, 1):
+            for errors in ("\ue5e5", "\U0010ffff", "ÿ\ud800\ue000😀"):
+                letters = (random.choice(errors if random.random() < frequency else mapped) for _ in range(length))
+                texts.append("".join(letters))
+    for text in texts:
+        expected = oracle.encode(name, text).output
+        assert we.ENCODINGS[name].encode(text) == expected
+        assert we.ENCODINGS[name].encoded_length(text) == len(expected)
+        encoder = we.ENCODINGS[name].new_encoder()
+        assert encoder.encode(text[: len(text) // 2]) + encoder.encode(text[len(text) // 2 :], True) == expected
 
 
 @pytest.mark.parametrize(
