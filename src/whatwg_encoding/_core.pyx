@@ -282,6 +282,7 @@ cdef struct Text:
     size_t witness         # where the code point stands that the string was last widened for
     size_t total_read      # bytes that what is written came from
     size_t errors          # that were returned to the caller
+    size_t held            # bytes that were read since the GIL was last released
     Spares *spares         # the decoder's; null: none
     uint16_t[STAGE + JOIN] stage
 
@@ -302,7 +303,7 @@ cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexc
     text.guess = 0
     text.witness = 0
     text.spares = NULL
-    text.total_read = text.errors = 0
+    text.total_read = text.errors = text.held = 0
 
 
 cdef inline void text_abandon(Text *text) noexcept:
@@ -499,9 +500,10 @@ cdef we_result text_sample(Text *text, const uint8_t *source, size_t length, bin
     return result
 
 
-cdef we_result text_run(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) noexcept nogil:
-    """Decodes from ``position`` on, which it moves, into the string, while there is room and until SLICE bytes are read."""
-    cdef size_t end = position[0] + min(length - position[0], <size_t> SLICE)
+cdef we_result text_run(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position,
+                        size_t offered) noexcept nogil:
+    """Decodes from ``position`` on, which it moves, into the string, while there is room and until so many bytes are read."""
+    cdef size_t end = position[0] + offered
     cdef we_result result
     while True:
         # As many bytes as there is room for what they give at most.
@@ -523,7 +525,8 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
 
     WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
     """
-    cdef size_t remaining = length - position[0], room, probe
+    cdef size_t remaining = length - position[0], room, probe, start, offered
+    cdef bint after_error = text.errors != 0  # which is what it returned last
     cdef we_result result
     if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
         probe = min(length, <size_t> ASCII_PROBE)
@@ -544,11 +547,17 @@ cdef we_result text_feed(Text *text, const uint8_t *source, size_t length, bint 
                 text_resize(text, room_for(text.run.written, most_units(text.codec, remaining), 1,
                                            likely_after(text.run.written, text.total_read, remaining)))
                 continue
-            if remaining <= GIL_LIMIT:
-                result = text_run(text, source, length, end_of_queue, position)
+            # Without the GIL if there is much to read; where errors are frequent not each time: others may keep it for milliseconds.
+            start = position[0]
+            offered = min(remaining, <size_t> (STAGE if after_error else SLICE))
+            if text.held + offered <= GIL_LIMIT:
+                result = text_run(text, source, length, end_of_queue, position, offered)
+                text.held += position[0] - start
             else:
                 with nogil:
-                    result = text_run(text, source, length, end_of_queue, position)
+                    result = text_run(text, source, length, end_of_queue, position, offered)
+                text.held = 0
+            after_error = False
             sample = result == WE_WIDEN
         if result == WE_MALFORMED:
             text.errors += 1
@@ -665,7 +674,7 @@ cdef struct Output:
     Spares *spares       # the encoder's; null: none
     size_t room
     size_t total_read    # units that what is written came from
-    size_t held          # units that have been offered since the GIL was last released
+    size_t held          # units that were read since the GIL was last released
     bint html            # put a numeric character reference in the place of an error, where that can be done at once
     size_t errors        # that were returned to the caller
     uint8_t[STAGE] stack
@@ -827,28 +836,29 @@ cdef we_result output_run(Output *output, const uint8_t *source, int kind, size_
 
 cdef we_result output_feed(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position) except WE_RAISED:
     """Encodes units of ``kind`` from ``position`` on, which it moves. WE_UNMAPPABLE: see the run. (With ``html`` that is rare.)"""
-    cdef size_t remaining, offered, room, per_unit = output.codec.encode_room[kind]
+    cdef size_t remaining, start, offered, room, per_unit = output.codec.encode_room[kind]
     cdef double likely
     cdef we_result result
     if output.bytes == NULL and length <= CHEAP_ROOM and STAGE < (length - position[0]) * per_unit <= CHEAP_ROOM:
         output_resize(output, output.run.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK)
     while True:
         remaining = length - position[0]
-        offered = min(remaining, <size_t> (STAGE if output.run.after_error and not output.html else SLICE))
+        offered = min(remaining, <size_t> (STAGE if output.run.after_error else SLICE))
         room = output.room - output.run.written
         if room < offered * per_unit + WE_ENCODE_SLACK and units_that_fit(output, per_unit) < LEAST_ROOM:
             likely = likely_bytes(output, source, kind, position[0], remaining)
             room = max(room_for(output.run.written, remaining, per_unit, likely), room_behind(output.run.written, 0))
             output_resize(output, room + WE_ENCODE_SLACK + LEAST_ROOM * per_unit)
             continue
-        # Without the GIL if the text is long; where errors are frequent not each time, since that takes longer.
-        output.held += offered
-        if output.held <= GIL_LIMIT:
+        # With or without the GIL as in text_feed.
+        start = position[0]
+        if output.held + offered <= GIL_LIMIT:
             result = output_run(output, source, kind, length, end_of_queue, position, offered)
+            output.held += position[0] - start
         else:
-            output.held = 0
             with nogil:
                 result = output_run(output, source, kind, length, end_of_queue, position, offered)
+            output.held = 0
         if result == WE_UNMAPPABLE:
             output.errors += 1
             if output.errors % CROWD == 0:
@@ -1489,6 +1499,7 @@ cdef bint resolve_surrogate(Output *output, const uint8_t *source, int kind, siz
         code_point = error.code_point = 0xFFFD
     one = code_point
     result = output_feed(output, <const uint8_t *> &one, WE_UCS4, 1, False, &nothing)
+    output.run.after_error = True  # again: what comes next is the text
     return result == WE_UNMAPPABLE
 
 
@@ -1548,6 +1559,7 @@ cdef int feed_text(Output *output, Encoding encoding, str text, size_t length, b
             error.end = position
             error.code_point = output.run.code_point
             position = handle_encode_error(output, handler, encode_error(encoding, text, &error), length)
+            output.run.after_error = True  # again: what comes next is the text
         return 0
     output.html = policy == HTML
     while feed_scalar_values(output, source, kind, length, end_of_queue, &position, policy == FATAL, &error):
@@ -1592,21 +1604,25 @@ cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except?
     cdef str string = as_text(text)
     cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(string)
     cdef int kind = kind_of_string(string)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, count = 0
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(string), position = 0, count = 0, start, offered
     cdef Output output
     cdef Unmappable error
     cdef uint8_t[REFERENCE] reference
-    cdef we_result result
+    cdef we_result result = WE_INPUT_EMPTY
     cdef bint stopped
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(string):
         return length
     output_begin(&output, codec)
     while True:
-        if length <= GIL_LIMIT:
-            result = measure_slice(&output, source, kind, length, &position, &count)
+        start = position
+        offered = min(length - position, <size_t> (STAGE if result == WE_UNMAPPABLE else SLICE))
+        if output.held + offered <= GIL_LIMIT:
+            result = measure_slice(&output, source, kind, length, &position, offered, &count)
+            output.held += position - start
         else:
             with nogil:
-                result = measure_slice(&output, source, kind, length, &position, &count)
+                result = measure_slice(&output, source, kind, length, &position, offered, &count)
+            output.held = 0
         if result == WE_UNMAPPABLE:
             error.start = position - 1
             error.end = position
@@ -1627,9 +1643,10 @@ cdef size_t count_encoded(Encoding encoding, object text, Policy policy) except?
         PyErr_CheckSignals()
 
 
-cdef we_result measure_slice(Output *output, const uint8_t *source, int kind, size_t length, size_t *position, size_t *count) noexcept nogil:
-    """Encodes SLICE units at most from ``position`` on to nowhere, until an error, and adds up the bytes."""
-    cdef size_t end = position[0] + min(length - position[0], <size_t> SLICE)
+cdef we_result measure_slice(Output *output, const uint8_t *source, int kind, size_t length, size_t *position, size_t offered,
+                             size_t *count) noexcept nogil:
+    """Encodes so many units or a few more from ``position`` on to nowhere, until an error, and adds up the bytes."""
+    cdef size_t end = position[0] + offered
     cdef we_result result
     while True:
         # A piece that fits the stack at the most bytes that a unit takes.

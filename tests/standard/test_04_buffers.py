@@ -228,6 +228,46 @@ def test_the_gil_is_released(name: str, operation: str) -> None:
     assert observed[-1]
 
 
+@pytest.mark.parametrize(
+    "operation", ["decode", "encode", "encode, surrogates", "encoded_length", "encoded_length, surrogates"]
+)
+def test_the_gil_is_not_released_for_each_error(operation: str) -> None:
+    """Another thread that is busy takes it then and keeps it for a switch interval: 100,000 errors would take minutes.
+
+    The other thread counts how often it goes round in the turns that it gets. Where there is no GIL it always runs.
+    """
+    codec = we.WINDOWS_1252.codec_info
+    text, surrogates, data = "\U0001f600" * 100_000, "\ud800" * 100_000, b"\xff" * 100_000
+    calls: dict[str, Callable[[], object]] = {
+        "decode": lambda: we.UTF_8.codec_info.decode(data, "ignore"),
+        "encode": lambda: codec.encode(text, "ignore"),
+        "encode, surrogates": lambda: we.WINDOWS_1252.encode(surrogates),
+        "encoded_length": lambda: we.WINDOWS_1252.encoded_length(text),
+        "encoded_length, surrogates": lambda: we.WINDOWS_1252.encoded_length(surrogates),
+    }
+    turns = 0
+    stop = False
+
+    def count() -> None:
+        nonlocal turns
+        while not stop:
+            turns += 1
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(0.0001)
+    thread = threading.Thread(target=count)
+    try:
+        thread.start()
+        turns = 0
+        calls[operation]()
+        counted = turns
+    finally:
+        stop = True
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert counted < 500_000 or not getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
 def test_many_threads_share_an_encoding() -> None:
     data = {name: b"".join(inputs.random_inputs(name, 3000)) for name in inputs.MULTI_BYTE_NAMES}
     expected = {name: oracle.decode(name, item).text for name, item in data.items()}
