@@ -808,8 +808,10 @@ cdef inline size_t units_that_fit(Output *output, size_t per_unit) noexcept nogi
 cdef we_result output_run(Output *output, const uint8_t *source, int kind, size_t length, bint end_of_queue, size_t *position,
                           size_t offered) noexcept nogil:
     """Encodes from ``position`` on, which it moves, while there is room and until so many units are read that are offered."""
-    cdef size_t end = position[0] + offered, per_unit = output.codec.encode_room[kind], fits = units_that_fit(output, per_unit)
+    cdef size_t end = position[0] + offered, per_unit = output.codec.encode_room[kind], fits = offered
     cdef we_result result
+    if output.room - output.run.written < offered * per_unit + WE_ENCODE_SLACK:
+        fits = units_that_fit(output, per_unit)
     while True:
         output.run.source = source + position[0] * unit_size(kind)
         output.run.source_length = min(end - position[0], fits)
