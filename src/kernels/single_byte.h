@@ -573,8 +573,8 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
      * with all that follows. */
     while (length - i >= 256) {
         __m512i least = _mm512_set1_epi8(-1), more = all, found = all;
-        size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024, j = i;
-        for (; j < end; j += 256) {
+        size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024;
+        for (size_t j = i; j < end; j += 256) {
             for (size_t k = j; k < j + 256; k += 64) {
                 __m512i bytes = _mm512_loadu_si512(source + k);
                 found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);

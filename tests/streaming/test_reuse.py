@@ -171,37 +171,32 @@ def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
     assert all(text == "\u05d0" * SIZE for text in inner)
 
 
-def memory_of(results: Callable[[], list[Any]]) -> tuple[int, int]:
-    """What the objects in a list take in memory by themselves, and what making them has allotted."""
-    tracemalloc.start()
-    try:
-        made = results()
-        gc.collect()
-        return sum(map(sys.getsizeof, made)), tracemalloc.get_traced_memory()[0] - sys.getsizeof(made)
-    finally:
-        tracemalloc.stop()
-
-
 #: Rounds of a stream whose results are all kept: time enough for the decoder to see that they are.
 ROUNDS = 12
 #: What results may take of what they need: large ones a sixteenth more, two now and then all that they were allotted.
 MOST_TAKEN = 1.03
 
 
+def check_memory(convert: Callable[[Any], Any], items: list[Any]) -> None:
+    """What results that are all kept have allotted, beside what each takes by itself."""
+    tracemalloc.start()
+    try:
+        results = [convert(item) for item in items * ROUNDS]
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0] - sys.getsizeof(results)
+    finally:
+        tracemalloc.stop()
+    assert taken < sum(map(sys.getsizeof, results)) * MOST_TAKEN
+
+
 @decoded
 def test_texts_that_are_kept_take_what_they_need(name: str) -> None:
-    chunks = [data for data, _ in stream_of_chunks(name)] * ROUNDS
-    decoder = we.ENCODINGS[name].new_decoder()
-    needed, taken = memory_of(lambda: [decoder.decode(data) for data in chunks])
-    assert taken < needed * MOST_TAKEN
+    check_memory(we.ENCODINGS[name].new_decoder().decode, [data for data, _ in stream_of_chunks(name)])
 
 
 @encoded
 def test_bytes_that_are_kept_take_what_they_need(name: str) -> None:
-    texts = [text for text, _ in texts_with_bytes(name)] * ROUNDS
-    encoder = we.ENCODINGS[name].new_encoder()
-    needed, taken = memory_of(lambda: [encoder.encode(text) for text in texts])
-    assert taken < needed * MOST_TAKEN
+    check_memory(we.ENCODINGS[name].new_encoder().encode, [text for text, _ in texts_with_bytes(name)])
 
 
 @pytest.mark.parametrize("size", [SIZE, 8000, 30_000, 100_000])
