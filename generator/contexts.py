@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from generator.model import GeneratorError
+
 DATA = Path(__file__).resolve().parent.parent / "data"
 CSV = "decode_contexts.csv"
 
@@ -72,7 +74,7 @@ OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
 
-class ContextError(ValueError):
+class ContextError(GeneratorError, ValueError):
     """The table of contexts breaks one of its rules."""
 
 
@@ -122,7 +124,10 @@ def _check_consistency(where: str, row: Mapping[str, str]) -> None:
 
 def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
     """The rows of the table in ``folder``, by column."""
-    return parse((folder / CSV).read_text(encoding="utf-8"))
+    try:
+        return parse((folder / CSV).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ContextError(f"{CSV}: cannot be read from {folder}: {error.strerror}") from error
 
 
 def template_context(folder: Path = DATA) -> dict[str, object]:

@@ -6,6 +6,7 @@ Both sides may be anything in the shape of the standard's data; what is wrong wi
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,9 +14,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from generator import handlers, validate
+from generator import handlers, prose, validate
 from generator.handlers import STANDARD
-from generator.model import RANGES, Encoding, RangeIndex, Snapshot
+from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.tables import Table
 from generator.tables import encodings as arithmetic
 from generator.validate import u
@@ -91,7 +92,7 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """All that differs between two snapshots, most important first."""
+    """All that differs between two snapshots, ordered by importance."""
 
     old: Snapshot
     new: Snapshot
@@ -104,24 +105,87 @@ class Diff:
     tables: tuple[TableChange, ...]
     files: tuple[str, ...]
     """Names of the generated files that differ."""
+    prose: tuple[prose.SectionChange, ...]
+    """The algorithms whose text differs, where both sides have their text."""
 
     def __bool__(self) -> bool:
-        return self.old.sha256 != self.new.sha256
+        return self.old.sha256 != self.new.sha256 or bool(self.prose)
+
+    @property
+    def digest(self) -> str:
+        """Identify this change of the data: 16 hexadecimal digits that depend on every byte of both sides."""
+        sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
+        return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
+
+    @property
+    def unexpected(self) -> tuple[str, ...]:
+        """Each change of a kind that the standard's policy rules out or hardly ever allows, as a line of text.
+
+        Labels are added, and pointers that had no code point get one. All else is for a person to accept.
+        https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
+        """
+        lines = [_encoding_line(change, self) for change in self.encodings]
+        for label in self.labels:
+            if label.old is not None or label.label in UNSAFE_LABELS:
+                lines.append(_label_line(label))
+        for index in self.indexes:
+            moved = [change for change in index.entries if change.old is not None]
+            if moved or index.old_length is None or index.new_length is None:
+                lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length or 0} pointers")
+        if self.ranges:
+            lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
+        return tuple(lines)
 
 
-def compare(old: Snapshot, new: Snapshot) -> Diff:
-    """All that differs between two snapshots. The new one need not be valid; then what is emitted for it is unknown."""
+UNSAFE_LABELS = frozenset(
+    {"bocu-1", "cesu-8", "csutf7", "scsu", "unicode-1-1-utf-7", "utf-7", "utf-7-imap", "utf-32", "utf-32be", "utf-32le"}
+)
+"""Labels of encodings that the platform rejects for safety; as a label of anything, one is never a mere addition.
+https://encoding.spec.whatwg.org/#security-background and https://html.spec.whatwg.org/#character-encodings"""
+
+
+class UnacceptedError(GeneratorError):
+    """A change of the data that nobody has accepted. Nothing has been replaced."""
+
+
+def approve(diff: Diff, accepted: str | None, command: str) -> None:
+    """Raise an UnacceptedError if the change holds anything unexpected and `accepted` is not its digest.
+
+    The message lists what is unexpected and gives the command line, from `command`, that accepts exactly this change.
+    """
+    if not diff.unexpected or accepted == diff.digest:
+        return
+    lines = [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
+    if len(diff.unexpected) > validate.SHOWN:
+        lines.append(f"  and {len(diff.unexpected) - validate.SHOWN} more")
+    outcome = f"--accept {shortened(accepted)} names another change" if accepted else "nothing is replaced"
+    raise UnacceptedError(
+        "\n".join(
+            [
+                "labels and index entries of the standard hardly ever move, change or vanish, and these do:",
+                *lines,
+                f"{outcome}; to accept exactly this change: {command} --accept {diff.digest}",
+            ]
+        )
+    )
+
+
+def compare(
+    old: Snapshot, new: Snapshot, old_prose: prose.Prose | None = None, new_prose: prose.Prose | None = None
+) -> Diff:
+    """Compare two snapshots, and their prose where both are given.
+
+    Neither side need be valid: the tables and files that are emitted for it are compared only if both are.
+    """
     indexes = tuple(_indexes(old, new))
     ranges = tuple(_ranges(old.ranges, new.ranges))
-    try:
-        validate.check(new, old)
-        faults: list[str] = []
-        tables, files = _emitted(old, new)
-    except validate.ValidationError as error:
-        faults = str(error).splitlines()
-        tables, files = (), ()
+    faults = _faults(new, old)
+    old_faults = _faults(old)
+    if old_faults and not faults:
+        faults = [f"the old data is not valid today, so that what is emitted is not compared: {old_faults[0]}"]
+    tables, files = ((), ()) if faults else _emitted(old, new)
     changed = [change.name for change in indexes] + [RANGES] * bool(ranges)
-    prose = [
+    hand_kept = [
         f"generator/handlers.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has changed; "
         f"see whether the prose has too ({STANDARD}#index-{name})"
         for name in changed
@@ -130,14 +194,23 @@ def compare(old: Snapshot, new: Snapshot) -> Diff:
     return Diff(
         old=old,
         new=new,
-        attention=(*faults, *prose),
+        attention=(*faults, *hand_kept),
         encodings=tuple(_encodings(old.encodings, new.encodings)),
         labels=tuple(_labels(old.encodings, new.encodings)),
         indexes=indexes,
         ranges=ranges,
         tables=tables,
         files=files,
+        prose=prose.compare(old_prose, new_prose) if old_prose and new_prose else (),
     )
+
+
+def _faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> list[str]:
+    try:
+        validate.check(snapshot, pinned)
+    except validate.ValidationError as error:
+        return str(error).splitlines()
+    return []
 
 
 # -- Comparing ---------------------------------------------------------------------------------------------------------
@@ -309,7 +382,7 @@ def sequences(change: EntryChange) -> str:
 def where(encoding: Encoding, snapshot: Snapshot) -> str:
     """Where an encoding stands in the standard's table, in words."""
     listed = [other.name for other in snapshot.encodings if other.heading == encoding.heading]
-    return f"number {listed.index(encoding.name) + 1} under {encoding.heading!a}"
+    return f"number {listed.index(encoding.name) + 1} under {shortened(encoding.heading)}"
 
 
 def size(table: TableChange) -> str:
@@ -341,7 +414,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
     if not diff:
         yield "  no difference"
         return
-    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention):
+    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention or diff.prose):
         yield "  the files differ in layout or order only; no encoding, label or index entry differs"
         return
     if diff.attention:
@@ -358,7 +431,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
         if length == "changed":
             length = f"{index.new_length} pointers"
             length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
-        yield f"Index {index.name!a} ({length}): {summary(index.entries)}"
+        yield f"Index {shortened(index.name)} ({length}): {summary(index.entries)}"
         yield from shown([f"  {_entry_line(change)}" for change in index.entries])
     if diff.ranges:
         yield f"Index {RANGES!r}: {summary(diff.ranges)}"
@@ -369,23 +442,25 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
     if diff.files:
         yield "Generated files"
         yield f"  {', '.join(diff.files)}"
+    yield from prose.lines(diff.prose, limit)
 
 
 def _encoding_line(change: EncodingChange, diff: Diff) -> str:
     if change.new is None:
-        return f"- {change.name!a}"
+        return f"- {shortened(change.name)}"
     if change.old is None:
-        labels = ", ".join(map(ascii, change.new.labels))
-        return f"+ {change.name!a}, {where(change.new, diff.new)}, with the labels {labels}"
-    return f"~ {change.name!a} moves from {where(change.old, diff.old)} to {where(change.new, diff.new)}"
+        shown = ", ".join(map(shortened, change.new.labels[:20]))
+        more = f" and {len(change.new.labels) - 20} more" if len(change.new.labels) > 20 else ""
+        return f"+ {shortened(change.name)}, {where(change.new, diff.new)}, with the labels {shown}{more}"
+    return f"~ {shortened(change.name)} moves from {where(change.old, diff.old)} to {where(change.new, diff.new)}"
 
 
 def _label_line(change: LabelChange) -> str:
     if change.new is None:
-        return f"- {change.label!a} of {change.old!a}"
+        return f"- {shortened(change.label)} of {shortened(str(change.old))}"
     if change.old is None:
-        return f"+ {change.label!a} of {change.new!a}"
-    return f"~ {change.label!a} moves from {change.old!a} to {change.new!a}"
+        return f"+ {shortened(change.label)} of {shortened(change.new)}"
+    return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
 
 
 def _entry_line(change: EntryChange) -> str:
@@ -453,6 +528,15 @@ def to_json(diff: Diff) -> str:
             for table in diff.tables
         ],
         "files": list(diff.files),
+        "prose": [
+            {
+                "anchor": change.anchor,
+                "old": None if change.old is None else list(change.old),
+                "new": None if change.new is None else list(change.new),
+                "transcribed_by": list(prose.transcribers(change.anchor)),
+            }
+            for change in diff.prose
+        ],
     }
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
@@ -462,6 +546,7 @@ def to_html(diff: Diff) -> str:
     from generator.render import html_environment
 
     environment = html_environment()
+    environment.globals |= {"differences": prose.differences, "transcribers": prose.transcribers}
     environment.filters |= {
         "ascii": ascii,
         "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,

@@ -244,8 +244,11 @@ def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
     return tuple(found)
 
 
-def outputs(snapshot: Snapshot) -> dict[str, str]:
-    """The text of every generated file, by file name; the manifest is the last."""
+def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
+    """Return the text of every generated file, by file name; the manifest is the last.
+
+    `data` is the folder of the table of decode contexts.
+    """
     texts: dict[str, str] = {}
 
     def add(name: str, template: str, sources: list[tuple[str, str]], context: Mapping[str, object]) -> None:
@@ -265,7 +268,7 @@ def outputs(snapshot: Snapshot) -> dict[str, str]:
     listed = codecs(snapshot)
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
-    texts["contexts.py"] = render("contexts.py.j2", contexts.template_context())
+    texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts[MANIFEST] = _manifest(texts)
     return texts
 
@@ -275,9 +278,9 @@ def _manifest(texts: Mapping[str, str]) -> str:
     return json.dumps({"files": digests}, indent=1) + "\n"
 
 
-def emit(snapshot: Snapshot, folder: Path = GENERATED) -> list[str]:
-    """The names of the files that changed: written each in one step, and those that are made no more removed."""
-    texts = outputs(snapshot)
+def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
+    """Write each file in one step, remove those that are not generated; return the names of the files that changed."""
+    texts = outputs(snapshot, data)
     folder.mkdir(parents=True, exist_ok=True)
     changed = []
     for name, text in texts.items():
@@ -291,9 +294,9 @@ def emit(snapshot: Snapshot, folder: Path = GENERATED) -> list[str]:
     return changed
 
 
-def check(snapshot: Snapshot, folder: Path = GENERATED) -> list[str]:
-    """The names of the files in ``folder`` that are not what the snapshot and the templates give."""
-    texts = outputs(snapshot)
+def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
+    """Return the names of the files in ``folder`` that are not what the snapshot and the templates give."""
+    texts = outputs(snapshot, data)
     wrong = [name for name, text in texts.items() if not _holds(folder / name, text)]
     return wrong + [path.name for path in _stale(folder, texts)]
 

@@ -21,10 +21,10 @@ from requests.adapters import HTTPAdapter
 from urllib3.exceptions import LocationParseError, MaxRetryError
 from urllib3.util import Retry, parse_url
 
+from generator import prose, validate
 from generator import snapshot as snapshots
-from generator import validate
 from generator.handlers import STANDARD
-from generator.model import FILES, GeneratorError, Snapshot
+from generator.model import FILES, GeneratorError, Snapshot, shortened
 
 CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
 """Where validators of earlier answers about the pinned data are kept. It is not data: without it a request is
@@ -64,12 +64,14 @@ def fetch(
     limits: Limits | None = None,
     cache: Path | None = None,
     before_change: Callable[[Snapshot, Snapshot], object] = lambda old, new: None,
+    approve: Callable[[Snapshot, Snapshot], object] = lambda old, new: None,
 ) -> tuple[Snapshot, bool]:
-    """The snapshot in the folder, brought up to date with the files below the URL `origin`; and whether it changed.
+    """Bring the snapshot in the folder up to date with the files below the URL `origin`.
 
-    `before_change` is called with the old and the new snapshot when they differ, before anything is replaced, and
-    before the new one is validated, so that a person sees what a refusal is about. `cache` is the file for ETag and
-    Last-Modified of earlier answers, None for none.
+    Return it, and whether it changed. `before_change` is called with the old and the new snapshot when they differ,
+    before anything is replaced and before the new one is validated, so that a person sees what a refusal is about;
+    `approve`, after it is validated, raises to refuse it. `cache` is the file for ETag and Last-Modified of earlier
+    answers, None for none.
 
     A FetchError if a file cannot be had, a SnapshotError if it is not what the standard publishes; either way the
     folder is as before.
@@ -81,6 +83,7 @@ def fetch(
         candidate = snapshots.parse(content, _today())
         before_change(pinned, candidate)
         validate.check(candidate, pinned)
+        approve(pinned, candidate)
         pinned = snapshots.write(
             folder, content, day=candidate.date, origins={name: _url(origin, name) for name in FILES}
         )
@@ -97,6 +100,19 @@ def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapsho
     return snapshots.parse(content, _today())
 
 
+def download_prose(*, source: str = prose.SOURCE, limits: Limits | None = None) -> prose.Prose:
+    """Return the prose of the standard's source at a URL; write nothing.
+
+    A FetchError if it cannot be had, a ProseError if it is no source of the standard.
+    """
+    content, _ = _within(limits or Limits(), _Exchange(source, {}, None, files=("",)))
+    try:
+        text = content[""].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise prose.ProseError(f"{prose.SOURCE_NAME}: byte {error.start} is not UTF-8") from error
+    return prose.extract(text, origin=source, day=_today())
+
+
 def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
@@ -105,8 +121,8 @@ def _today() -> str:
 
 
 def _url(origin: str, name: str) -> str:
-    """The URL of a file below an origin, which may be a folder's."""
-    return f"{origin.rstrip('/')}/{name}"
+    """Return the URL of a file below an origin, which may be a folder's; of no name, the origin itself."""
+    return f"{origin.rstrip('/')}/{name}" if name else origin
 
 
 def check_url(url: str) -> None:
@@ -114,9 +130,9 @@ def check_url(url: str) -> None:
     try:
         parts = parse_url(url)  # The parser that the request will be made with, so that both see the same host.
     except LocationParseError as error:
-        raise RefusedError(f"{url!a} is not a URL") from error
+        raise RefusedError(f"{shortened(url)} is not a URL") from error
     if not parts.host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.host))):
-        raise RefusedError(f"{url!a} is not an https: URL (http: is for this machine only)")
+        raise RefusedError(f"{shortened(url)} is not an https: URL (http: is for this machine only)")
 
 
 def _is_loopback(host: str) -> bool:
@@ -153,10 +169,10 @@ class _Session(requests.Session):
             try:
                 url = urljoin(str(resp.url), target)
             except ValueError as error:
-                raise RefusedError(f"{resp.url} redirects to {target!a}, which is not a URL") from error
+                raise RefusedError(f"{resp.url} redirects to {shortened(target)}, which is not a URL") from error
             check_url(url)
             if parse_url(url).scheme != parse_url(str(resp.url)).scheme:
-                raise RefusedError(f"{resp.url} redirects to another scheme, {url!a}")
+                raise RefusedError(f"{resp.url} redirects to another scheme, {shortened(url)}")
         return target
 
 
@@ -167,11 +183,12 @@ _Validators = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """Both files from one server. `known` holds the files that we have, which it need not send again."""
+    """Files from one server. `known` holds the files that are there already, which it need not send again."""
 
     origin: str
     known: Mapping[str, bytes]
     cache: Path | None
+    files: tuple[str, ...] = FILES
 
     def __call__(self, limits: Limits) -> tuple[dict[str, bytes], _Validators]:
         """The files' content by name; and what identifies it to the server next time, by URL."""
@@ -179,7 +196,7 @@ class _Exchange:
         content: dict[str, bytes] = {}
         validators: _Validators = {}
         with _Session(limits) as session:
-            for name in FILES:
+            for name in self.files:
                 url = _url(self.origin, name)
                 check_url(url)
                 # A validator counts only for the very bytes that it came with.
@@ -201,7 +218,7 @@ def _get(
             if response.status_code == 304 and headers and known is not None:
                 return known, dict(validator)
             if response.status_code != 200:
-                raise UnreachableError(f"{url} answers {response.status_code} {response.reason!a}")
+                raise UnreachableError(f"{url} answers {response.status_code} {shortened(response.reason)}")
             content = _body(response, url, limits.size)
     except requests.TooManyRedirects as error:
         raise RefusedError(f"{url} redirects more than {session.max_redirects} times") from error
@@ -249,7 +266,8 @@ def _within(limits: Limits, exchange: _Exchange) -> tuple[dict[str, bytes], _Val
     thread.start()
     thread.join(limits.total)
     if not outcome:
-        raise UnreachableError(f"{exchange.origin} has not given both files within {limits.total:g} seconds")
+        what = "both files" if len(exchange.files) > 1 else "the file"
+        raise UnreachableError(f"{exchange.origin} has not given {what} within {limits.total:g} seconds")
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
     content, validators = outcome[0]

@@ -79,3 +79,8 @@ class Snapshot:
     ranges: RangeIndex
     date: str
     sha256: Mapping[str, str]
+
+
+def shortened(text: str, most: int = 64) -> str:
+    """Return a text from outside as it may stand in a message: quoted, in ASCII, and cut to `most` characters."""
+    return ascii(text) if len(text) <= most else f"{text[:most]!a}... ({len(text)} characters)"

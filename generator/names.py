@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from generator.model import GeneratorError
+from generator.model import GeneratorError, shortened
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
 _LABEL = re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}", re.ASCII)
@@ -24,7 +24,7 @@ def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> st
     if not isinstance(text, str):
         raise UnsafeNameError(f"{kind} {text!r} is not a string")
     if not pattern.fullmatch(text):
-        raise UnsafeNameError(f"{kind} {text!a} is not made of 1 to 64 of {allowed}")
+        raise UnsafeNameError(f"{kind} {shortened(text)} is not made of 1 to 64 of {allowed}")
     return text
 
 

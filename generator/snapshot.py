@@ -19,7 +19,18 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.handlers import STANDARD
-from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Encoding, GeneratorError, Index, RangeIndex, Snapshot
+from generator.model import (
+    ENCODINGS,
+    FILES,
+    INDEXES,
+    RANGES,
+    Encoding,
+    GeneratorError,
+    Index,
+    RangeIndex,
+    Snapshot,
+    shortened,
+)
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 """The folder of the pinned snapshot."""
@@ -84,7 +95,7 @@ def _json(file: str, content: bytes) -> Any:
         object_: dict[str, Any] = {}
         for key, value in pairs:
             if key in object_:
-                raise SnapshotError(f"{file}: the member {key!a} occurs twice in one object")
+                raise SnapshotError(f"{file}: the member {shortened(key)} occurs twice in one object")
             object_[key] = value
         return object_
 
@@ -118,7 +129,7 @@ def _kind(value: object) -> str:
         case int():
             return number(value)
         case str():
-            return f"the string {value[:64]!a}"
+            return f"the string {shortened(value)}"
         case list():
             return f"a list of {len(value)}"
     return "an object"
@@ -134,7 +145,7 @@ def _is_integer(value: object) -> bool:
 
 
 def _index(name: str, entries: object) -> Index:
-    where = f"{INDEXES}: index {name!a}"
+    where = f"{INDEXES}: index {shortened(name)}"
     if not isinstance(entries, list):
         raise SnapshotError(f"{where}: is {_kind(entries)}, where a list of code points must be")
     for pointer, code_point in enumerate(entries):
@@ -269,7 +280,8 @@ def verify(folder: Path = DATA) -> Snapshot:
         actual, expected = actual_identifiers.get(name, "absent"), pinned["identifiers"].get(name, "absent")
         if actual != expected:
             faults.append(
-                f"{INDEXES}: index {name!a}: its Identifier is {actual}, but {PIN} pins {expected} ({STANDARD}#indexes)"
+                f"{INDEXES}: index {shortened(name)}: its Identifier is {actual}, "
+                f"but {PIN} pins {expected} ({STANDARD}#indexes)"
             )
     if faults:
         raise SnapshotError("\n".join(faults))

@@ -17,7 +17,17 @@ from generator.handlers import (
     Handler,
     handler,
 )
-from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Index, RangeIndex, Snapshot
+from generator.model import (
+    ENCODINGS,
+    INDEXES,
+    RANGES,
+    SINGLE_BYTE_HEADING,
+    Encoding,
+    Index,
+    RangeIndex,
+    Snapshot,
+    shortened,
+)
 from generator.snapshot import SnapshotError, number
 
 SINGLE_BYTE_LENGTH = 128
@@ -89,7 +99,7 @@ def _expected_length(name: str, handlers: Collection[Handler]) -> int | None:
 
 
 def _index(index: Index, length: int | None) -> Iterator[str]:
-    where = f"{INDEXES}: index {index.name!a}"
+    where = f"{INDEXES}: index {shortened(index.name)}"
     unsafe = list(_unsafe(where, names.checked_name, index.name))
     yield from unsafe
     if unsafe:
@@ -159,7 +169,7 @@ def _encodings(snapshot: Snapshot) -> Iterator[str]:
     symbols: dict[str, str] = {}
     owners: dict[str, str] = {}
     for encoding in snapshot.encodings:
-        where = f"{ENCODINGS}: encoding {encoding.name!a}"
+        where = f"{ENCODINGS}: encoding {shortened(encoding.name)}"
         unsafe = [*_unsafe(where, names.symbol, encoding.name)]
         unsafe += _unsafe(where, names.checked_heading, encoding.heading)
         yield from unsafe
@@ -171,11 +181,12 @@ def _encodings(snapshot: Snapshot) -> Iterator[str]:
         symbols.setdefault(symbol, encoding.name)
         for label in encoding.labels:
             if label != label.lower():
-                yield f"{where}: label {label!a} is not lowercase {anchor}"
+                yield f"{where}: label {shortened(label)} is not lowercase {anchor}"
             else:
                 yield from _unsafe(where, names.checked_label, label)
             if label in owners:
-                yield f"{where}: label {label!a} is a label of {owners[label]!a} already; a label is unique {anchor}"
+                owner = shortened(owners[label])
+                yield f"{where}: label {shortened(label)} is a label of {owner} already; a label is unique {anchor}"
             owners.setdefault(label, encoding.name)
         if encoding.name.lower() not in encoding.labels:
             yield f"{where}: {encoding.name.lower()!r}, its name in lowercase, is not among its labels {anchor}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from generator import snapshot
+from generator import contexts, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
 
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, content: dict[str, bytes]) -> Path:
     """A folder with a copy of the pinned data."""
     folder = tmp_path / "data"
     folder.mkdir()
-    for name in (*FILES, snapshot.PIN):
+    for name in (*FILES, snapshot.PIN, contexts.CSV):
         (folder / name).write_bytes((snapshot.DATA / name).read_bytes())
     return folder
 

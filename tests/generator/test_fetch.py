@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generator import fetch, snapshot
+from generator import contexts, fetch, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
 from tests.generator import server as answers
 from tests.generator.conftest import Change
@@ -42,10 +42,10 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _data_is_never_half_replaced(folder: Path) -> Iterator[None]:
-    """After every test here, whatever it did: the folder verifies, and nothing but the three files is in it."""
+    """After every test here, whatever it did: the folder verifies, and only the four files are in it."""
     yield
     snapshot.load(folder)
-    assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN}
+    assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN, contexts.CSV}
 
 
 def state(folder: Path) -> dict[str, bytes]:

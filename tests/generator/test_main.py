@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from generator import fetch, snapshot
+from generator import contexts, fetch, snapshot
 from generator.__main__ import main, parser
 from generator.model import ENCODINGS, FILES, INDEXES
 from tests.generator import server as answers
@@ -30,8 +31,9 @@ DAY = tomllib.loads((snapshot.DATA / snapshot.PIN).read_text())["date"].isoforma
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """What `python -m generator` with these arguments gives in a terminal that has no character but ASCII."""
     clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    for name in ("OFFLINE", "ORIGIN"):
+    for name in ("OFFLINE", "ORIGIN", "ACCEPT"):
         clean.pop(name, None)
+    clean["PROSE_ORIGIN"] = "http://127.0.0.1:9/"  # the discard port, where no server of HTTP listens
     return subprocess.run(
         [sys.executable, "-m", "generator", *map(str, arguments)],
         cwd=ROOT,
@@ -65,7 +67,7 @@ def test_generate_goes_on_in_time_when_upstream_is_unreachable(folder: Path, tmp
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody())
     assert time.monotonic() - start < 20
     assert (done.returncode, done.stderr) == (0, "")
-    (line,) = (line for line in done.stdout.splitlines() if "unreachable" in line)
+    line = next(line for line in done.stdout.splitlines() if "unreachable" in line)
     assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} stays: http://127.0.0.1:")
     assert (tmp_path / "generated" / "labels.pyx").exists()
 
@@ -98,7 +100,9 @@ def test_generate_shows_the_change_then_emits_from_it(
     before = state(generated)
     new = changed(koi8_r)
     server.answers = {name: [answers.body(new[name])] for name in FILES}
-    done = run("generate", "--data", folder, "--generated", generated, ORIGIN=server.origin)
+    arguments = ("generate", "--data", folder, "--generated", generated)
+    (accept,) = re.findall(r"--accept \S+$", run(*arguments, ORIGIN=server.origin).stderr, re.M)
+    done = run(*arguments, *accept.split(), ORIGIN=server.origin)
     assert done.returncode == 0, done.stderr
     shown, replaced, emitted = (
         done.stdout.index("pointer 0 (80 in KOI8-R): U+2500"),
@@ -164,6 +168,19 @@ def test_verify_needs_no_package_but_python() -> None:
     assert not {"'requests'", "'jinja2'", "'Cython'", "'whatwg_encoding'"} & set(
         done.stdout.replace("]", ",").split(",")
     )
+
+
+def test_emit_reads_the_contexts_of_its_data(folder: Path, tmp_path: Path) -> None:
+    generated = tmp_path / "generated"
+    table = (folder / contexts.CSV).read_text(encoding="utf-8")
+    assert ",textdecoder," in table
+    (folder / contexts.CSV).write_text(table.replace(",textdecoder,", ",renamed-context,", 1), encoding="utf-8")
+    assert run("emit", "--data", folder, "--generated", generated).returncode == 0
+    assert "renamed-context" in (generated / "contexts.py").read_text(encoding="utf-8")
+    (folder / contexts.CSV).unlink()
+    done = run("emit", "--data", folder, "--generated", generated)
+    assert done.returncode == 1
+    assert f"generator: decode_contexts.csv: cannot be read from {folder}" in done.stderr
 
 
 def test_check_names_the_file_and_the_command(folder: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import derive, snapshot
+from generator import contexts, derive, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
 from tests.generator.conftest import Change
 
@@ -247,8 +247,8 @@ def test_a_process_that_dies_leaves_old_or_new_never_both(
     else:
         snapshot.replace(folder, after, rename)
     assert snapshot.load(folder).date == (pinned.date if renames == 0 else "2027-02-03")
-    assert state(folder) == (before if renames == 0 else after)
-    assert sorted(path.name for path in folder.iterdir()) == sorted([*FILES, snapshot.PIN])
+    assert state(folder) == (before if renames == 0 else before | after)
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*FILES, snapshot.PIN, contexts.CSV])
 
 
 def test_a_full_disk_leaves_the_old_data(
@@ -266,7 +266,7 @@ def test_a_full_disk_leaves_the_old_data(
     with pytest.raises(OSError, match="No space left"):
         snapshot.write(folder, changed(other))
     assert state(folder) == before
-    assert len(list(folder.iterdir())) == 3
+    assert len(list(folder.iterdir())) == 4
 
 
 def test_a_folder_need_not_exist(tmp_path: Path, content: dict[str, bytes]) -> None:

@@ -100,7 +100,7 @@ class TextDecoderCommon:
 
 
 class TextDecoder(TextDecoderCommon):
-    """https://encoding.spec.whatwg.org/#interface-textdecoder."""
+    """https://encoding.spec.whatwg.org/#interface-textdecoder, constructed by the steps of #dom-textdecoder."""
 
     _do_not_flush = False
 

@@ -25,7 +25,10 @@ class ReplacementDecoder(Decoder):
 
 
 class SharedUTF16Decoder(Decoder):
-    """UTF-16LE's decoder, and with `is_utf_16be_decoder` UTF-16BE's: https://encoding.spec.whatwg.org/#shared-utf-16-decoder."""
+    """The shared UTF-16 decoder: https://encoding.spec.whatwg.org/#shared-utf-16-decoder.
+
+    It is UTF-16LE's (#utf-16le-decoder) and, with `is_utf_16be_decoder`, UTF-16BE's (#utf-16be-decoder).
+    """
 
     def __init__(self, *, is_utf_16be_decoder: bool = False) -> None:
         self.is_utf_16be_decoder = is_utf_16be_decoder

@@ -1,0 +1,187 @@
+"""Nothing that upstream sends gets in unread: additions are taken, all else needs the digest of exactly that change."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import snapshot
+from generator.model import ENCODINGS, FILES, INDEXES
+from tests.generator import server as answers
+from tests.generator.conftest import Change
+from tests.generator.server import Server
+from tests.generator.test_main import run, state
+
+Made = Callable[[Change], dict[str, bytes]]
+
+
+def labels(encodings: list[Any], name: str) -> list[str]:
+    """The labels of an encoding in the parsed encodings.json, to be changed in place."""
+    (found,) = (one["labels"] for group in encodings for one in group["encodings"] if one["name"] == name)
+    assert isinstance(found, list)
+    return found
+
+
+def move(label: str, old: str, new: str) -> Change:
+    def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        labels(encodings, old).remove(label)
+        labels(encodings, new).append(label)
+
+    return change
+
+
+def vanish(label: str, name: str) -> Change:
+    return lambda indexes, encodings: labels(encodings, name).remove(label)
+
+
+def added(label: str, name: str) -> Change:
+    return lambda indexes, encodings: labels(encodings, name).append(label)
+
+
+def half_of_big5(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["big5"][: len(indexes["big5"]) // 2] = [None] * (len(indexes["big5"]) // 2)
+
+
+def reversed_windows_1252(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["windows-1252"].reverse()
+
+
+def other_ranges(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["gb18030-ranges"][1][1] -= 1
+
+
+def moved_encoding(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    encodings[1]["encodings"].reverse()
+
+
+UNEXPECTED: dict[str, tuple[Change, str]] = {
+    "iso-2022-kr moves": (
+        move("iso-2022-kr", "replacement", "windows-1252"),
+        "~ 'iso-2022-kr' moves from 'replacement' to 'windows-1252'",
+    ),
+    "latin1 moves": (move("latin1", "windows-1252", "UTF-8"), "~ 'latin1' moves from 'windows-1252' to 'UTF-8'"),
+    "utf-16 moves": (move("utf-16", "UTF-16LE", "UTF-8"), "~ 'utf-16' moves from 'UTF-16LE' to 'UTF-8'"),
+    "utf-7 is a label": (added("utf-7", "UTF-8"), "+ 'utf-7' of 'UTF-8'"),
+    "latin1 vanishes": (vanish("latin1", "windows-1252"), "- 'latin1' of 'windows-1252'"),
+    "half of Big5 vanishes": (half_of_big5, "index 'big5': "),
+    "windows-1252 is reversed": (reversed_windows_1252, "index 'windows-1252': 128 changed of 128 pointers"),
+    "ranges change": (other_ranges, "index 'gb18030-ranges': 1 changed"),
+    "encodings change places": (moved_encoding, "moves from number "),
+}
+
+
+def serve(server: Server, content: dict[str, bytes]) -> None:
+    server.answers = {name: [answers.body(content[name])] for name in FILES}
+
+
+@pytest.mark.parametrize("case", UNEXPECTED)
+def test_what_moves_changes_or_vanishes_is_refused(
+    case: str, folder: Path, tmp_path: Path, server: Server, changed: Made
+) -> None:
+    change, line = UNEXPECTED[case]
+    serve(server, changed(change))
+    before = state(folder)
+    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert line in done.stderr
+    assert done.stdout.startswith("Asking ")  # the whole difference is on standard output
+    assert "Labels" in done.stdout or "Index" in done.stdout or "Encodings" in done.stdout
+    assert re.search(
+        r"to accept exactly this change: python -m generator generate --accept [0-9a-f]{16}$", done.stderr, re.M
+    )
+    assert state(folder) == before
+    assert not (tmp_path / "generated").exists()
+
+
+def digest(stderr: str) -> str:
+    found = re.search(r"--accept ([0-9a-f]{16})$", stderr, re.M)
+    assert found
+    return found[1]
+
+
+def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made) -> None:
+    one, other = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
+    serve(server, one)
+    accepted = digest(run("fetch", "--data", folder, ORIGIN=server.origin).stderr)
+    before = state(folder)
+    serve(server, other)
+    done = run("fetch", "--data", folder, "--accept", accepted, ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert f"--accept '{accepted}' names another change" in done.stderr
+    assert state(folder) == before
+    serve(server, one)
+    done = run("fetch", "--data", folder, ORIGIN=server.origin, ACCEPT=accepted)
+    assert done.returncode == 0, done.stderr
+    assert (folder / INDEXES).read_bytes() == one[INDEXES]
+
+
+def test_the_digest_does_not_let_invalid_data_in(folder: Path, server: Server, changed: Made) -> None:
+    def surrogate(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes["koi8-r"][0] = 0xD800
+
+    serve(server, changed(surrogate))
+    done = run("fetch", "--data", folder, "--accept", "0" * 16, ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert "U+D800: is a surrogate" in done.stderr
+
+
+def test_additions_are_shown_and_taken(folder: Path, server: Server, changed: Made) -> None:
+    def both(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        labels(encodings, "KOI8-R").append("koi8-x")
+        pointer = indexes["windows-1253"].index(None)
+        indexes["windows-1253"][pointer] = 0x20AF
+
+    new = changed(both)
+    serve(server, new)
+    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "+ 'koi8-x' of 'KOI8-R'" in done.stdout
+    assert "U+20AF" in done.stdout
+    assert {name: (folder / name).read_bytes() for name in FILES} == new
+
+
+def test_messages_cut_what_is_long(folder: Path, server: Server, changed: Made) -> None:
+    serve(server, changed(added("x" * 1_000_000, "UTF-8")))
+    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert len(done.stderr) + len(done.stdout) < 5_000
+    serve(server, changed(lambda indexes, encodings: indexes.update({"y" * 1_000_000: []})))
+    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    assert done.returncode == 1
+    assert len(done.stderr) + len(done.stdout) < 5_000
+
+
+def test_any_two_snapshots_of_the_standards_history_compare(
+    folder: Path, tmp_path: Path, content: dict[str, bytes]
+) -> None:
+    """In October 2016 the index ISO-2022-JP katakana, the label replacement and nine labels were not there yet."""
+    old = tmp_path / "2016-10-24"
+    old.mkdir()
+    indexes, encodings = json.loads(content[INDEXES]), json.loads(content[ENCODINGS])
+    del indexes["iso-2022-jp-katakana"]
+    later = {
+        "UTF-8": ["unicode11utf8", "unicode20utf8", "x-unicode20utf8"],
+        "replacement": ["replacement"],
+        "UTF-16BE": ["unicodefffe"],
+        "UTF-16LE": ["csunicode", "iso-10646-ucs-2", "ucs-2", "unicode", "unicodefeff"],
+    }
+    for name, names in later.items():
+        for label in names:
+            labels(encodings, name).remove(label)
+    (old / INDEXES).write_text(json.dumps(indexes))
+    (old / ENCODINGS).write_text(json.dumps(encodings))
+    there, back = run("diff", old, folder), run("diff", folder, old)
+    assert (there.returncode, there.stderr, back.returncode, back.stderr) == (0, "", 0, "")
+    assert "Index 'iso-2022-jp-katakana' (added): 63 added" in there.stdout
+    assert "Index 'iso-2022-jp-katakana' (removed): 63 removed" in back.stdout
+    for name, names in later.items():
+        for label in names:
+            assert f"  + '{label}' of '{name}'" in there.stdout
+            assert f"  - '{label}' of '{name}'" in back.stdout
+    assert "the old data is not valid today" in there.stdout
+    assert snapshot.peek(old).date == ""
