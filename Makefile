@@ -14,7 +14,7 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator sanitize fuzz visualize docs bench dist clean
+.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz visualize docs bench dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -60,6 +60,19 @@ test: build  ## all tests (TEST_ARGS for pytest, WHEEL to test a wheel)
 
 test-generator: .venv/.installed  ## the generator's tests, which need no compiler
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/generator
+
+# A debug build of CPython checks each string that it is handed, and asserts what its C API presumes.
+DEBUG_PYTHON ?= python3.11-dbg
+DEBUG_VENV := build/_out/debug-python
+test-debug: .venv/.installed  ## the tests of the results, under a debug build of CPython (DEBUG_PYTHON; Debian's is installed)
+	@command -v $(DEBUG_PYTHON) >/dev/null || { apt-get update -qq && apt-get install -y -qq $(notdir $(DEBUG_PYTHON)) >/dev/null; } \
+	  || { echo "test-debug needs a debug build of CPython: install python3.11-dbg, or name one with DEBUG_PYTHON=" >&2; exit 1; }
+	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
+	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(0 if hasattr(sys, "gettotalrefcount") else "$(DEBUG_PYTHON) is no debug build")'
+	@$(BIN)/python build/requirements.py test clients | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
+	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 $(CFLAGS)" $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
+	  --force-reinstall --no-build-isolation .
+	@$(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api
 
 lint: .venv/.installed  ## ruff and mypy --strict
 	@$(BIN)/ruff check .

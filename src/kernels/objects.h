@@ -10,11 +10,22 @@
 #include <unistd.h>
 #endif
 
-/* A string or bytes object of which a little less than was allotted is used keeps its block: giving back a few pages of a large block
- * makes the C library hand out, and the kernel clear, new pages for the next one, which takes longer than the decoding itself. */
+/* Set the length of a string of which less is used than was allotted, and end it with a null unit. The block keeps its size: giving back
+ * a few pages of a large one makes the C library hand out, and the kernel clear, new pages for the next result, which takes longer than
+ * the decoding itself.
+ *
+ * What PyUnicode_New and PyUnicode_Resize maintain, and so does this:
+ * - length counts code points, and a unit of zero follows them (all versions);
+ * - 3.11: where a unit has the size of wchar_t, wstr points at the units themselves, and wstr_length is the length. (An ASCII string has
+ *   no wstr_length; its units are bytes, which no wchar_t is.) PEP 623 removes both members in 3.12.
+ * The string has no hash and no UTF-8 form, since it has not been seen by anybody. */
 static inline void we_set_string_length(PyObject *string, size_t length)
 {
     ((PyASCIIObject *)string)->length = (Py_ssize_t)length;
+#if PY_VERSION_HEX < 0x030C0000
+    if (!PyUnicode_IS_ASCII(string) && (void *)((PyASCIIObject *)string)->wstr == PyUnicode_DATA(string))
+        ((PyCompactUnicodeObject *)string)->wstr_length = (Py_ssize_t)length;
+#endif
     PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
 }
 

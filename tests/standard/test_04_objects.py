@@ -1,0 +1,109 @@
+"""A result is an object like any that Python makes: whole for the C library, and no larger than an equal one.
+
+https://peps.python.org/pep-0393/
+"""
+
+from __future__ import annotations
+
+import locale
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.standard.comparison import compare_texts, held_memory, holds_no_more_than_it_needs, is_same_text, wide_form
+
+names = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
+
+#: Code points of a text: short, staged, in a block of the C library's, beyond what is allotted for the worst case, of several megabytes.
+LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)
+
+
+def own_copy(text: str) -> str:
+    """An equal text that Python makes."""
+    return "".join(list(text))
+
+
+def texts(length: int) -> Iterator[str]:
+    """Texts of each kind of string; the widest character at the start, in the middle, at the end, alone and among others."""
+    for wide in ("é", "ж", "日", "😀"):
+        yield wide * length
+        for position in (0, length // 2, length - 1):
+            yield "a" * position + wide + "b" * (length - 1 - position)
+            yield "日" * position + wide + "語" * (length - 1 - position)
+    yield "a" * length
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"])
+def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
+    """Those are the encodings that reach U+10000, beyond which Python 3.11 shares a string's units with its wide form."""
+    codec = {"gb18030": "gb18030", "UTF-8": "utf-8"}.get(name, f"{name[:-2].lower()}-{name[-2:].lower()}")
+    for text in texts(length):
+        data = text.encode(codec)
+        compare_texts(name, data, we.ENCODINGS[name].decode(data), text)
+        decoder = we.ENCODINGS[name].new_decoder()
+        step = max(len(data) // 3, 1)
+        chunks = [decoder.decode(data[i : i + step]) for i in range(0, len(data), step)] + [decoder.decode(b"", True)]
+        assert "".join(chunks) == text
+        for chunk in chunks:
+            assert is_same_text(chunk, own_copy(chunk)), (name, length, chunk[:1], len(chunk))
+
+
+@pytest.mark.parametrize("count", [1, 300, 9000])
+def test_a_page_with_an_emoji_sorts(count: int) -> None:
+    """strxfrm refuses a text whose wide form has a null unit."""
+    text = "Привет, мир. " * count + "😀"
+    decoded = we.UTF_8.decode(text.encode())
+    assert locale.strxfrm(decoded) == locale.strxfrm(text)
+    assert wide_form(decoded) == wide_form(text)
+
+
+@names
+def test_wide_forms_after_errors(name: str) -> None:
+    """Errors, replaced and handled, lead to strings that are resized."""
+    for vector in inputs.vectors(name)[::7]:
+        for data in (vector * 300, b"a\0" * 1000 + vector * 300):
+            expected = oracle.decode(name, data).text
+            compare_texts(name, data, we.ENCODINGS[name].decode(data), expected)
+            decoder = we.ENCODINGS[name].new_decoder()
+            compare_texts(name, data, decoder.decode(data, True), expected)
+    we.register_codecs()
+    handled = b"a\xff".decode("web-utf-8", "backslashreplace")
+    assert is_same_text(handled, r"a\xff")
+    long = (b"\xf0\x9f\x98\x80\xff" * 5000).decode("web-utf-8", "backslashreplace")
+    assert is_same_text(long, "😀\\xff" * 5000)
+
+
+@names
+@pytest.mark.parametrize("length", LENGTHS[2:-1])
+def test_what_the_allocator_holds(name: str, length: int) -> None:
+    """Beside an equal object of Python's: at most a sixteenth more."""
+    encoding = we.ENCODINGS[name]
+    for letters in ("a", "é", "ж", "日本語", "a日", "a😀"):
+        source = (letters * length)[:length]
+        data = encoding.output_encoding.encode(source)
+        text = encoding.decode(data)
+        assert holds_no_more_than_it_needs(text), (
+            name,
+            letters,
+            len(text),
+            held_memory(text),
+            held_memory(own_copy(text)),
+        )
+        assert holds_no_more_than_it_needs(data), (name, letters, len(data), held_memory(data))
+        utf_8 = encoding.decode_to_utf8(data)
+        assert holds_no_more_than_it_needs(utf_8), (name, letters, len(utf_8), held_memory(utf_8))
+
+
+@pytest.mark.parametrize("length", LENGTHS[2:])
+def test_the_measure_tells_what_python_s_own_objects_hold(length: int) -> None:
+    """A control: an object of Python's holds its size, rounded up as the C library rounds blocks, and too large a block is found."""
+    for made in (own_copy("a" * length), own_copy("é" * length), b"".join([b"a", b"b" * (length - 1)])):
+        held = held_memory(made)
+        if held is None:
+            pytest.skip("what the allocator holds can't be asked for under this build")
+        assert holds_no_more_than_it_needs(made)
+        assert sys.getsizeof(made) <= held < sys.getsizeof(made) + (32 if length < 100_000 else 4096)
