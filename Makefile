@@ -14,7 +14,8 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz visualize docs bench dist clean
+.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz test-aarch64 \
+	bench-aarch64 visualize docs bench dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -94,6 +95,12 @@ fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs
 
 bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+test-aarch64: build  ## the kernels' tests and the core of the others on AArch64, emulated (Debian; installs what it needs)
+	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
+
+bench-aarch64: build  ## instructions per byte on AArch64 beside CPython's codecs (CORPUS, BENCH_ARGS="--only REGEX")
+	@$(BIN)/python -m benchmarks.instructions $(BENCH_ARGS)
 
 visualize: .venv/.installed  ## the indexes as pages to look at, in build/_out/visualizations
 	@$(BIN)/python -m generator visualize

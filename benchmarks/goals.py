@@ -7,8 +7,8 @@ from benchmarks.corpus import Style
 from benchmarks.measure import Goal
 from benchmarks.peers import CPYTHON, Direction, same_semantics
 
-_LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "tr", "vi"])
-_TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
+LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "tr", "vi"])
+TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
 _CPYTHON_ONLY = frozenset({CPYTHON})
 
 #: The sizes of pages, which the floors of whole texts hold for.
@@ -30,18 +30,18 @@ def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: 
 def _decode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
     name = encoding.name
     if name == "UTF-8":
-        if language in _LATIN:
+        if language in LATIN:
             return Goal("UTF-8 decode, ASCII and Latin", 2.0, _CPYTHON_ONLY)
         return Goal("UTF-8 decode, non-Latin", 2.5, _CPYTHON_ONLY)
     if name.startswith("UTF-16"):
         return Goal("UTF-16LE/BE decode", 1.5, _CPYTHON_ONLY)
     if name == "ISO-2022-JP":
         return Goal("ISO-2022-JP decode", 4.0)
-    if name in _TWO_BYTE:
+    if name in TWO_BYTE:
         return Goal("Two-byte decode", 5.0 if style == "dense" else 3.5)
     if not encoding.is_single_byte or name == "x-user-defined":
         return None
-    if language in _LATIN:
+    if language in LATIN:
         return Goal("Latin single-byte decode", 3.0)
     # Sixteen byte shuffles are what AVX2 and NEON have for a table of 128 entries; AVX-512 has two permutes.
     return Goal("Other single-byte decode", 3.0 if we.cpu_features()["simd"] == "avx512" else 1.2)
@@ -50,8 +50,8 @@ def _decode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
 def _encode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
     name = encoding.name
     if name == "UTF-8":
-        return None if language in _LATIN else Goal("UTF-8 encode, non-Latin", 1.5, _CPYTHON_ONLY)
-    if name in _TWO_BYTE or name == "ISO-2022-JP":
+        return None if language in LATIN else Goal("UTF-8 encode, non-Latin", 1.5, _CPYTHON_ONLY)
+    if name in TWO_BYTE or name == "ISO-2022-JP":
         return Goal("CJK encode", 1.6 if style == "dense" else 4.0, _CPYTHON_ONLY)
     if not encoding.is_single_byte or name == "x-user-defined":
         return None

@@ -1,0 +1,46 @@
+"""Run by the emulated interpreter: execute statements between system calls that the counting plugin recognizes.
+
+``python counted.py JOBS`` reads a JSON file, a list of objects with ``statement``, ``setup``, ``name`` and ``path``:
+the statement finds the file's content as ``data`` (bytes) or ``text`` (str, from UTF-8), as ``name`` says. For each job
+it marks the beginning and the end of `FEW` calls, then of `MANY`: four marks. It imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+#: The difference between the two counts is that of MANY - FEW calls alone: loop and marks are in both.
+FEW, MANY = 2, 22
+
+
+def mark() -> None:
+    """Make the system call that the plugin is told to look for, which nothing else here makes."""
+    os.getsid(0)
+
+
+def execute(job: dict[str, Any]) -> None:
+    """Run one job: calls that are not counted first, so that caches and results have their final sizes."""
+    content = Path(job["path"]).read_bytes()
+    names: dict[str, Any] = {
+        job["name"]: content if job["name"] == "data" else content.decode("utf-8", "surrogatepass")
+    }
+    exec(job["setup"], names)
+    exec(f"def calls(repetitions, {job['name']}):\n    for _ in repetitions:\n        {job['statement']}\n", names)
+    calls, argument = names["calls"], names[job["name"]]
+    calls(range(FEW), argument)
+    for number in (FEW, MANY):
+        repetitions = range(number)
+        mark()
+        calls(repetitions, argument)
+        mark()
+
+
+if __name__ == "__main__":
+    gc.disable()
+    for described in json.loads(Path(sys.argv[1]).read_text("utf-8")):
+        execute(described)

@@ -1,0 +1,278 @@
+"""Run the package on a processor that this machine lacks: cross-compiled, under qemu-user, with Debian's CPython.
+
+``python build/emulated.py setup|build|test ARCH``, or ``python build/emulated.py python ARCH ARGUMENTS…`` to run the
+emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. Everything is kept in
+``build/_out/ARCH``; what is up to date is not made again. It needs a Debian (or a system whose package sources have the
+architecture's packages), and installs the cross compiler and the emulator if they are missing and it may.
+
+``test`` runs the kernel tests and the core of the conformance suite under the emulator, then compares the digests of
+tests/machines/digests.py with those of the package that is installed for this machine.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: The tests that run under the emulator: all kernel tests, and of the conformance suite what takes vectors, widths,
+#: splits and long runs through the compiled code. The remaining tests compare the same code with a reference in Python,
+#: byte by byte, which takes an hour under an emulator; the digests stand for them.
+TESTS = (
+    "tests/kernels",
+    "tests/standard/test_04_kinds.py",
+    "tests/standard/test_08_utf_8.py",
+    "tests/standard/test_09_single_byte.py",
+    "tests/streaming/test_decoders.py",
+    "tests/streaming/test_encoders.py",
+)
+#: Left out of these: exhaustive loops whose time goes into the reference, not into the package.
+DESELECTED = ("every_three_bytes", "every_scalar_value")
+
+#: The emulated interpreter, with its headers; what they depend on comes with them.
+DEBIAN_PACKAGES = ("python3-minimal", "libpython3-stdlib", "libpython3-dev")
+#: What the tests import.
+TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "pytest-xdist>=3.5")
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """The names of an architecture: Debian's, GCC's, QEMU's, and that of the wheels that PyPI has for it."""
+
+    debian: str
+    triplet: str
+    qemu: str
+    wheel: str
+    cpu: str | None = None
+    """The processor to emulate; None for QEMU's default."""
+
+
+ARCHITECTURES: Mapping[str, Architecture] = {
+    # A processor with NEON alone: no SVE, whose long vectors the C library would use and Apple's processors lack.
+    "aarch64": Architecture("arm64", "aarch64-linux-gnu", "qemu-aarch64", "manylinux_2_28_aarch64", "neoverse-n1"),
+    # Big-endian.
+    "s390x": Architecture("s390x", "s390x-linux-gnu", "qemu-s390x", "manylinux_2_28_s390x"),
+    # 32 bits: `long` and Py_ssize_t are as narrow as they get.
+    "armhf": Architecture("armhf", "arm-linux-gnueabihf", "qemu-arm", "manylinux_2_31_armv7l"),
+}
+
+
+def run(command: Sequence[str | Path], **options: Any) -> None:
+    """Run a command; a SystemExit with its status if it fails, after what it wrote."""
+    done = subprocess.run([str(part) for part in command], check=False, cwd=options.pop("cwd", ROOT), **options)
+    if done.returncode != 0:
+        if isinstance(done.stdout, str):
+            sys.stderr.write(done.stdout)
+        print(f"failed: {shlex.join(map(str, command))}", file=sys.stderr)
+        raise SystemExit(done.returncode)
+
+
+def load_extensions() -> Any:
+    """The module build/extensions.py, which no package holds."""
+    spec = importlib.util.spec_from_file_location("extensions", ROOT / "build" / "extensions.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Machine:
+    """An emulated machine: its folder, the Debian packages unpacked there, and the package compiled for it."""
+
+    def __init__(self, name: str) -> None:
+        if name not in ARCHITECTURES:
+            raise SystemExit(f"no architecture is called {name!r}; there are {', '.join(ARCHITECTURES)}")
+        self.architecture = ARCHITECTURES[name]
+        self.folder = ROOT / "build" / "_out" / name
+        self.root = self.folder / "root"
+        self.site = self.folder / "site"
+        self.tools = self.folder / "tools"
+        self.python = self.folder / "python"
+
+    # --- Setting up ---------------------------------------------------------------------------------------------------
+
+    def setup(self) -> None:
+        """Install what is missing on this machine and unpack the emulated CPython, once."""
+        self._install_host_packages()
+        done = self.folder / "setup.done"
+        # A change of what is unpacked, or of where, makes it anew.
+        wanted = repr((self.architecture, DEBIAN_PACKAGES, TEST_PACKAGES, str(self.folder)))
+        if done.exists() and done.read_text("utf-8") == wanted:
+            return
+        for folder in (self.root, self.tools):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        self._unpack_debian_packages()
+        self._write_launcher()
+        self._install_test_tools()
+        done.write_text(wanted, "utf-8")
+
+    def _install_host_packages(self) -> None:
+        programs = {
+            f"{self.architecture.triplet}-gcc": f"gcc-{self.architecture.triplet}",
+            self.architecture.qemu: "qemu-user",
+        }
+        missing = sorted({package for program, package in programs.items() if shutil.which(program) is None})
+        if not missing:
+            return
+        if shutil.which("apt-get") is None or os.geteuid() != 0:
+            raise SystemExit(
+                f"this needs {' and '.join(missing)}, as Debian calls them: install them, or run it as root"
+            )
+        run(["apt-get", "update", "-qq"])
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        run(["apt-get", "install", "-y", "-qq", *missing], env=environment, stdout=subprocess.DEVNULL)
+
+    def _unpack_debian_packages(self) -> None:
+        """Download and unpack the interpreter and the libraries it needs, with an apt state of their own.
+
+        The system's list of architectures and packages stays as it is, and root is not needed.
+        """
+        if shutil.which("apt-get") is None:
+            raise SystemExit("this needs apt-get, which downloads the emulated interpreter from Debian")
+        state = self.folder / "apt"
+        for name in ("lists/partial", "archives/partial"):
+            (state / name).mkdir(parents=True, exist_ok=True)
+        status = state / "status"
+        status.touch()
+        apt: list[str | Path] = ["apt-get", "-qq", "-o", "APT::Sandbox::User="]
+        for option, value in {
+            "APT::Architecture": self.architecture.debian,
+            "APT::Architectures": self.architecture.debian,
+            "Dir::State::lists": state / "lists",
+            "Dir::State::status": status,
+            "Dir::Cache": state,
+            "Dir::Cache::archives": state / "archives",
+        }.items():
+            apt += ["-o", f"{option}={value}"]
+        run([*apt, "update"])
+        command = [*apt, "install", "--yes", "--download-only", "--no-install-recommends", *DEBIAN_PACKAGES]
+        run(command, stdout=subprocess.DEVNULL)
+        for package in sorted((state / "archives").glob("*.deb")):
+            run(["dpkg-deb", "--extract", package, self.root])
+        if not (self.root / "usr" / "bin" / "python3").exists():
+            raise SystemExit(f"the package sources of this system have no CPython for {self.architecture.debian}")
+        shutil.rmtree(state)
+
+    def _write_launcher(self) -> None:
+        """Write the command that starts the emulated interpreter, and make child processes start it, too."""
+        emulator = [self.architecture.qemu, "-L", str(self.root)]
+        if self.architecture.cpu is not None:
+            emulator += ["-cpu", self.architecture.cpu]
+        interpreter = self.root / "usr" / "bin" / "python3"
+        plugin = '${QEMU_PLUGIN:+-plugin "$QEMU_PLUGIN"}'
+        start = f'exec {shlex.join(emulator)} {plugin} {shlex.quote(str(interpreter))} "$@"'
+        self.python.write_text(f"#!/bin/sh\n# QEMU_PLUGIN names a plugin of QEMU's to load.\n{start}\n", "utf-8")
+        self.python.chmod(0o755)
+        # The system does not know how to execute the interpreter's file: sys.executable has to be the launcher.
+        customize = f"import sys\n\nsys.executable = {str(self.python)!r}\n"
+        (self.tools / "sitecustomize.py").write_text(customize, "utf-8")
+
+    def _install_test_tools(self) -> None:
+        """Install what the tests import: wheels for the emulated machine where they are not pure Python."""
+        command: list[str | Path] = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+        command += ["--only-binary", ":all:", "--platform", self.architecture.wheel, "--python-version", self.version]
+        run([*command, "--target", self.tools, *TEST_PACKAGES])
+
+    @property
+    def version(self) -> str:
+        """The emulated CPython's version, as ``3.11``."""
+        return (self.root / "usr" / "bin" / "python3").readlink().name.removeprefix("python")
+
+    # --- Building -----------------------------------------------------------------------------------------------------
+
+    def build(self) -> None:
+        """Compile the package for the machine into `site`: what is newer than its sources stays."""
+        self.setup()
+        run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", self.site])
+        extensions = load_extensions()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(self._compile, extensions.modules()))
+
+    def _compile(self, extension: Any) -> None:
+        target = self.site / f"{extension.name.replace('.', '/')}.so"
+        sources = [ROOT / source for source in extension.sources]
+        made_of = [*sources, *(ROOT / header for header in extension.depends), Path(__file__)]
+        if target.exists() and all(path.stat().st_mtime < target.stat().st_mtime for path in made_of):
+            return
+        headers = self.root / "usr" / "include"
+        python = f"python{self.version}"
+        includes = [headers / python, headers / self.architecture.triplet / python, *map(str, extension.include_dirs)]
+        run([
+            *self.compiler(), *extension.extra_compile_args, "-DNDEBUG", "-fPIC", "-shared",
+            *(f"-I{folder}" for folder in includes), "-idirafter", headers,
+            *sources, *extension.extra_link_args, "-o", target,
+        ])  # fmt: skip
+
+    def compiler(self) -> list[str]:
+        """The cross compiler, behind ccache where the C compiler of this machine is."""
+        wrapped = shlex.split(os.environ.get("CC", ""))[:1] == ["ccache"]
+        return [*(["ccache"] if wrapped else []), f"{self.architecture.triplet}-gcc"]
+
+    # --- Running ------------------------------------------------------------------------------------------------------
+
+    def environment(self) -> dict[str, str]:
+        """The environment of an emulated interpreter that imports the package."""
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        return inherited | {
+            "PYTHONPATH": os.pathsep.join([str(self.site), str(self.tools)]),
+            "PYTHONPYCACHEPREFIX": str(self.folder / "pycache"),
+            "PYTHONHASHSEED": "0",
+            "CC": shlex.join(self.compiler()),
+        }
+
+    def digests(self, python: str | Path, environment: Mapping[str, str] | None = None) -> dict[str, str]:
+        """What tests/machines/digests.py prints when ``python`` runs it: a digest for each name."""
+        command = [str(python), "-m", "tests.machines.digests"]
+        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"failed: {shlex.join(command)}")
+        return dict(reversed(line.split("  ", 1)) for line in done.stdout.splitlines())
+
+    def test(self, arguments: Iterable[str]) -> None:
+        """Run the tests on the machine, and compare its digests with this machine's; a SystemExit where they differ."""
+        self.build()
+        deselected = " and ".join(f"not {name}" for name in DESELECTED)
+        command = [self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", deselected, *TESTS, *arguments]
+        run(command, env=self.environment())
+        with ThreadPoolExecutor(2) as pool:
+            theirs = pool.submit(self.digests, self.python, self.environment())
+            native = pool.submit(self.digests, sys.executable)
+        differing = [name for name, digest in native.result().items() if theirs.result().get(name) != digest]
+        differing += sorted(theirs.result().keys() - native.result().keys())
+        if differing:
+            raise SystemExit("other results than on this machine: " + ", ".join(differing))
+        print(f"{len(native.result())} digests are equal to this machine's")
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status."""
+    if len(arguments) < 2 or arguments[0] not in ("setup", "build", "test", "python"):
+        raise SystemExit((__doc__ or "").strip())
+    action, name, *rest = arguments
+    machine = Machine(name)
+    if action == "setup":
+        machine.setup()
+    elif action == "build":
+        machine.build()
+    elif action == "test":
+        machine.test(rest)
+    else:
+        machine.build()
+        return subprocess.run([str(machine.python), *rest], env=machine.environment(), check=False).returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
