@@ -34,10 +34,21 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
     return _mm_loadl_epi64((const __m128i *)source);
 }
 
-/* Stores the first eight bytes. */
+/* Eight bytes from one place and eight from another. */
+WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)low), _mm_loadl_epi64((const __m128i *)high));
+}
+
+/* Store the first eight bytes, the last eight. */
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
     _mm_storel_epi64((__m128i *)target, bytes);
+}
+
+WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
+{
+    _mm_storel_epi64((__m128i *)target, _mm_unpackhi_epi64(bytes, bytes));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
@@ -330,9 +341,19 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
     return vcombine_u8(vld1_u8((const uint8_t *)source), vdup_n_u8(0));
 }
 
+WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
+{
+    return vcombine_u8(vld1_u8((const uint8_t *)low), vld1_u8((const uint8_t *)high));
+}
+
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
     vst1_u8((uint8_t *)target, vget_low_u8(bytes));
+}
+
+WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
+{
+    vst1_u8((uint8_t *)target, vget_high_u8(bytes));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
@@ -634,6 +655,17 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, 
     return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
 }
 
+/* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+{
+    return !_mm_testz_si128(units, _mm_set1_epi16((short)bits));
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u32(we_bytes_16 units, uint32_t bits)
+{
+    return !_mm_testz_si128(units, _mm_set1_epi32((int)bits));
+}
+
 /* Two vectors of 32-bit units to one of 16-bit units; a unit from 0x10000 to 0x7FFFFFFF gives 0xFFFF. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
@@ -644,6 +676,12 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_byte
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return _mm_shuffle_epi8(bytes, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+}
+
+/* Bits 2n and 2n + 1 for 16-bit lane n of two masks. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_blendv_epi8(first, second, _mm_set1_epi16((short)0xFF00)));
 }
 
 /* How many bits are set. */
@@ -699,6 +737,16 @@ WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
     return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
 }
 
+WE_ALWAYS_INLINE int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+{
+    return vmaxvq_u16(WE_U16_OF(units)) >= (bits & (0u - bits));
+}
+
+WE_ALWAYS_INLINE int we_any_from_u32(we_bytes_16 units, uint32_t bits)
+{
+    return vmaxvq_u32(WE_U32_OF(units)) >= (bits & (0u - bits));
+}
+
 WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
@@ -707,6 +755,14 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 
 WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return vrev16q_u8(bytes);
+}
+
+WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
+{
+    static const uint16_t bit[8] = {1 << 0, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14};
+    const uint16x8_t first_bit = vld1q_u16(bit);
+    const uint16x8_t second_bit = vaddq_u16(first_bit, first_bit);
+    return vaddvq_u16(vorrq_u16(vandq_u16(WE_U16_OF(first), first_bit), vandq_u16(WE_U16_OF(second), second_bit)));
 }
 
 WE_ALWAYS_INLINE size_t we_count_bits(uint64_t bits)
