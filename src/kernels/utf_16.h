@@ -79,6 +79,8 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
     return read;
 }
 
+#define we_utf_16_decode_128 we_utf_16_decode_scalar
+
 /* ---- AVX2 ------------------------------------------------------------------------------------------------------------------ */
 
 #if defined(WE_HAVE_AVX2)
@@ -274,6 +276,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
     }
 
 WE_UTF_16_INSTANCES(scalar, )
+#if defined(WE_HAVE_VECTOR_16)
+WE_UTF_16_INSTANCES(128, WE_TARGET_VECTOR_16)
+#endif
 #define we_utf_16_run_to_ucs1_baseline we_utf_16_run_to_ucs1_scalar
 #define we_utf_16_run_to_ucs2_baseline we_utf_16_run_to_ucs2_scalar
 #define we_utf_16_run_to_ucs4_baseline we_utf_16_run_to_ucs4_scalar

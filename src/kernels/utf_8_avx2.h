@@ -7,19 +7,6 @@
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
-/* For each mask of eight bits the numbers of its set bits, ascending, one a byte from the lowest on; 256 entries of 8 bytes.
- * The highest bit tells the halves of the table apart; to set a bit is to put its number in front. */
-#define WE_BITS_0(numbers) (numbers)
-#define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
-#define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
-#define WE_BITS_3(numbers) WE_BITS_2(numbers), WE_BITS_2((numbers) << 8 | 2)
-#define WE_BITS_4(numbers) WE_BITS_3(numbers), WE_BITS_3((numbers) << 8 | 3)
-#define WE_BITS_5(numbers) WE_BITS_4(numbers), WE_BITS_4((numbers) << 8 | 4)
-#define WE_BITS_6(numbers) WE_BITS_5(numbers), WE_BITS_5((numbers) << 8 | 5)
-#define WE_BITS_7(numbers) WE_BITS_6(numbers), WE_BITS_6((numbers) << 8 | 6)
-#define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
-static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
-
 /* In each eight bytes, those whose bit is set move to the front; what follows them is junk. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_compress_index_avx2(uint32_t mask)
 {
@@ -61,45 +48,14 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target
 #define WE_BYTES_BEFORE_AVX2(before, bytes, shift) \
     _mm256_alignr_epi8((bytes), _mm256_permute2x128_si256((before), (bytes), 0x21), 16 - (shift))
 
-/* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in common. */
-enum {
-    WE_TOO_SHORT = 0x01,      /* a lead, and no continuation after it */
-    WE_TOO_LONG = 0x02,       /* ASCII, and a continuation after it */
-    WE_BELOW_A0 = 0x04,       /* 0xE0 and its lower boundary */
-    WE_OVER_8F = 0x08,        /* 0xF4 and its upper boundary; any greater lead */
-    WE_OVER_9F = 0x10,        /* 0xED and its upper boundary */
-    WE_NO_LEAD = 0x20,        /* 0xC0 and 0xC1 */
-    WE_BELOW_90 = 0x40,       /* 0xF0 and its lower boundary; leads over 0xF4 */
-    WE_CONTINUATIONS = 0x80,  /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
-    WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS
-};
-
 /* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last)
 {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
-    const __m256i by_high_nibble_before = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, /* 0 to 7 */
-        (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS,        /* 8 to B */
-        WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
-        WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90));                     /* E, F */
-    const __m256i by_low_nibble_before = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        (char)(WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_NO_LEAD),
-        (char)WE_ANY_LOW_NIBBLE, (char)WE_ANY_LOW_NIBBLE, (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F),               /* 2 to 4 */
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90 | WE_OVER_9F),                                      /* D */
-        (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90)));
-    const __m256i by_high_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
-        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_BELOW_90),                        /* 8 */
-        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_OVER_8F),                         /* 9 */
-        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* A */
-        (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* B */
-        WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT));
+    const __m256i by_high_nibble_before = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before));
+    const __m256i by_low_nibble_before = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before));
+    const __m256i by_high_nibble = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble));
     const __m256i flags = _mm256_and_si256(
         _mm256_and_si256(_mm256_shuffle_epi8(by_high_nibble_before, _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
                          _mm256_shuffle_epi8(by_low_nibble_before, _mm256_and_si256(before, nibble))),
@@ -324,27 +280,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
     size_t written;
     return position
            + we_utf_8_decode_plain(source + position, length - position, target ? target + position : NULL, WE_UTF8, 1, &written);
-}
-
-static inline WE_TARGET_AVX2 size_t we_utf_8_measure_avx2(const uint8_t *source, size_t length, uint8_t *largest)
-{
-    __m256i maximum = _mm256_setzero_si256();
-    size_t count = 0;
-    size_t position = 0;
-    for (; length - position >= 32; position += 32) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
-        maximum = _mm256_max_epu8(maximum, bytes);
-        /* Continuations are the signed numbers below 0xC0. */
-        const __m256i counted = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8((char)0xBF));
-        count += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(counted));
-    }
-    uint8_t bytes[32];
-    _mm256_storeu_si256((__m256i *)bytes, maximum);
-    uint8_t most;
-    count += we_utf_8_measure_scalar(source + position, length - position, largest);
-    (void)we_utf_8_measure_scalar(bytes, sizeof bytes, &most);
-    *largest = most > *largest ? most : *largest;
-    return count;
 }
 
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
