@@ -30,7 +30,12 @@ PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
 # Each profile has its own folder: setuptools takes an object file for up to date whatever flags it was made with.
 OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
-INCLUDE = (Path("src") / "kernels", Path("generated"))
+INCLUDE = (
+    Path("src") / "kernels",
+    Path("src") / "engine",
+    Path("src") / PACKAGE / "include",
+    Path("generated"),
+)
 
 PROFILES: dict[str, tuple[list[str], list[str]]] = {
     # name: (compiler flags, linker flags), for compilers that take GCC's options

@@ -244,6 +244,16 @@ def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
     return tuple(found)
 
 
+def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
+    """Names and labels as encodings.h has them: encodings by position, labels sorted."""
+    positions = {codec.name: position for position, codec in enumerate(listed)}
+    labels = sorted((label, positions[codec.name]) for codec in listed for label in codec.labels)
+    return {
+        "encodings": [{"name": codec.name, "output": positions[codec.output_encoding]} for codec in listed],
+        "labels": [{"label": label, "position": position} for label, position in labels],
+    }
+
+
 def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
     """Return the text of every generated file, by file name; the manifest is the last.
 
@@ -268,6 +278,7 @@ def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
     listed = codecs(snapshot)
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
+    add("encodings.h", "encodings.h.j2", encodings_source, _names_and_labels(listed))
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts[MANIFEST] = _manifest(texts)
     return texts

@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a loop, or the engine over it, came to. From INPUT_EMPTY to UNMAPPABLE the values are those of the public C API. */
 typedef enum {
-    WE_RAISED = -1,     /* no loop's: the driver's own functions, when they have set a Python exception */
+    WE_RAISED = -1,     /* no loop's: a function that sets a Python exception has set one */
     WE_INPUT_EMPTY = 0, /* all was read that can be; what is left is the start of a sequence */
-    WE_MALFORMED = 1,   /* decoders, fatal: error_length bytes that end at `read` are an error */
-    WE_UNMAPPABLE = 2,  /* encoders: the error is about code_point, whose unit ends at `read` */
-    WE_WIDEN = 3        /* decoders: the next item does not fit max_code_point; nothing of it was read */
+    WE_OUTPUT_FULL = 1, /* the engine's alone: the capacity is too small for the next item, of which nothing was read */
+    WE_MALFORMED = 2,   /* decoders, fatal: error_length bytes that end at `read` are an error */
+    WE_UNMAPPABLE = 3,  /* encoders: the error is about code_point, whose unit ends at `read` */
+    WE_WIDEN = 4        /* decoders: the next item does not fit max_code_point; nothing of it was read */
 } we_result;
 
 /* The kinds of text: what a decoder writes and an encoder reads. */

@@ -56,6 +56,7 @@ __version__ = "0.1.0"
 
 #: Where the names live that are loaded when they are first used, so that importing the package stays cheap.
 _LAZY = {
+    "_capi": ("_C_API",),
     "_codecs": ("register_codecs", "unregister_codecs"),
     "_hooks": (
         "bom_sniff",
@@ -115,6 +116,7 @@ __all__ = [
     "encode",
     "encode_or_fail",
     "get_encoder",
+    "get_include",
     "isomorphic_decode",
     "isomorphic_encode",
     "mime",
@@ -130,6 +132,11 @@ __all__ = [
     "webencodings",
 ]
 __all__ += _labels.__all__
+
+
+def get_include() -> str:
+    """Return the folder of ``whatwg_encoding.h``, the header of the C API, for a compiler's include path."""
+    return f"{__path__[0]}/include"
 
 
 def __getattr__(name: str) -> object:

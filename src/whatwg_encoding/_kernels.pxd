@@ -6,6 +6,7 @@ cdef extern from "codec.h" nogil:
     ctypedef enum we_result:
         WE_RAISED
         WE_INPUT_EMPTY
+        WE_OUTPUT_FULL
         WE_MALFORMED
         WE_UNMAPPABLE
         WE_WIDEN

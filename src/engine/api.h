@@ -1,0 +1,301 @@
+/* The table of the public C API, over the engine. One module includes this, and fills the registry before it hands the table out. */
+#ifndef WE_ENGINE_API_H
+#define WE_ENGINE_API_H
+
+#define WHATWG_ENCODING_NO_PYTHON
+#include "whatwg_encoding.h"
+
+#include "decode.h"
+#include "encode.h"
+#include "encodings.h"
+
+struct whatwg_encoding {
+    const we_codec *codec;
+    const char *name;
+    const whatwg_encoding *output;
+};
+
+/* A state must fit the caller's memory, and the public constants are the engine's. */
+typedef char we_api_check_decoder[sizeof(we_decoder) <= sizeof(whatwg_decoder) ? 1 : -1];
+typedef char we_api_check_encoder[sizeof(we_encoder) <= sizeof(whatwg_encoder) ? 1 : -1];
+typedef char we_api_check_constants[(int)WHATWG_INPUT_EMPTY == WE_INPUT_EMPTY && (int)WHATWG_OUTPUT_FULL == WE_OUTPUT_FULL
+                                    && (int)WHATWG_MALFORMED == WE_MALFORMED && (int)WHATWG_UNMAPPABLE == WE_UNMAPPABLE
+                                    && (int)WHATWG_FATAL == WE_FATAL && (int)WHATWG_BOM_SNIFF == WE_BOM_SNIFF
+                                    && (int)WHATWG_BOM_REMOVE == WE_BOM_REMOVE ? 1 : -1];
+
+/* ---- The registry: filled once, read-only from then on --------------------------------------------------------------------- */
+
+static whatwg_encoding we_api_encodings[WE_ENCODINGS];
+static we_engine we_api_engine;
+
+/* Enter the codec of the encoding with that name. Return 0 if there is no such encoding. */
+static inline int we_api_define(const char *name, const we_codec *codec)
+{
+    for (int i = 0; i < WE_ENCODINGS; i++) {
+        if (strcmp(we_encoding_facts[i].name, name) == 0) {
+            we_api_encodings[i].codec = codec;
+            we_api_encodings[i].name = we_encoding_facts[i].name;
+            we_api_encodings[i].output = &we_api_encodings[we_encoding_facts[i].output];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static inline const we_codec *we_api_codec(const char *name)
+{
+    for (int i = 0; i < WE_ENCODINGS; i++)
+        if (strcmp(we_encoding_facts[i].name, name) == 0)
+            return we_api_encodings[i].codec;
+    return NULL;
+}
+
+/* Complete the registry. Return 0 if an encoding lacks its codec. */
+static inline int we_api_complete(int simd)
+{
+    we_api_engine.simd = simd;
+    we_api_engine.utf_8 = we_api_codec("UTF-8");
+    we_api_engine.utf_16be = we_api_codec("UTF-16BE");
+    we_api_engine.utf_16le = we_api_codec("UTF-16LE");
+    for (int i = 0; i < WE_ENCODINGS; i++)
+        if (we_api_encodings[i].codec == NULL)
+            return 0;
+    return we_api_engine.utf_8 && we_api_engine.utf_16be && we_api_engine.utf_16le;
+}
+
+static const whatwg_encoding *we_api_encoding_of(const we_codec *codec)
+{
+    for (int i = 0; i < WE_ENCODINGS; i++)
+        if (we_api_encodings[i].codec == codec)
+            return &we_api_encodings[i];
+    return NULL;
+}
+
+/* ---- Encodings ------------------------------------------------------------------------------------------------------------- */
+
+static int we_api_is_space(char byte)
+{
+    return byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r' || byte == ' ';
+}
+
+static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
+{
+    enum { LONGEST = 32 }; /* no label is as long */
+    char lower[LONGEST];
+    while (length != 0 && we_api_is_space(*label))
+        label++, length--;
+    while (length != 0 && we_api_is_space(label[length - 1]))
+        length--;
+    if (length >= LONGEST)
+        return NULL;
+    for (size_t i = 0; i < length; i++) {
+        if (label[i] == '\0')
+            return NULL;
+        lower[i] = label[i] >= 'A' && label[i] <= 'Z' ? (char)(label[i] + ('a' - 'A')) : label[i];
+    }
+    lower[length] = '\0';
+    size_t first = 0, end = WE_LABELS;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        const int order = strcmp(lower, we_labels[middle].label);
+        if (order == 0)
+            return &we_api_encodings[we_labels[middle].position];
+        if (order < 0)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return NULL;
+}
+
+static const whatwg_encoding *we_api_for_bom(const uint8_t *bytes, size_t length, size_t *bom_length)
+{
+    const we_codec *codec = we_bom_sniff(&we_api_engine, bytes, length, bom_length);
+    return codec ? we_api_encoding_of(codec) : NULL;
+}
+
+static const whatwg_encoding *we_api_by_index(size_t index)
+{
+    return index < WE_ENCODINGS ? &we_api_encodings[index] : NULL;
+}
+
+static const char *we_api_name(const whatwg_encoding *encoding)
+{
+    return encoding->name;
+}
+
+static const whatwg_encoding *we_api_output_encoding(const whatwg_encoding *encoding)
+{
+    return encoding->output;
+}
+
+/* ---- Decoders -------------------------------------------------------------------------------------------------------------- */
+
+static we_decoder *we_api_decoder(whatwg_decoder *decoder)
+{
+    return (we_decoder *)(void *)decoder;
+}
+
+static const we_decoder *we_api_const_decoder(const whatwg_decoder *decoder)
+{
+    return (const we_decoder *)(const void *)decoder;
+}
+
+static void we_api_decoder_init(whatwg_decoder *decoder, const whatwg_encoding *encoding, uint32_t flags)
+{
+    we_decoder_init(we_api_decoder(decoder), &we_api_engine, encoding->codec, flags);
+}
+
+static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *decoder)
+{
+    return we_api_encoding_of(we_api_const_decoder(decoder)->codec);
+}
+
+static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t *source, size_t *source_length, void *target,
+                                size_t *target_length, int last)
+{
+    we_decode_buffers buffers;
+    buffers.source = source;
+    buffers.source_length = *source_length;
+    buffers.read = 0;
+    buffers.target = target;
+    buffers.capacity = *target_length;
+    buffers.written = 0;
+    buffers.max_code_point = 0x10FFFF;
+    buffers.bits = 0;
+    buffers.last = last != 0;
+    const we_result result = we_decode(we_api_decoder(decoder), kind, &buffers);
+    *source_length = buffers.read;
+    *target_length = buffers.written;
+    return (int)result;
+}
+
+static int we_api_decode_to_utf8(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, uint8_t *target,
+                                 size_t *target_length, int last)
+{
+    return we_api_decode(decoder, WE_UTF8, source, source_length, target, target_length, last);
+}
+
+static int we_api_decode_to_utf16(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, uint16_t *target,
+                                  size_t *target_length, int last)
+{
+    return we_api_decode(decoder, WE_UTF16, source, source_length, target, target_length, last);
+}
+
+static int we_api_decode_to_utf32(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, uint32_t *target,
+                                  size_t *target_length, int last)
+{
+    return we_api_decode(decoder, WE_UCS4, source, source_length, target, target_length, last);
+}
+
+static size_t we_api_max_utf8_length(const whatwg_decoder *decoder, size_t source_length)
+{
+    return we_decoder_max_utf8(we_api_const_decoder(decoder), source_length);
+}
+
+static size_t we_api_max_units(const whatwg_decoder *decoder, size_t source_length)
+{
+    return we_decoder_max_units(we_api_const_decoder(decoder), source_length);
+}
+
+static void we_api_malformed(const whatwg_decoder *decoder, size_t *length, size_t *read_after)
+{
+    *length = we_api_const_decoder(decoder)->error_length;
+    *read_after = we_api_const_decoder(decoder)->read_after;
+}
+
+static uint64_t we_api_error_count(const whatwg_decoder *decoder)
+{
+    return we_api_const_decoder(decoder)->error_count;
+}
+
+static size_t we_api_valid_up_to(const whatwg_encoding *encoding, const uint8_t *source, size_t length)
+{
+    return we_valid_up_to(&we_api_engine, encoding->codec, source, length);
+}
+
+/* ---- Encoders -------------------------------------------------------------------------------------------------------------- */
+
+static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *encoding, uint32_t flags)
+{
+    if (encoding->codec->encode[WE_UCS2] == NULL)
+        return -1;
+    we_encoder_init((we_encoder *)(void *)encoder, &we_api_engine, encoding->codec, flags);
+    return 0;
+}
+
+static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *source, size_t *source_length, uint8_t *target,
+                                size_t *target_length, int last)
+{
+    we_encode_buffers buffers;
+    buffers.source = source;
+    buffers.source_length = *source_length;
+    buffers.read = 0;
+    buffers.target = target;
+    buffers.capacity = *target_length;
+    buffers.written = 0;
+    buffers.last = last != 0;
+    const we_result result = we_encode((we_encoder *)(void *)encoder, kind, &buffers);
+    *source_length = buffers.read;
+    *target_length = buffers.written;
+    return (int)result;
+}
+
+static int we_api_encode_from_utf8(whatwg_encoder *encoder, const uint8_t *source, size_t *source_length, uint8_t *target,
+                                   size_t *target_length, int last)
+{
+    return we_api_encode(encoder, WE_UTF8, source, source_length, target, target_length, last);
+}
+
+static int we_api_encode_from_utf16(whatwg_encoder *encoder, const uint16_t *source, size_t *source_length, uint8_t *target,
+                                    size_t *target_length, int last)
+{
+    return we_api_encode(encoder, WE_UTF16, source, source_length, target, target_length, last);
+}
+
+static int we_api_encode_from_utf32(whatwg_encoder *encoder, const uint32_t *source, size_t *source_length, uint8_t *target,
+                                    size_t *target_length, int last)
+{
+    return we_api_encode(encoder, WE_UTF32, source, source_length, target, target_length, last);
+}
+
+static size_t we_api_max_encoded_length(const whatwg_encoder *encoder, size_t source_length, int unit_size)
+{
+    return we_encoder_max_length((const we_encoder *)(const void *)encoder, source_length, unit_size);
+}
+
+static uint32_t we_api_unmappable(const whatwg_encoder *encoder)
+{
+    return ((const we_encoder *)(const void *)encoder)->code_point;
+}
+
+/* ---- The table: append only ------------------------------------------------------------------------------------------------- */
+
+static const whatwg_encoding_api we_api = {
+    WHATWG_ENCODING_ABI,
+    sizeof(whatwg_encoding_api),
+    we_api_for_label,
+    we_api_for_bom,
+    we_api_by_index,
+    we_api_name,
+    we_api_output_encoding,
+    we_api_decoder_init,
+    we_api_decoder_encoding,
+    we_api_decode_to_utf8,
+    we_api_decode_to_utf16,
+    we_api_decode_to_utf32,
+    we_api_max_utf8_length,
+    we_api_max_units,
+    we_api_max_units,
+    we_api_malformed,
+    we_api_error_count,
+    we_api_valid_up_to,
+    we_api_encoder_init,
+    we_api_encode_from_utf8,
+    we_api_encode_from_utf16,
+    we_api_encode_from_utf32,
+    we_api_max_encoded_length,
+    we_api_unmappable,
+};
+
+#endif

@@ -1,0 +1,417 @@
+/* The engine's decoder: bytes of any encoding to units of any kind, in chunks of any length, into targets of any capacity. */
+#ifndef WE_ENGINE_DECODE_H
+#define WE_ENGINE_DECODE_H
+
+#include "engine.h"
+#include "utf_8.h"
+
+/* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */
+typedef struct {
+    const we_engine *engine;
+    const we_codec *codec;   /* read: after BOM sniffing the one that the mark names */
+    const we_codec *initial; /* the one that the decoder begins with, also after the end of a stream */
+    size_t error_count;      /* read: errors replaced since the stream began; kept at its end until the next call */
+    uint8_t pending[WE_MAX_PENDING];
+    uint8_t pending_length;
+    we_decoder_state state;
+    uint8_t flags;
+    uint8_t at_start;        /* the start of the stream may still turn out to be a byte order mark */
+    uint8_t ended;           /* the next call begins a new stream */
+    uint8_t error_length;    /* read: of the error that was returned last */
+    uint8_t read_after;      /* read: bytes behind that error that were read before it was known to be one; they are pending */
+} we_decoder;
+
+/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they stand. */
+typedef struct {
+    const uint8_t *source;   /* may be null if its length is 0 */
+    size_t source_length;
+    size_t read;
+    void *target;            /* may be null if its capacity is 0 */
+    size_t capacity;         /* in units of the target's kind */
+    size_t written;
+    uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
+    uint32_t bits;           /* in and out: the union of the bits of code points that were written, as far as a loop happens to know them */
+    int last;                /* the source ends the stream */
+} we_decode_buffers;
+
+/* Begin a stream with a codec. */
+static inline void we_decoder_init(we_decoder *decoder, const we_engine *engine, const we_codec *codec, unsigned flags)
+{
+    decoder->engine = engine;
+    decoder->codec = decoder->initial = codec;
+    decoder->error_count = 0;
+    memset(decoder->pending, 0, sizeof decoder->pending);
+    decoder->pending_length = 0;
+    memset(&decoder->state, 0, sizeof decoder->state);
+    decoder->flags = (uint8_t)flags;
+    decoder->at_start = (flags & (WE_BOM_SNIFF | WE_BOM_REMOVE)) != 0;
+    decoder->ended = 0;
+    decoder->error_length = decoder->read_after = 0;
+}
+
+/* Return the most code points, which is also the most UTF-16 units, that so many bytes more give, errors and pending bytes included. */
+static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
+{
+    const size_t pending = decoder->ended ? 0 : decoder->pending_length;
+    const int sniffs = (decoder->flags & WE_BOM_SNIFF) && (decoder->at_start || decoder->ended);
+    const unsigned shift = sniffs ? 0 : (decoder->ended ? decoder->initial : decoder->codec)->decode_shift;
+    if (source_length > SIZE_MAX - pending)
+        return SIZE_MAX;
+    const size_t length = source_length + pending, rest = length & (((size_t)1 << shift) - 1);
+    return (length >> shift) + (rest != 0);
+}
+
+/* Return the most bytes of UTF-8 that so many bytes more give; SIZE_MAX if that is more than a size_t holds. */
+static inline size_t we_decoder_max_utf8(const we_decoder *decoder, size_t source_length)
+{
+    const size_t units = we_decoder_max_units(decoder, source_length);
+    return we_bound(units, WE_UTF8_PER_BYTE, 0);
+}
+
+/* The kind that a codec's loop is run with for a target of that kind, where items are decoded to a scratch buffer first. */
+static inline int we_scratch_kind(int kind)
+{
+    return kind == WE_UTF16 ? WE_UCS4 : kind;
+}
+
+/* Return how many units of the target's kind the scratch units take. */
+static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t length)
+{
+    size_t size = length;
+    if (kind == WE_UTF16)
+        for (size_t i = 0; i < length; i++)
+            size += scratch[i] > 0xFFFF;
+    return size;
+}
+
+/* Write code points as UTF-16; return how many units. The target has the capacity for them. */
+static inline size_t we_put_utf16(uint16_t *target, const uint32_t *units, size_t length)
+{
+    size_t out = 0;
+    for (size_t i = 0; i < length; i++) {
+        const uint32_t code_point = units[i];
+        if (code_point < 0x10000) {
+            target[out++] = (uint16_t)code_point;
+        } else {
+            target[out] = (uint16_t)(0xD7C0 + (code_point >> 10));
+            target[out + 1] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
+            out += 2;
+        }
+    }
+    return out;
+}
+
+/* Copy scratch units to the target, which has the capacity for them. */
+static inline void we_put_scratch(we_decode_buffers *buffers, int kind, const uint32_t *scratch, size_t length)
+{
+    const size_t size = we_unit_size(kind);
+    uint8_t *target = (uint8_t *)buffers->target + buffers->written * size;
+    if (length == 0)
+        return; /* the target may be null */
+    if (kind == WE_UTF16) {
+        buffers->written += we_put_utf16((uint16_t *)(void *)target, scratch, length);
+        return;
+    }
+    memcpy(target, scratch, length * size);
+    buffers->written += length;
+}
+
+/* Return how many units U+FFFD takes. */
+static inline size_t we_replacement_size(int kind)
+{
+    return kind == WE_UTF8 ? 3 : 1;
+}
+
+static inline void we_put_replacement(we_decode_buffers *buffers, int kind)
+{
+    if (kind == WE_UTF8) {
+        uint8_t *target = (uint8_t *)buffers->target + buffers->written;
+        target[0] = 0xEF;
+        target[1] = 0xBF;
+        target[2] = 0xBD;
+        buffers->written += 3;
+    } else if (kind == WE_UCS4) {
+        ((uint32_t *)buffers->target)[buffers->written++] = 0xFFFD;
+    } else {
+        ((uint16_t *)buffers->target)[buffers->written++] = 0xFFFD;
+    }
+}
+
+/* Decode a few items from source[*position] on by way of a scratch buffer, which tells exactly how much they take.
+ *
+ * `most` is how many bytes are offered, at most WE_LEAST_OFFER; if it is 0 a single item is decoded, which WE_MAX_SEQUENCE bytes decide.
+ * Return WE_INPUT_EMPTY if all that was offered was decoded, but for the start of a sequence that more bytes are needed for;
+ * WE_OUTPUT_FULL if it takes more than the capacity that is left: then nothing has changed; WE_MALFORMED; or WE_WIDEN. */
+WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run, const uint8_t *source, size_t length,
+                                           size_t *position, int end_of_queue, size_t most, we_decode_buffers *buffers)
+{
+    /* A loop takes as much for granted: a unit, of UTF-8 three, for each byte that it is offered. */
+    uint32_t scratch[WE_LEAST_OFFER];
+    const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
+    const int fatal = decoder->flags & WE_FATAL;
+    const size_t last_offer = most ? (most < remaining ? most : remaining) : (remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE);
+    we_decode_run trial = *run;
+    we_result result = WE_INPUT_EMPTY;
+    trial.source = source + *position;
+    trial.target = scratch;
+    /* So that an error and what stands behind it are separate items; UCS-1 has no U+FFFD, the loop itself asks for a wider target. */
+    trial.fatal = fatal || kind != WE_UCS1;
+    /* One byte more each time, until they decide the item. */
+    for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
+        trial.source_length = offer;
+        trial.read = trial.written = 0;
+        trial.end_of_queue = end_of_queue && offer == remaining;
+        result = decoder->codec->decode[we_scratch_kind(kind)](&trial);
+        if (trial.read != 0 || result != WE_INPUT_EMPTY)
+            break;
+    }
+    const int replaced = result == WE_MALFORMED && !fatal;
+    const size_t size = we_scratch_size(kind, scratch, trial.written);
+    if (size + (replaced ? we_replacement_size(kind) : 0) > left)
+        return WE_OUTPUT_FULL;
+    we_put_scratch(buffers, kind, scratch, trial.written);
+    *position += trial.read;
+    run->state = trial.state;
+    run->bits |= trial.bits;
+    run->error_length = trial.error_length;
+    if (!replaced)
+        return result;
+    we_put_replacement(buffers, kind);
+    run->bits |= 0xFFFD;
+    run->error_count++;
+    return WE_INPUT_EMPTY;
+}
+
+/* Decode from where the source stands until the capacity that is left is too small for the next item. */
+WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+{
+    size_t most = WE_LEAST_OFFER;
+    while (buffers->read < buffers->source_length) {
+        const size_t before = buffers->read;
+        const we_result result =
+            we_decode_few(decoder, kind, run, buffers->source, buffers->source_length, &buffers->read, buffers->last, most, buffers);
+        if (result == WE_OUTPUT_FULL && most != 0) {
+            most = most > 8 ? most / 2 : 0;
+        } else if (result != WE_INPUT_EMPTY || (buffers->read == before && most == 0)) {
+            return result;
+        } else if (buffers->read == before) {
+            most = 0; /* the start of a sequence */
+        }
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* Return how many bytes of the source may be offered to a loop whose target has that capacity left. */
+static inline size_t we_decode_offer(const we_codec *codec, int kind, size_t left, size_t remaining)
+{
+    const size_t code_points = kind == WE_UTF8 ? left / WE_UTF8_PER_BYTE : left;
+    if (code_points >= remaining || code_points > SIZE_MAX >> codec->decode_shift)
+        return remaining;
+    const size_t offer = code_points << codec->decode_shift;
+    return offer < remaining ? offer : remaining;
+}
+
+/* Decode a block to UTF-16 by way of UCS-4, as the next code point is above U+FFFF; go on as long as many of them are. */
+WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_decode_buffers *buffers)
+{
+    uint32_t scratch[WE_WIDE_BLOCK];
+    for (;;) {
+        const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
+        size_t offer = we_decode_offer(decoder->codec, WE_UTF16, left, remaining);
+        if (offer < remaining && offer < WE_LEAST_OFFER)
+            return we_decode_exactly(decoder, WE_UTF16, run, buffers);
+        if (offer > WE_WIDE_BLOCK)
+            offer = WE_WIDE_BLOCK;
+        run->source = buffers->source + buffers->read;
+        run->source_length = offer;
+        run->read = run->written = 0;
+        run->target = scratch;
+        run->end_of_queue = buffers->last && offer == remaining;
+        const we_result result = decoder->codec->decode[WE_UCS4](run);
+        /* It fits: a code point above U+FFFF takes two units, but comes from two bytes at least, and from four in UTF-16. */
+        const size_t units = we_put_utf16((uint16_t *)buffers->target + buffers->written, scratch, run->written);
+        buffers->read += run->read;
+        buffers->written += units;
+        if (result != WE_INPUT_EMPTY || run->read == 0 || (units - run->written) * 16 < units)
+            return result;
+    }
+}
+
+/* Decode what is pending, together with the bytes of the source that complete it.
+ * Return WE_INPUT_EMPTY when nothing is pending any more, or when all of the source is. */
+WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+{
+    uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
+    const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
+    const size_t taken = remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE;
+    const size_t total = pending + taken; /* no more than `joined` holds: pending is WE_MAX_PENDING at most */
+    const int end_of_queue = buffers->last && taken == remaining;
+    size_t position = 0;
+    we_result result = WE_INPUT_EMPTY;
+    memcpy(joined, decoder->pending, pending);
+    if (taken != 0)
+        memcpy(joined + pending, buffers->source + buffers->read, taken);
+    while (position < pending && result == WE_INPUT_EMPTY) {
+        const size_t before = position;
+        result = we_decode_few(decoder, kind, run, joined, total, &position, end_of_queue, 0, buffers);
+        if (result == WE_INPUT_EMPTY && position == before) {
+            /* All of it is the start of a sequence. (It is shorter than WE_MAX_SEQUENCE, as so many bytes decide.) */
+            decoder->pending_length = (uint8_t)(total - position);
+            memcpy(decoder->pending, joined + position, total - position);
+            buffers->read += taken;
+            return WE_INPUT_EMPTY;
+        }
+    }
+    if (position >= pending) {
+        decoder->pending_length = 0;
+        buffers->read += position - pending;
+    } else {
+        decoder->pending_length = (uint8_t)(pending - position);
+        memcpy(decoder->pending, joined + position, pending - position);
+    }
+    return result;
+}
+
+/* Look for a byte order mark at the start. Return 0 if more bytes are needed to tell: then all of the source is pending. */
+WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buffers)
+{
+    uint8_t head[3];
+    const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
+    /* Less than three bytes are pending while it may be a mark. */
+    const size_t taken = remaining < 3 - pending ? remaining : 3 - pending, total = pending + taken;
+    int possible = 0;
+    memcpy(head, decoder->pending, pending);
+    if (taken != 0)
+        memcpy(head + pending, buffers->source + buffers->read, taken);
+    for (int i = 0; i < 3; i++) {
+        const we_bom mark = we_bom_at(decoder->engine, i);
+        if (!(decoder->flags & WE_BOM_SNIFF) && mark.codec != decoder->codec)
+            continue;
+        if (memcmp(head, mark.bytes, total < mark.length ? total : mark.length) != 0)
+            continue;
+        if (total < mark.length) {
+            possible = 1;
+            continue;
+        }
+        decoder->codec = mark.codec;
+        decoder->pending_length = 0;
+        decoder->at_start = 0;
+        buffers->read += mark.length - pending; /* what is pending is a part of the mark, or it would not be */
+        return 1;
+    }
+    if (possible && !buffers->last) {
+        memcpy(decoder->pending, head, total);
+        decoder->pending_length = (uint8_t)total;
+        buffers->read += taken;
+        return 0;
+    }
+    decoder->at_start = 0;
+    return 1;
+}
+
+/* Decode the source behind what was pending. */
+static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+{
+    const we_codec *codec = decoder->codec;
+    while (buffers->read < buffers->source_length) {
+        const size_t remaining = buffers->source_length - buffers->read;
+        const size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
+        if (offer < remaining && offer < WE_LEAST_OFFER)
+            return we_decode_exactly(decoder, kind, run, buffers);
+        run->source = buffers->source + buffers->read;
+        run->source_length = offer;
+        run->read = 0;
+        run->target = buffers->target;
+        run->written = buffers->written;
+        run->end_of_queue = buffers->last && offer == remaining;
+        we_result result = codec->decode[kind == WE_UTF16 ? WE_UCS2 : kind](run);
+        buffers->read += run->read;
+        buffers->written = run->written;
+        if (result == WE_WIDEN && kind == WE_UTF16) {
+            /* At the start of a sequence that it leaves the loop stops, too. */
+            result = we_decode_wide(decoder, run, buffers);
+        } else if (offer == remaining) {
+            return result;
+        }
+        if (result != WE_INPUT_EMPTY)
+            return result;
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* Decode from where the buffers stand to units of a kind: WE_UCS1, WE_UCS2, WE_UCS4, WE_UTF8 or WE_UTF16.
+ *
+ * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the next call begins a new one.
+ * WE_OUTPUT_FULL: the capacity that is left is too small for the next item, of which nothing was read. (4 bytes of UTF-8 or 2 units take any.)
+ * WE_MALFORMED: with WE_FATAL alone. The decoder's error_length bytes before `read`, less read_after, are an error; the same call goes on behind it.
+ * WE_WIDEN: WE_UCS1 and WE_UCS2 alone. The next item has a code point above max_code_point; nothing of it was read.
+ */
+static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
+{
+    we_decode_run run;
+    we_result result = WE_INPUT_EMPTY;
+    if (!WE_ENGINE_LIKELY(!decoder->ended))
+        we_decoder_init(decoder, decoder->engine, decoder->initial, decoder->flags);
+    if (!WE_ENGINE_LIKELY(!decoder->at_start) && !we_decode_bom(decoder, buffers))
+        return WE_INPUT_EMPTY;
+    run.max_code_point = kind == WE_UCS1 || kind == WE_UCS2 ? buffers->max_code_point : kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
+    run.bits = buffers->bits;
+    run.fatal = decoder->flags & WE_FATAL;
+    run.simd = decoder->engine->simd;
+    run.error_length = run.error_count = 0;
+    run.tables = decoder->codec->tables;
+    run.state = decoder->state;
+    if (!WE_ENGINE_LIKELY(decoder->pending_length == 0))
+        result = we_decode_pending(decoder, kind, &run, buffers);
+    if (result == WE_INPUT_EMPTY && decoder->pending_length == 0)
+        result = we_decode_source(decoder, kind, &run, buffers);
+    buffers->bits = run.bits;
+    decoder->state = run.state;
+    decoder->error_count += run.error_count;
+    if (result == WE_INPUT_EMPTY) {
+        const size_t rest = buffers->source_length - buffers->read; /* the start of a sequence: WE_MAX_PENDING bytes at most */
+        if (rest != 0) {
+            memcpy(decoder->pending, buffers->source + buffers->read, rest);
+            decoder->pending_length = (uint8_t)rest;
+            buffers->read = buffers->source_length;
+        }
+        decoder->ended = buffers->last != 0;
+    } else if (result == WE_MALFORMED) {
+        decoder->error_length = (uint8_t)run.error_length;
+        decoder->read_after = decoder->pending_length;
+    }
+    return result;
+}
+
+/* Return how many bytes of the source lie before the first error, all of them if there is none; end-of-queue is at its end. */
+static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
+{
+    uint32_t scratch[4 * WE_WIDE_BLOCK];
+    we_decode_run run;
+    size_t position = 0;
+    int loop = WE_UCS2;
+    if (length == 0)
+        return 0;
+    if (codec == engine->utf_8)
+        return we_utf_8_valid_run(engine->simd, source, length);
+    memset(&run, 0, sizeof run);
+    run.fatal = 1;
+    run.simd = engine->simd;
+    run.tables = codec->tables;
+    while (position < length) {
+        run.source = source + position;
+        run.source_length = length - position < 4 * WE_WIDE_BLOCK ? length - position : 4 * WE_WIDE_BLOCK;
+        run.read = run.written = 0;
+        run.target = scratch;
+        run.max_code_point = loop == WE_UCS2 ? 0xFFFF : 0x10FFFF;
+        run.end_of_queue = position + run.source_length == length;
+        const we_result result = codec->decode[loop](&run);
+        position += run.read;
+        if (result == WE_MALFORMED)
+            return position - run.error_length;
+        loop = result == WE_WIDEN ? WE_UCS4 : WE_UCS2;
+    }
+    return length;
+}
+
+#endif

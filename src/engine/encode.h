@@ -1,0 +1,509 @@
+/* The engine's encoder: text of any kind to bytes of any encoding, in chunks of any length, into targets of any capacity. */
+#ifndef WE_ENGINE_ENCODE_H
+#define WE_ENGINE_ENCODE_H
+
+#include "decode.h"
+#include "engine.h"
+
+/* The state of a stream. The members are the engine's own but for those that say "read". */
+typedef struct {
+    const we_engine *engine;
+    const we_codec *codec;
+    uint32_t code_point;     /* read: of the error that was returned last */
+    uint16_t high_surrogate; /* pending, with nothing else; 0: none is */
+    uint8_t pending[WE_MAX_PENDING]; /* the start of a UTF-8 sequence */
+    uint8_t pending_length;
+    we_encoder_state state;
+    uint8_t flags;
+} we_encoder;
+
+/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they stand. */
+typedef struct {
+    const void *source;   /* may be null if its length is 0 */
+    size_t source_length; /* in units of the source's kind */
+    size_t read;
+    uint8_t *target;      /* may be null if its capacity is 0 */
+    size_t capacity;
+    size_t written;
+    int last;             /* the source ends the stream */
+} we_encode_buffers;
+
+/* Bytes that a loop may write beyond encode_room for each unit, and a reference behind them. */
+enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 1024 };
+
+/* Begin a stream with a codec that has an encoder. */
+static inline void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
+{
+    memset(encoder, 0, sizeof *encoder);
+    encoder->engine = engine;
+    encoder->codec = codec;
+    encoder->flags = (uint8_t)flags;
+}
+
+/* Return the most bytes that so many units more give, the end of the stream included but no references; SIZE_MAX if that is more than a
+ * size_t holds. */
+static inline size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
+{
+    /* A byte of UTF-8 that is malformed gives U+FFFD, so it counts as a UTF-16 unit does; surrogates are no more than that, either. */
+    const size_t per_unit = encoder->codec->encode_room[unit_size == 4 ? WE_UCS4 : WE_UCS2];
+    const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
+    return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
+}
+
+/* Write a numeric character reference; return its length. https://encoding.spec.whatwg.org/#concept-encoding-process */
+static inline size_t we_put_reference(uint8_t *target, uint32_t code_point)
+{
+    const uint32_t thousands = code_point / 1000, ones = code_point % 1000;
+    uint32_t number = thousands ? thousands : ones;
+    size_t digits = number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : 4, length = 2 + digits;
+    target[0] = '&';
+    target[1] = '#';
+    for (size_t i = length; i > 2; number /= 10)
+        target[--i] = (uint8_t)('0' + number % 10);
+    if (thousands) {
+        target[length] = (uint8_t)('0' + ones / 100);
+        target[length + 1] = (uint8_t)('0' + ones / 10 % 10);
+        target[length + 2] = (uint8_t)('0' + ones % 10);
+        length += 3;
+    }
+    target[length] = ';';
+    return length + 1;
+}
+
+/* Whether a loop's error is replaced by a reference. Surrogates are left to the caller, who knows what stands beside them. */
+static inline int we_takes_reference(const we_encoder *encoder, const we_encode_run *run)
+{
+    return !(encoder->flags & WE_FATAL) && !we_is_surrogate(run->code_point);
+}
+
+static inline const void *we_units_at(const void *source, int kind, size_t position)
+{
+    return (const uint8_t *)source + position * we_unit_size(kind);
+}
+
+/* Encode at most WE_FEW_UNITS units by way of a scratch buffer, which tells exactly how much they take. Stop behind the first error.
+ * WE_OUTPUT_FULL: not even one fits; nothing has changed. */
+WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run, const void *source, size_t length,
+                                           size_t *position, we_encode_buffers *buffers)
+{
+    /* No codec takes more than five bytes for a unit (encode_room). */
+    uint8_t scratch[WE_FEW_UNITS * 8 + WE_ENCODE_RESERVE];
+    size_t offer = length - *position < WE_FEW_UNITS ? length - *position : WE_FEW_UNITS;
+    for (; offer != 0; offer /= 2) {
+        we_encode_run trial = *run;
+        trial.source = we_units_at(source, kind, *position);
+        trial.source_length = offer;
+        trial.read = trial.written = 0;
+        trial.target = scratch;
+        trial.end_of_queue = 0;
+        const we_result result = encoder->codec->encode[kind](&trial);
+        const int replaced = result == WE_UNMAPPABLE && we_takes_reference(encoder, &trial);
+        if (replaced)
+            trial.written += we_put_reference(scratch + trial.written, trial.code_point);
+        if (trial.written > buffers->capacity - buffers->written)
+            continue;
+        if (trial.written != 0)
+            memcpy(buffers->target + buffers->written, scratch, trial.written);
+        buffers->written += trial.written;
+        *position += trial.read;
+        run->state = trial.state;
+        run->code_point = trial.code_point;
+        run->after_error = result == WE_UNMAPPABLE;
+        return replaced ? WE_INPUT_EMPTY : result;
+    }
+    return WE_OUTPUT_FULL;
+}
+
+/* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
+ * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
+static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source, size_t length,
+                                        size_t *position, we_encode_buffers *buffers)
+{
+    const we_codec *codec = encoder->codec;
+    const size_t per_unit = codec->encode_room[kind];
+    size_t fits = 0;
+    while (*position < length) {
+        const size_t remaining = length - *position;
+        size_t left = buffers->capacity - buffers->written;
+        /* As many fit at least; a division for each error would take as long as its reference. */
+        if (fits < remaining && fits < WE_LEAST_OFFER) {
+            left = left > WE_ENCODE_RESERVE ? left - WE_ENCODE_RESERVE : 0;
+            fits = remaining <= SIZE_MAX / 8 && remaining * per_unit <= left ? remaining : left / per_unit;
+            if (fits < remaining && fits < WE_LEAST_OFFER) {
+                const we_result result = we_encode_few(encoder, kind, run, source, length, position, buffers);
+                fits = 0;
+                if (result != WE_INPUT_EMPTY)
+                    return result;
+                continue;
+            }
+        }
+        run->source = we_units_at(source, kind, *position);
+        run->source_length = fits < remaining ? fits : remaining;
+        run->read = 0;
+        run->target = buffers->target;
+        run->written = buffers->written;
+        run->end_of_queue = 0;
+        const we_result result = codec->encode[kind](run);
+        *position += run->read;
+        buffers->written = run->written;
+        run->after_error = result == WE_UNMAPPABLE;
+        fits -= run->read;
+        if (result == WE_UNMAPPABLE) {
+            if (!we_takes_reference(encoder, run))
+                return result;
+            /* It fits: that much was kept in reserve. */
+            buffers->written += we_put_reference(buffers->target + buffers->written, run->code_point);
+            fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
+        }
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* Encode U+FFFD in the place of what is no scalar value. */
+static inline we_result we_encode_replacement(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    const uint16_t replacement = 0xFFFD;
+    size_t position = 0;
+    return we_encode_units(encoder, WE_UCS2, run, &replacement, 1, &position, buffers);
+}
+
+/* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others one each. Move the
+ * source's position behind those that were encoded. */
+static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_run *run, const uint32_t *scratch, size_t length,
+                                          size_t wide, we_encode_buffers *buffers)
+{
+    size_t position = 0;
+    const we_result result = we_encode_units(encoder, WE_UCS4, run, scratch, length, &position, buffers);
+    buffers->read += position;
+    for (size_t i = 0; i < position; i++)
+        buffers->read += scratch[i] > 0xFFFF ? wide - 1 : 0;
+    return result;
+}
+
+/* ---- UTF-16 ---------------------------------------------------------------------------------------------------------------- */
+
+/* Encode from a surrogate on, by way of UCS-4; go on as long as many of them come. */
+WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    uint32_t scratch[WE_WIDE_BLOCK];
+    const uint16_t *source = (const uint16_t *)buffers->source;
+    for (;;) {
+        size_t at = buffers->read, length = 0, surrogates = 0;
+        while (length < WE_WIDE_BLOCK && at < buffers->source_length) {
+            uint32_t code_point = source[at];
+            if (we_is_surrogate(code_point)) {
+                surrogates++;
+                if (we_is_high_surrogate(code_point)) {
+                    if (at + 1 == buffers->source_length) {
+                        if (!buffers->last)
+                            break;
+                        code_point = 0xFFFD;
+                    } else if (we_is_low_surrogate(source[at + 1])) {
+                        code_point = we_join_surrogates(code_point, source[++at]);
+                    } else {
+                        code_point = 0xFFFD;
+                    }
+                } else {
+                    code_point = 0xFFFD;
+                }
+            }
+            at++;
+            scratch[length++] = code_point;
+        }
+        const we_result result = we_encode_scratch(encoder, run, scratch, length, 2, buffers);
+        if (result != WE_INPUT_EMPTY)
+            return result;
+        if (at != buffers->source_length && length < WE_WIDE_BLOCK) {
+            encoder->high_surrogate = source[at];
+            buffers->read++;
+            return WE_INPUT_EMPTY;
+        }
+        if (at == buffers->source_length || surrogates * 16 < length)
+            return WE_INPUT_EMPTY;
+    }
+}
+
+static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    if (encoder->high_surrogate) {
+        uint32_t code_point = 0xFFFD;
+        size_t position = 0, taken = 0;
+        if (buffers->read < buffers->source_length) {
+            const uint16_t next = ((const uint16_t *)buffers->source)[buffers->read];
+            if (we_is_low_surrogate(next)) {
+                code_point = we_join_surrogates(encoder->high_surrogate, next);
+                taken = 1;
+            }
+        } else if (!buffers->last) {
+            return WE_INPUT_EMPTY;
+        }
+        const we_result result = we_encode_units(encoder, WE_UCS4, run, &code_point, 1, &position, buffers);
+        if (result == WE_OUTPUT_FULL)
+            return result;
+        encoder->high_surrogate = 0;
+        buffers->read += taken;
+        if (result != WE_INPUT_EMPTY)
+            return result;
+    }
+    while (buffers->read < buffers->source_length) {
+        we_result result = we_encode_units(encoder, WE_UCS2, run, buffers->source, buffers->source_length, &buffers->read, buffers);
+        if (result == WE_UNMAPPABLE && we_is_surrogate(run->code_point)) {
+            buffers->read--;
+            result = we_encode_surrogates(encoder, run, buffers);
+        }
+        if (result != WE_INPUT_EMPTY)
+            return result;
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* ---- UTF-32 ---------------------------------------------------------------------------------------------------------------- */
+
+static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    const uint32_t *source = (const uint32_t *)buffers->source;
+    while (buffers->read < buffers->source_length) {
+        /* The loops take code points for granted: anything else ends what they are offered. */
+        const size_t remaining = buffers->source_length - buffers->read;
+        const size_t block = remaining < WE_UTF8_BLOCK ? remaining : WE_UTF8_BLOCK;
+        const uint32_t *from = source + buffers->read;
+        uint32_t largest = 0;
+        size_t valid = block;
+        for (size_t i = 0; i < block; i++)
+            largest = from[i] > largest ? from[i] : largest;
+        if (largest > 0x10FFFF)
+            for (valid = 0; from[valid] <= 0x10FFFF; valid++) /* one is found: before `block` */
+                continue;
+        we_result result =
+            we_encode_units(encoder, WE_UCS4, run, source, buffers->read + valid, &buffers->read, buffers);
+        if (result == WE_UNMAPPABLE && we_is_surrogate(run->code_point)) {
+            result = we_encode_replacement(encoder, run, buffers);
+            if (result == WE_OUTPUT_FULL)
+                buffers->read--;
+        } else if (result == WE_INPUT_EMPTY && valid < block) {
+            result = we_encode_replacement(encoder, run, buffers);
+            buffers->read += result != WE_OUTPUT_FULL;
+        }
+        if (result != WE_INPUT_EMPTY)
+            return result;
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* ---- UTF-8 ----------------------------------------------------------------------------------------------------------------- */
+
+/* Encode UTF-8 as UTF-8: what the UTF-8 decoder does, which replaces what is malformed. */
+static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_buffers *buffers)
+{
+    we_decoder decoder;
+    we_decode_buffers through;
+    we_decoder_init(&decoder, encoder->engine, encoder->codec, 0);
+    memcpy(decoder.pending, encoder->pending, sizeof decoder.pending);
+    decoder.pending_length = encoder->pending_length;
+    through.source = (const uint8_t *)buffers->source;
+    through.source_length = buffers->source_length;
+    through.read = buffers->read;
+    through.target = buffers->target;
+    through.capacity = buffers->capacity;
+    through.written = buffers->written;
+    through.max_code_point = 0x10FFFF;
+    through.bits = 0;
+    through.last = buffers->last;
+    const we_result result = we_decode(&decoder, WE_UTF8, &through);
+    buffers->read = through.read;
+    buffers->written = through.written;
+    memcpy(encoder->pending, decoder.pending, sizeof decoder.pending);
+    encoder->pending_length = decoder.pending_length;
+    return result;
+}
+
+/* Prepare a run of the UTF-8 decoder that stops at errors. */
+static inline we_decode_run we_utf8_run(const we_encoder *encoder, const uint8_t *source, int end_of_queue)
+{
+    we_decode_run run;
+    memset(&run, 0, sizeof run);
+    run.source = source;
+    run.fatal = 1;
+    run.simd = encoder->engine->simd;
+    run.tables = encoder->engine->utf_8->tables;
+    run.max_code_point = 0x10FFFF;
+    run.end_of_queue = end_of_queue;
+    return run;
+}
+
+/* Encode what is pending, together with the bytes of the source that complete it. */
+WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
+    uint32_t unit[WE_MAX_PENDING + WE_MAX_SEQUENCE];
+    const size_t pending = encoder->pending_length, remaining = buffers->source_length - buffers->read;
+    const size_t taken = remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE, total = pending + taken;
+    const int last = buffers->last && taken == remaining;
+    we_decode_run sequence = we_utf8_run(encoder, joined, 0);
+    we_result result = WE_INPUT_EMPTY;
+    size_t position = 0;
+    memcpy(joined, encoder->pending, pending);
+    if (taken != 0)
+        memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
+    sequence.target = unit;
+    /* What is pending is the start of one sequence, so it is all read with that, or as one error. */
+    for (sequence.source_length = 1; sequence.source_length <= total; sequence.source_length++) {
+        sequence.end_of_queue = last && sequence.source_length == total;
+        result = encoder->engine->utf_8->decode[WE_UCS4](&sequence);
+        if (sequence.read != 0)
+            break;
+    }
+    if (sequence.read == 0) {
+        memcpy(encoder->pending, joined, total);
+        encoder->pending_length = (uint8_t)total; /* WE_MAX_SEQUENCE bytes would have decided */
+        buffers->read += taken;
+        return WE_INPUT_EMPTY;
+    }
+    result = result == WE_MALFORMED ? we_encode_replacement(encoder, run, buffers)
+                                    : we_encode_units(encoder, WE_UCS4, run, unit, 1, &position, buffers);
+    if (result == WE_OUTPUT_FULL)
+        return result;
+    buffers->read += sequence.read - pending;
+    encoder->pending_length = 0;
+    return result;
+}
+
+/* Return the bytes of UTF-8 that UCS-2 units which are no surrogates take. */
+static inline size_t we_utf8_size(const uint16_t *units, size_t length)
+{
+    size_t size = length;
+    for (size_t i = 0; i < length; i++)
+        size += (size_t)(units[i] >= 0x80) + (size_t)(units[i] >= 0x800);
+    return size;
+}
+
+/* Encode UTF-8 in blocks that are decoded to UCS-2 first, or to UCS-4 where a code point above U+FFFF comes next. */
+WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    uint16_t narrow[WE_UTF8_BLOCK];
+    uint32_t wide[WE_WIDE_BLOCK];
+    const we_codec *utf_8 = encoder->engine->utf_8;
+    const uint8_t *source = (const uint8_t *)buffers->source;
+    int kind = WE_UCS2;
+    while (buffers->read < buffers->source_length) {
+        const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
+        const size_t most = kind == WE_UCS2 ? WE_UTF8_BLOCK : WE_WIDE_BLOCK;
+        size_t block = remaining < most ? remaining : most, encoded = 0;
+        /* A code point has four bytes at most and becomes one at least, unless it is an error: more would be decoded in vain. */
+        if (left < block / WE_MAX_SEQUENCE)
+            block = (left + 1) * WE_MAX_SEQUENCE;
+        we_decode_run text = we_utf8_run(encoder, source + buffers->read, buffers->last && block == remaining);
+        text.source_length = block;
+        text.target = kind == WE_UCS2 ? (void *)narrow : (void *)wide;
+        text.max_code_point = kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
+        const we_result decoded = utf_8->decode[kind](&text);
+        const size_t error_length = decoded == WE_MALFORMED ? text.error_length : 0;
+        we_result result = we_encode_units(encoder, kind, run, text.target, text.written, &encoded, buffers);
+        if (encoded == text.written)
+            buffers->read += text.read - error_length;
+        else if (kind == WE_UCS2)
+            buffers->read += we_utf8_size(narrow, encoded);
+        else
+            for (size_t i = 0; i < encoded; i++)
+                buffers->read += 1 + (size_t)(wide[i] >= 0x80) + (size_t)(wide[i] >= 0x800) + (size_t)(wide[i] >= 0x10000);
+        if (result != WE_INPUT_EMPTY)
+            return result;
+        if (decoded == WE_MALFORMED) {
+            result = we_encode_replacement(encoder, run, buffers);
+            if (result != WE_OUTPUT_FULL)
+                buffers->read += error_length;
+            if (result != WE_INPUT_EMPTY)
+                return result;
+        } else if (decoded == WE_INPUT_EMPTY && text.read == 0) {
+            /* The start of a sequence ends the source. */
+            memcpy(encoder->pending, source + buffers->read, remaining);
+            encoder->pending_length = (uint8_t)remaining;
+            buffers->read = buffers->source_length;
+        }
+        /* UCS-4 for as long as many code points need it. */
+        if (kind == WE_UCS4) {
+            size_t needed = 0;
+            for (size_t i = 0; i < text.written; i++)
+                needed += wide[i] > 0xFFFF;
+            kind = needed * 16 < text.written ? WE_UCS2 : WE_UCS4;
+        } else if (decoded == WE_WIDEN) {
+            kind = WE_UCS4;
+        }
+    }
+    return WE_INPUT_EMPTY;
+}
+
+/* ---- All kinds ------------------------------------------------------------------------------------------------------------- */
+
+/* Return to the state that an encoder's stream ends in: ISO-2022-JP to ASCII. */
+static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+{
+    uint8_t scratch[WE_ENCODE_SLACK];
+    const uint32_t nothing = 0;
+    we_encode_run end = *run;
+    if (run->state.iso_2022_jp_encoder_state == WE_ISO_2022_JP_ASCII)
+        return WE_INPUT_EMPTY;
+    end.source = &nothing;
+    end.source_length = end.read = end.written = 0;
+    end.target = scratch;
+    end.end_of_queue = 1;
+    encoder->codec->encode[WE_UCS4](&end);
+    if (end.written > buffers->capacity - buffers->written)
+        return WE_OUTPUT_FULL;
+    memcpy(buffers->target + buffers->written, scratch, end.written);
+    buffers->written += end.written;
+    run->state = end.state;
+    return WE_INPUT_EMPTY;
+}
+
+/* Encode from where the buffers stand, units of a kind.
+ *
+ * Kinds: WE_UTF8, WE_UTF16 and WE_UTF32 may hold anything: what is malformed, a lone surrogate, or no code point counts as U+FFFD, and a
+ * sequence or a surrogate pair may be split between calls. WE_UCS1, WE_UCS2 and WE_UCS4 are what a str holds: code points, where a
+ * surrogate is WE_UNMAPPABLE in every mode, with its own value, and the caller goes on behind it.
+ *
+ * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after we_encoder_init.
+ * WE_OUTPUT_FULL: the capacity that is left is too small for the next item (its escape sequence and its reference belong to it), of which
+ * nothing was read. (13 bytes take any.) WE_UNMAPPABLE: the encoder's code_point, which ends at `read`, has no bytes; the same call goes on.
+ */
+static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
+{
+    we_encode_run run;
+    we_result result = WE_INPUT_EMPTY;
+    run.simd = encoder->engine->simd;
+    run.tables = encoder->codec->tables;
+    run.state = encoder->state;
+    run.code_point = 0;
+    run.after_error = 0;
+    if ((encoder->pending_length && kind != WE_UTF8) || (encoder->high_surrogate && kind != WE_UTF16)) {
+        /* The caller went on with another kind: what was pending stays incomplete. */
+        result = we_encode_replacement(encoder, &run, buffers);
+        if (result != WE_OUTPUT_FULL)
+            encoder->pending_length = 0, encoder->high_surrogate = 0;
+    }
+    if (result == WE_INPUT_EMPTY) {
+        if (kind == WE_UTF8) {
+            if (encoder->codec == encoder->engine->utf_8) {
+                result = we_encode_utf8_as_itself(encoder, buffers);
+            } else {
+                if (encoder->pending_length)
+                    result = we_encode_pending_utf8(encoder, &run, buffers);
+                if (result == WE_INPUT_EMPTY && buffers->read < buffers->source_length)
+                    result = we_encode_utf8(encoder, &run, buffers);
+            }
+        } else if (kind == WE_UTF16) {
+            result = we_encode_utf16(encoder, &run, buffers);
+        } else if (kind == WE_UTF32) {
+            result = we_encode_utf32(encoder, &run, buffers);
+        } else {
+            result = we_encode_units(encoder, kind, &run, buffers->source, buffers->source_length, &buffers->read, buffers);
+        }
+    }
+    if (result == WE_INPUT_EMPTY && buffers->last)
+        result = we_encode_end(encoder, &run, buffers);
+    encoder->state = run.state;
+    encoder->code_point = run.code_point;
+    return result;
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* What the decoder (decode.h) and the encoder (encode.h) of the engine have in common.
+ *
+ * The engine runs a codec's loops (codec.h) between two buffers of its caller's. It keeps the state of a stream between calls, the bytes
+ * of a sequence that a chunk ends in among it, handles byte order marks and errors, and never writes past the capacity of the target. All
+ * of the state is in a struct of the caller's, which is copied by assignment. The engine allocates nothing, has no globals, and knows
+ * nothing of Python; any thread may call it, with one thread at a time for each decoder or encoder.
+ */
+#ifndef WE_ENGINE_H
+#define WE_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "codec.h"
+
+#if defined(__GNUC__)
+#define WE_ENGINE_NOINLINE static __attribute__((noinline, unused))
+#define WE_ENGINE_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#else
+#define WE_ENGINE_NOINLINE static
+#define WE_ENGINE_LIKELY(condition) (condition)
+#endif
+
+/* Kinds of text beyond those of codec.h. */
+enum {
+    WE_UTF16 = 4, /* 16-bit units in native byte order */
+    WE_UTF32 = 5  /* sources: 32-bit units that may be anything; WE_UCS4 is the kind of the target */
+};
+
+/* Flags of decoders and encoders: those of the public C API. */
+enum {
+    WE_FATAL = 1,      /* return each error instead of replacing it */
+    WE_BOM_SNIFF = 2,  /* decoders: a byte order mark at the start overrides the encoding, and is removed */
+    WE_BOM_REMOVE = 4  /* decoders: the encoding's own byte order mark is removed */
+};
+
+enum {
+    WE_MAX_PENDING = 3,    /* bytes of an incomplete sequence or of what may be a byte order mark */
+    WE_MAX_SEQUENCE = 4,   /* bytes that any codec decides an item by, at most */
+    WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
+    WE_LEAST_OFFER = 64,   /* less is not offered to a loop that might be called again for more */
+    WE_WIDE_BLOCK = 256    /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
+};
+
+/* What every decoder and encoder of a process shares: the instruction set, and the codecs of the standard that the engine itself uses. */
+typedef struct {
+    int simd; /* a level of cpu.h */
+    const we_codec *utf_8;
+    const we_codec *utf_16be;
+    const we_codec *utf_16le;
+} we_engine;
+
+/* One of the encodings that a byte order mark may name. */
+typedef struct {
+    const we_codec *codec;
+    uint8_t length;
+    uint8_t bytes[3];
+} we_bom;
+
+static inline we_bom we_bom_at(const we_engine *engine, int index)
+{
+    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}}, {engine->utf_16be, 2, {0xFE, 0xFF, 0}}, {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
+    return marks[index];
+}
+
+/* Return the codec that a byte order mark at the start of the source names, or a null pointer, and set the length of the mark.
+ * https://encoding.spec.whatwg.org/#bom-sniff */
+static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length, size_t *bom_length)
+{
+    for (int i = 0; i < 3; i++) {
+        const we_bom mark = we_bom_at(engine, i);
+        if (length >= mark.length && memcmp(source, mark.bytes, mark.length) == 0) {
+            *bom_length = mark.length;
+            return mark.codec;
+        }
+    }
+    *bom_length = 0;
+    return NULL;
+}
+
+/* Return the bytes of a unit of that kind. */
+static inline size_t we_unit_size(int kind)
+{
+    return kind == WE_UCS2 || kind == WE_UTF16 ? 2 : kind == WE_UCS4 || kind == WE_UTF32 ? 4 : 1;
+}
+
+/* Return length * factor + more, or SIZE_MAX if that is too much for a size_t. */
+static inline size_t we_bound(size_t length, size_t factor, size_t more)
+{
+    return length > (SIZE_MAX - more) / factor ? SIZE_MAX : length * factor + more;
+}
+
+static inline int we_is_surrogate(uint32_t code_point)
+{
+    return (code_point & 0xFFFFF800) == 0xD800;
+}
+
+static inline int we_is_high_surrogate(uint32_t code_point)
+{
+    return (code_point & 0xFFFFFC00) == 0xD800;
+}
+
+static inline int we_is_low_surrogate(uint32_t code_point)
+{
+    return (code_point & 0xFFFFFC00) == 0xDC00;
+}
+
+static inline uint32_t we_join_surrogates(uint32_t high, uint32_t low)
+{
+    return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
+}
+
+#endif

@@ -1,0 +1,31 @@
+"""The capsule of the C API: src/engine/api.h with the codecs of all chapters."""
+
+from importlib import import_module
+
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+
+from whatwg_encoding._core import cpu_features
+from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
+
+cdef extern from "api.h" nogil:
+    ctypedef struct whatwg_encoding_api:
+        pass
+
+    const whatwg_encoding_api we_api
+    bint we_api_define(const char *name, const we_codec *codec)
+    bint we_api_complete(int simd)
+
+
+cdef object capsule():
+    """Load every codec and return the capsule of the table."""
+    cdef bytes simd = cpu_features()["simd"].encode()
+    for module in ("unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous"):
+        for name, codec in import_module("whatwg_encoding._" + module).CODECS.items():
+            if not we_api_define((<str> name).encode(), <const we_codec *> PyCapsule_GetPointer(codec, "whatwg_encoding.codec")):
+                raise ImportError(f"the encoding {name} of {module} is none of encodings.h")
+    if not we_api_complete(we_simd_from_name(simd, we_simd_best())):
+        raise ImportError("an encoding of encodings.h has no codec")
+    return PyCapsule_New(<void *> &we_api, "whatwg_encoding._C_API", NULL)
+
+
+_C_API = capsule()

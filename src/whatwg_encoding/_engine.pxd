@@ -1,0 +1,75 @@
+"""Declarations of src/engine for Cython: the internal interface of the engine. decode.h and encode.h tell its contract."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+
+from whatwg_encoding._kernels cimport we_codec, we_decoder_state, we_encoder_state, we_result
+
+cdef extern from "engine.h" nogil:
+    enum:
+        WE_UTF16
+        WE_UTF32
+
+    enum:
+        WE_FATAL
+        WE_BOM_SNIFF
+        WE_BOM_REMOVE
+
+    enum:
+        WE_MAX_PENDING
+        WE_MAX_REFERENCE
+
+    ctypedef struct we_engine:
+        int simd
+        const we_codec *utf_8
+        const we_codec *utf_16be
+        const we_codec *utf_16le
+
+    const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length, size_t *bom_length)
+
+cdef extern from "decode.h" nogil:
+    ctypedef struct we_decoder:
+        const we_codec *codec
+        size_t error_count
+        uint8_t[3] pending
+        uint8_t pending_length
+        we_decoder_state state
+        uint8_t error_length
+        uint8_t read_after
+
+    ctypedef struct we_decode_buffers:
+        const uint8_t *source
+        size_t source_length
+        size_t read
+        void *target
+        size_t capacity
+        size_t written
+        uint32_t max_code_point
+        uint32_t bits
+        int last
+
+    void we_decoder_init(we_decoder *decoder, const we_engine *engine, const we_codec *codec, unsigned flags)
+    we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
+    size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
+    size_t we_decoder_max_utf8(const we_decoder *decoder, size_t source_length)
+    size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
+
+cdef extern from "encode.h" nogil:
+    ctypedef struct we_encoder:
+        const we_codec *codec
+        uint32_t code_point
+        uint16_t high_surrogate
+        we_encoder_state state
+
+    ctypedef struct we_encode_buffers:
+        const void *source
+        size_t source_length
+        size_t read
+        uint8_t *target
+        size_t capacity
+        size_t written
+        int last
+
+    void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
+    we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
+    size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
+    size_t we_put_reference(uint8_t *target, uint32_t code_point)

@@ -1,0 +1,119 @@
+"""The harness of harness.c, compiled against the header of the installed package, and what its jobs are made of."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import struct
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import oracle
+
+HERE = Path(__file__).resolve().parent
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
+#: Bytes of a unit of each form of text, and the codec of the same in native byte order.
+FORMS = {1: "utf-8", 2: "utf-16-le" if struct.pack("=H", 1)[0] else "utf-16-be", 4: "utf-32-le"}
+FORMS[4] = FORMS[2].replace("16", "32")
+ANY_POSITION = (1 << 8 * ctypes.sizeof(ctypes.c_size_t)) - 1
+
+
+def compile_or_fail(*arguments: str, compiler: str = "CC", default: str = "cc") -> None:
+    """Run a compiler, with the flags of a sanitizer if the package is built with one; what it says is the test's failure."""
+    command = [*shlex.split(os.environ.get(compiler, default)), *arguments]
+    command += shlex.split(os.environ.get("WE_KERNEL_CFLAGS", ""))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
+
+
+class Job(ctypes.Structure):
+    """harness.c's ``job``."""
+
+    _fields_ = (
+        ("api", ctypes.c_void_p),
+        ("label", ctypes.c_char_p),
+        ("flags", ctypes.c_uint32),
+        ("unit_size", ctypes.c_int),
+        ("source", ctypes.c_char_p),
+        ("source_length", ctypes.c_size_t),
+        ("expected", ctypes.c_char_p),
+        ("expected_length", ctypes.c_size_t),
+        ("errors", ctypes.POINTER(ctypes.c_size_t)),
+        ("error_count", ctypes.c_size_t),
+        ("final_name", ctypes.c_char_p),
+        ("message", ctypes.c_char * 512),
+        ("calls", ctypes.c_uint64),
+    )
+
+
+def api_address() -> int:
+    """Return the address of the C API's table."""
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype = ctypes.c_void_p
+    get_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
+    address: int = get_pointer(we._C_API, b"whatwg_encoding._C_API")
+    return address
+
+
+class Harness:
+    """Runs jobs; each method returns what differs, or an empty string."""
+
+    def __init__(self, library: Path) -> None:
+        self._library = ctypes.CDLL(str(library))
+        self._api = api_address()
+        self.calls = 0
+
+    def _job(self, name: str, unit_size: int, source: bytes, length: int, expected: bytes, expected_length: int,
+             errors: Sequence[tuple[int, int]]) -> Job:  # fmt: skip
+        flat = [number for error in errors for number in error]
+        array = (ctypes.c_size_t * max(len(flat), 1))(*flat)
+        return Job(self._api, name.encode(), 0, unit_size, source, length, expected, expected_length, array, len(errors),
+                   name.encode())  # fmt: skip
+
+    def _run(self, job: Job, decodes: bool, capacities: int | None, seed: int, rounds: int) -> str:
+        if capacities is not None:
+            failed = self._library.check_splits(ctypes.byref(job), int(decodes), ctypes.c_size_t(capacities))
+        else:
+            failed = self._library.check_exact(ctypes.byref(job), int(decodes)) or self._library.check_random(
+                ctypes.byref(job), int(decodes), ctypes.c_uint32(seed), rounds
+            )
+        self.calls += job.calls
+        if not failed:
+            return ""
+        what = f"{job.label.decode()} {job.source[:60].hex(' ')} unit {job.unit_size} flags {job.flags}"
+        return f"{what}: {job.message.decode(errors='replace')}"
+
+    def decode(self, name: str, data: bytes, expected: oracle.Decoded, *, flags: int = 0, final_name: str | None = None,
+               capacities: int | None = 6, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip
+        """Decode to all three forms, cut in every way, or if ``capacities`` is None in ``rounds`` random ways."""
+        found = []
+        for size, form in FORMS.items():
+            text = expected.text.encode(form)
+            job = self._job(name, size, data, len(data), text, len(text) // size, expected.spans)
+            job.flags = flags
+            if final_name is not None:
+                job.final_name = final_name.encode()
+            found.append(self._run(job, True, capacities, seed, rounds))
+        return [difference for difference in found if difference]
+
+    def encode(self, name: str, unit_size: int, source: bytes, expected: bytes, errors: Sequence[tuple[int, int]], *,
+               capacities: int | None = 14, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip
+        """Encode a source of one form; ``errors`` are code points and where they end."""
+        job = self._job(name, unit_size, source, len(source) // unit_size, expected, len(expected), errors)
+        difference = self._run(job, False, capacities, seed, rounds)
+        return [difference] if difference else []
+
+
+@pytest.fixture(scope="session")
+def harness(tmp_path_factory: pytest.TempPathFactory) -> Harness:
+    """The compiled harness."""
+    library = tmp_path_factory.mktemp("harness") / "harness.so"
+    compile_or_fail("-std=c99", "-O2", *WARNINGS, "-fPIC", "-shared", f"-I{we.get_include()}", str(HERE / "harness.c"),
+                    "-o", str(library))  # fmt: skip
+    return Harness(library)
