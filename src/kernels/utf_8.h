@@ -403,6 +403,23 @@ static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t l
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_copy_run, (source, length, target));
 }
 
+/* Return the bytes in the longest prefix that is complete, valid sequences. The copy stays in the first-level cache. */
+static inline size_t we_utf_8_valid_run(int simd, const uint8_t *source, size_t length)
+{
+    uint8_t copy[4096];
+    size_t position = 0;
+    while (position < length) {
+        const size_t piece = length - position < sizeof copy ? length - position : sizeof copy;
+        const size_t valid = we_utf_8_copy_run(simd, source + position, piece, copy);
+        position += valid;
+        /* A sequence that the piece cuts, three bytes of it at the most, is read again in the next one. */
+        if (valid == 0 || (valid < piece && (piece == length - position + valid || piece - valid > 3))) {
+            break;
+        }
+    }
+    return position;
+}
+
 /* Units read up to the first surrogate (UCS1 holds none); `target` has room for 2, 3 or 4 bytes a unit and WE_ENCODE_SLACK more. */
 static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
 {
