@@ -22,116 +22,65 @@ from ._core import (
 )
 from ._labels import *  # noqa: F403 - the constants, which a change of the data may add to
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from . import contexts, mime, sniff, urls, webencodings
-    from ._codecs import register_codecs, unregister_codecs
-    from ._hooks import (
-        bom_sniff,
-        decode,
-        encode,
-        encode_or_fail,
-        get_encoder,
-        isomorphic_decode,
-        isomorphic_encode,
-        utf8_decode,
-        utf8_decode_without_bom,
-        utf8_decode_without_bom_or_fail,
-        utf8_encode,
-    )
-    from ._results import Decoded, EncodeIntoResult, EncodeOrFail
-    from ._text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
-    from .contexts import (
-        CONTEXTS,
-        DecodeContext,
-        NotSpecifiedError,
-        decode_as,
-        decode_css,
-        decode_html,
-        decode_stream,
-        decode_xml,
-    )
-
 __version__ = "0.1.0"
 
-#: Where the names live that are loaded when they are first used, so that importing the package stays cheap.
-_LAZY = {
-    "_capi": ("_C_API",),
-    "_codecs": ("register_codecs", "unregister_codecs"),
-    "_hooks": (
-        "bom_sniff",
-        "decode",
-        "encode",
-        "encode_or_fail",
-        "get_encoder",
-        "isomorphic_decode",
-        "isomorphic_encode",
-        "utf8_decode",
-        "utf8_decode_without_bom",
-        "utf8_decode_without_bom_or_fail",
-        "utf8_encode",
-    ),
-    "_results": ("Decoded", "EncodeIntoResult", "EncodeOrFail"),
-    "_text": ("TextDecoder", "TextDecoderStream", "TextEncoder", "TextEncoderStream"),
-    "contexts": (
-        "CONTEXTS",
-        "DecodeContext",
-        "NotSpecifiedError",
-        "decode_as",
-        "decode_css",
-        "decode_html",
-        "decode_stream",
-        "decode_xml",
-    ),
-}
-_MODULES = ("contexts", "mime", "sniff", "urls", "webencodings")
-_HOMES = {name: module for module, names in _LAZY.items() for name in names}
-
 __all__ = [
-    "CONTEXTS",
-    "DecodeContext",
-    "Decoded",
     "Decoder",
-    "EncodeIntoResult",
-    "EncodeOrFail",
     "Encoder",
     "EncoderUnavailableError",
     "Encoding",
-    "NotSpecifiedError",
-    "TextDecoder",
-    "TextDecoderStream",
-    "TextEncoder",
-    "TextEncoderStream",
     "UnknownLabelError",
-    "bom_sniff",
     "contexts",
     "cpu_features",
-    "decode",
-    "decode_as",
-    "decode_css",
-    "decode_html",
     "decode_many",
-    "decode_stream",
-    "decode_xml",
-    "encode",
-    "encode_or_fail",
-    "get_encoder",
     "get_include",
-    "isomorphic_decode",
-    "isomorphic_encode",
     "mime",
     "recode",
     "register_codecs",
     "sniff",
     "unregister_codecs",
     "urls",
-    "utf8_decode",
-    "utf8_decode_without_bom",
-    "utf8_decode_without_bom_or_fail",
-    "utf8_encode",
+    "w3lib",
     "webencodings",
 ]
 __all__ += _labels.__all__
+
+TYPE_CHECKING = False  # type checkers take a name spelt like this for true
+if TYPE_CHECKING:
+    from . import _codec_names, _hooks, _readers, _results, _text, contexts, mime, sniff, urls, w3lib, webencodings
+    from ._codec_names import *  # noqa: F403
+    from ._codecs import register_codecs, unregister_codecs
+    from ._hooks import *  # noqa: F403
+    from ._readers import *  # noqa: F403
+    from ._results import *  # noqa: F403
+    from ._text import *  # noqa: F403
+    from .contexts import *  # noqa: F403
+
+    __all__ += _codec_names.__all__
+    __all__ += _hooks.__all__
+    __all__ += _readers.__all__
+    __all__ += _results.__all__
+    __all__ += _text.__all__
+    __all__ += contexts.__all__
+
+#: The names that are loaded when they are first used, so that importing the package stays cheap: module → names.
+#: They are the ``__all__`` of each module, where type checkers read them.
+_LAZY = {
+    "_capi": "_C_API",
+    "_codec_names": "lookup_codec",
+    "_codecs": "register_codecs unregister_codecs",
+    "_hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
+    "utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
+    "_readers": "open_utf8",
+    "_results": "Decoded EncodeIntoResult EncodeOrFail",
+    "_text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
+    "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_crawled "
+    "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
+}
+_HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
+_MODULES = ("contexts", "mime", "sniff", "urls", "w3lib", "webencodings")
+if not TYPE_CHECKING:
+    __all__ += [name for name in _HOMES if name not in __all__ and not name.startswith("_")]
 
 
 def get_include() -> str:

@@ -1061,7 +1061,10 @@ cdef Encoding find_encoding(label):
     encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
         shown = text if len(text) <= 60 else text[:60] + "…"
-        raise UnknownLabelError(f"unknown encoding label {shown!r}: it is none of the standard's labels (whatwg_encoding.LABELS)")
+        raise UnknownLabelError(
+            f"unknown encoding label {shown!r}: it is none of the standard's labels (whatwg_encoding.LABELS); "
+            "whatwg_encoding.lookup_codec takes names of Python's codecs"
+        )
     return encoding
 
 

@@ -6,7 +6,7 @@ https://encoding.spec.whatwg.org/#specification-hooks
 from __future__ import annotations
 
 from ._core import Encoding
-from ._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
+from ._labels import GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import Decoded, EncodeOrFail
 
 TYPE_CHECKING = False
@@ -31,16 +31,16 @@ __all__ = [
 
 
 def get_an_encoding(encoding: Encoding | str) -> Encoding:
-    """An encoding, from itself or from a label.
+    """Return an encoding, given itself or a label.
 
-    Raises UnknownLabelError for a label of none and TypeError for anything else.
+    Raises UnknownLabelError for a label of no encoding and TypeError for anything else.
     https://encoding.spec.whatwg.org/#concept-encoding-get
     """
     return encoding if type(encoding) is Encoding else lookup(encoding)
 
 
 def byte_view(data: Buffer) -> bytes | memoryview:
-    """The bytes of an object with a contiguous buffer, to be sliced by bytes whatever its items are.
+    """Return the bytes of an object with a contiguous buffer; slices count bytes, whatever its items are.
 
     Raises TypeError for anything else.
     """
@@ -55,12 +55,30 @@ def byte_view(data: Buffer) -> bytes | memoryview:
         return view
     try:
         return view.cast("B")
-    except TypeError:  # an empty one, a foreign byte order, Fortran order, a structure: memoryview does not cast those
+    except TypeError:  # memoryview casts no empty one, foreign byte order, Fortran order or structure
         return view.tobytes("A")
 
 
+# The encodings with bytes for U+FFFD itself: in their text one need not stand for an error.
+_WITH_REPLACEMENT_CHARACTER = frozenset({UTF_8, UTF_16BE, UTF_16LE, GBK, GB18030})
+_COUNTED = 1 << 20
+
+
+def count_errors(encoding: Encoding, data: Buffer, text: str) -> int:
+    """Return how many errors became U+FFFD when ``data``, in ``encoding``, became ``text``."""
+    replaced = text.count("\ufffd")
+    if not replaced or encoding not in _WITH_REPLACEMENT_CHARACTER:
+        return replaced
+    decoder = encoding.new_decoder()
+    view = byte_view(data)
+    for start in range(0, len(view), _COUNTED):
+        decoder.decode(view[start : start + _COUNTED])
+    decoder.decode(b"", True)
+    return decoder.error_count
+
+
 def bom_sniff(data: Buffer) -> Encoding | None:
-    """The encoding that the byte order mark at the start names, or None where there is none.
+    """Return the encoding that the byte order mark at the start names, or None if there is none.
 
     Raises TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#bom-sniff
@@ -82,10 +100,11 @@ def bom_sniff(data: Buffer) -> Encoding | None:
 
 
 def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
-    """The text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
+    """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
 
-    The byte order mark is dropped, and only one. Errors become U+FFFD. Raises UnknownLabelError, even where a byte
-    order mark makes the fallback idle, and TypeError for data without a contiguous buffer.
+    One byte order mark is removed. Errors become U+FFFD; the result's ``errors`` counts them, and its ``source`` is
+    "bom" or "fallback". Raises UnknownLabelError, even if a byte order mark overrides the fallback, and TypeError for
+    data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#decode
 
     >>> decode(b"\\x82\\xa0", "shift_jis")
@@ -96,17 +115,19 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
     encoding = get_an_encoding(fallback)
     bom_encoding = bom_sniff(data)
     if bom_encoding is None:
-        return Decoded(encoding.decode(data), encoding)
-    bom_length = 3 if bom_encoding is UTF_8 else 2
-    return Decoded(bom_encoding.decode(memoryview(byte_view(data))[bom_length:]), bom_encoding)
+        text = encoding.decode(data)
+        return Decoded(text, encoding, count_errors(encoding, data, text) if "\ufffd" in text else 0)
+    content = memoryview(byte_view(data))[3 if bom_encoding is UTF_8 else 2 :]
+    text = bom_encoding.decode(content)
+    return Decoded(text, bom_encoding, count_errors(bom_encoding, content, text), "bom")
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:
-    """The bytes of ``text``, in which a code point without bytes is a decimal character reference, such as ``&#9731;``.
+    """Return the bytes of ``text``; a code point without bytes becomes a character reference, such as ``&#9731;``.
 
-    Such a reference cannot be told from one that was in the text: this is for HTML forms. Use UTF-8, which has every
-    code point. Raises UnknownLabelError, and EncoderUnavailableError for replacement and UTF-16BE/LE: see
-    ``Encoding.output_encoding``.
+    Such a reference cannot be distinguished from one that was in the text: this is for HTML forms. Elsewhere use UTF-8,
+    which encodes every code point. Raises UnknownLabelError, and EncoderUnavailableError for replacement and
+    UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://encoding.spec.whatwg.org/#encode
 
     >>> encode("Snow\\u2603", "windows-1252")
@@ -116,7 +137,7 @@ def encode(text: str, encoding: Encoding | str) -> bytes:
 
 
 def utf8_decode(data: Buffer) -> str:
-    """The text of UTF-8 bytes without their byte order mark, if they have one. Errors become U+FFFD.
+    """Return the text of UTF-8 bytes without their byte order mark, if there is one. Errors become U+FFFD.
 
     Raises TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode
@@ -128,7 +149,7 @@ def utf8_decode(data: Buffer) -> str:
 
 
 def utf8_decode_without_bom(data: Buffer) -> str:
-    """The text of UTF-8 bytes; a byte order mark stays in it, as U+FEFF. Errors become U+FFFD.
+    """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
 
     Raises TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
@@ -140,7 +161,7 @@ def utf8_decode_without_bom(data: Buffer) -> str:
 
 
 def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
-    """The text of UTF-8 bytes that have no error; a byte order mark stays in it, as U+FEFF.
+    """Return the text of UTF-8 bytes that have no error; a byte order mark is kept, as U+FEFF.
 
     Raises UnicodeDecodeError at the first error, and TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail
@@ -149,7 +170,7 @@ def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
 
 
 def utf8_encode(text: str) -> bytes:
-    """The UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
+    """Return the UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
 
     https://encoding.spec.whatwg.org/#utf-8-encode
 
@@ -160,7 +181,7 @@ def utf8_encode(text: str) -> bytes:
 
 
 def get_encoder(encoding: Encoding | str) -> Encoder:
-    """A new encoder, for ``encode_or_fail``.
+    """Return a new encoder, for ``encode_or_fail``.
 
     Raises UnknownLabelError, and EncoderUnavailableError for replacement and UTF-16BE/LE.
     https://encoding.spec.whatwg.org/#get-an-encoder
@@ -169,13 +190,13 @@ def get_encoder(encoding: Encoding | str) -> Encoder:
 
 
 def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
-    """The bytes of ``text`` up to the first code point that has none, that code point, and where to go on.
+    """Return the bytes of ``text`` up to the first code point that has none, that code point, and where to continue.
 
-    ``text`` ends with end-of-queue, as it does in URL percent-encoding: a call that meets no error brings an
-    ISO-2022-JP encoder back to its ASCII state, and its bytes ``ESC ( B`` are in the output. A call that fails leaves
-    the state alone, which may be ASCII or Roman: what the caller writes in place of the error must not be U+005C or
-    U+007E. Keep the encoder and call again with ``text[consumed:]``. A lone surrogate is U+FFFD, as everywhere. Raises
-    TypeError for a text that is no str.
+    ``text`` ends with end-of-queue, as it does in URL percent-encoding: a call without an error returns an
+    ISO-2022-JP encoder to its ASCII state, and the output ends with ``ESC ( B``. A call that fails keeps the state,
+    which may be ASCII or Roman: what the caller writes in place of the error must not be U+005C or U+007E. Keep the
+    encoder and call again with ``text[consumed:]``. A lone surrogate is U+FFFD. Raises TypeError for a text that is not
+    a str.
     https://encoding.spec.whatwg.org/#encode-or-fail
 
     >>> encoder = get_encoder("iso-2022-jp")
@@ -191,7 +212,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 
 
 def isomorphic_decode(data: Buffer) -> str:
-    """The string whose code points are the values of the bytes.
+    """Return the string whose code points are the values of the bytes.
 
     Raises TypeError for data without a contiguous buffer.
     https://infra.spec.whatwg.org/#isomorphic-decode
@@ -203,7 +224,7 @@ def isomorphic_decode(data: Buffer) -> str:
 
 
 def isomorphic_encode(text: str) -> bytes:
-    """The bytes whose values are the code points of ``text``.
+    """Return the bytes whose values are the code points of ``text``.
 
     Raises UnicodeEncodeError for a code point above U+00FF.
     https://infra.spec.whatwg.org/#isomorphic-encode

@@ -831,8 +831,9 @@ cdef class Steps:
     """How one resource is determined, with all hints applied: the first of the steps that gives an encoding decides.
 
     ``bom``: "sniffing", "remove" or "keep". ``before``: what wins over the content. ``scan``: a class of scans, whose
-    result has ``confidence`` and ``source``. ``detector``: a callable, which looks at all of the resource. ``after``:
-    what is left.
+    result has ``confidence`` and ``source``. ``detector``: a callable, which is given all of the resource; if it has an
+    attribute ``limit``, only that many of the first bytes of one that has not arrived as a whole. ``after``: the
+    fallback.
     """
 
     cdef readonly object before
@@ -841,6 +842,7 @@ cdef class Steps:
     cdef readonly object source
     cdef readonly object detector
     cdef readonly object after
+    cdef Py_ssize_t limit
     cdef bom_policy bom
 
     def __init__(
@@ -853,6 +855,7 @@ cdef class Steps:
         self.confidence = confidence
         self.source = source
         self.detector = detector
+        self.limit = getattr(detector, "limit", sys.maxsize)
         self.after = after
         self.bom = BOM_POLICIES[bom]
 
@@ -948,7 +951,9 @@ cdef class Determination:
                 return None
         if steps.detector is not None:
             if not final:
-                return None
+                if length < steps.limit:
+                    return None
+                length = steps.limit
             encoding = get_an_answer(steps.detector(<bytes>data[:length]))
             if encoding is not None:
                 return sniffed(encoding, "tentative", "detector")
@@ -956,15 +961,26 @@ cdef class Determination:
 
 
 cdef object get_an_answer(object answer):
-    """The encoding that a detector answered, or None where its answer is none or not a label."""
-    if type(answer) is Encoding:
+    """Return the encoding that a detector answered, None if it has no answer.
+
+    Raises UnknownLabelError for the name of neither a label nor a codec, and TypeError for what is no name.
+    """
+    if answer is None or type(answer) is Encoding:
         return answer
-    if isinstance(answer, str):
+    if not isinstance(answer, str):
+        raise TypeError(f"a detector must answer an encoding, a label or None, not {type(answer).__name__}")
+    encoding = get_label(answer)
+    if encoding is not None:
+        return encoding
+    try:
+        return lookup(answer)
+    except UnknownLabelError as error:
+        from ._codec_names import lookup_codec  # most detectors answer labels
+
         try:
-            return lookup(answer)
+            return lookup_codec(answer)
         except UnknownLabelError:
-            pass
-    return None
+            raise UnknownLabelError(f"the detector answered what names no encoding: {error}") from None
 
 
 def determine(data, Steps steps not None):

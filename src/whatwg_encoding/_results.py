@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+__all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
+
 TYPE_CHECKING = False  # type checkers take a name spelt like this for true
 
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
     from ._core import Encoding
+    from ._prescan import Confidence
 
-    class Decoded(NamedTuple):
+    class _Decoded(NamedTuple):
         text: str
         encoding: Encoding
 
@@ -29,19 +32,55 @@ if TYPE_CHECKING:
         written: int
 
 else:
-    Decoded = namedtuple("Decoded", "text encoding")
+    _Decoded = namedtuple("_Decoded", "text encoding")
     EncodeOrFail = namedtuple("EncodeOrFail", "output code_point consumed")
     EncodeIntoResult = namedtuple("EncodeIntoResult", "read written")
 
-Decoded.__doc__ = """What ``decode`` returns: the text, and the encoding used, which a byte order mark may have chosen.
 
+class Decoded(_Decoded):
+    """What the functions that decode return: a pair of the text and the encoding used, and how that came about.
+
+    It unpacks into ``text, encoding``. ``errors``: how many errors were replaced with U+FFFD. ``source``: what decided
+    on the encoding, as in ``sniff.Sniffed``; "fallback" or "bom" for ``decode``. ``confidence``: "certain",
+    "tentative" or "irrelevant".
     https://encoding.spec.whatwg.org/#decode
     """
+
+    # Defaults on the class: an instance has a dictionary only where it differs from them.
+    errors: int = 0
+    source: str = "fallback"
+    confidence: Confidence = "certain"
+
+    def __new__(
+        cls,
+        text: str,
+        encoding: Encoding,
+        errors: int = 0,
+        source: str = "fallback",
+        confidence: Confidence = "certain",
+    ) -> Decoded:
+        self = _new_tuple(cls, (text, encoding))
+        if errors:
+            self.errors = errors
+        if source != "fallback":
+            self.source = source
+        if confidence != "certain":
+            self.confidence = confidence
+        return self
+
+    def _replace(self, **fields: Any) -> Decoded:
+        replaced = super()._replace(**fields)
+        vars(replaced).update(vars(self))
+        return replaced
+
+
+_new_tuple = tuple.__new__
+
 EncodeOrFail.__doc__ = """What ``encode_or_fail`` returns.
 
     ``output``: the bytes of everything before the error. ``code_point``: the one that has no bytes, or None when the
-    text came to its end. ``consumed``: where the next call starts, an index of the text; the code point of the error is
-    before it.
+    end of the text was reached. ``consumed``: the index in the text at which the next call starts; the code point of
+    the error is before it.
 
     https://encoding.spec.whatwg.org/#encode-or-fail
     """

@@ -1,39 +1,46 @@
 """Decode bytes as a given place of the web does: one mechanism for all of them, driven by the table of contexts.
 
-``CONTEXTS`` has the rows of the table. ``decode_as`` decodes what is there as a whole, ``decode_stream`` what arrives
-in pieces; both give the same text.
+``CONTEXTS`` has the rows of the table. ``decode_as`` decodes whole data, ``decode_stream`` data that arrives in chunks;
+both give the same text. ``decode_crawled`` is not of the web: it decodes bytes of which little is known.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import sniff
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError
-from ._hooks import byte_view, get_an_encoding, isomorphic_decode
+from ._hooks import byte_view, count_errors, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
-from .sniff import ContentType, Hint
+from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from typing_extensions import Buffer
 
+    from . import _hints
+    from ._hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
     from ._prescan import Confidence, Detector
 
-__all__ = [
+__all__: list[str] = [
     "CONTEXTS",
     "DecodeContext",
     "DecodeStream",
     "LateMeta",
     "NotSpecifiedError",
     "decode_as",
+    "decode_crawled",
+    "decode_crawled_to_utf8",
     "decode_css",
     "decode_html",
+    "decode_html_to_utf8",
     "decode_stream",
     "decode_xml",
 ]
@@ -101,7 +108,7 @@ def _mime_type_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    """As the document itself is decoded; without a MIME type, as HTML."""
+    """Decide as the document itself is decoded; without a MIME type, as HTML."""
     mime_type = sniff.describe_content_type(content_type)
     if mime_type.is_xml:
         return sniff.xml_steps(override=override, content_type=content_type)
@@ -144,7 +151,7 @@ _URI_ESCAPES: Final = re.compile(rb"((?:%[89A-Fa-f][0-9A-Fa-f])+)|%([0-7][0-9A-F
 
 
 def _uri_decode(data: bytes, reserved: frozenset[int]) -> bytes:
-    """The string, in UTF-8, without escapes but those of reserved characters. A bad escape is a UnicodeDecodeError.
+    """Return the string, in UTF-8, with only the escapes of reserved characters. A bad escape is a UnicodeDecodeError.
 
     https://tc39.es/ecma262/#sec-decode
     """
@@ -167,7 +174,7 @@ def _uri_decode(data: bytes, reserved: frozenset[int]) -> bytes:
 
 
 def _input(context: DecodeContext) -> Callable[[bytes], bytes] | None:
-    """What turns the bytes of the context into those that are decoded; None where they are the same."""
+    """Return what converts the bytes of the context to those that are decoded; None if they are the same."""
     if context.spec_operation == "ECMAScript Decode()":
         reserved = _URI_RESERVED if context.id == "js-decodeuri" else frozenset[int]()
         return lambda data: _uri_decode(data, reserved)
@@ -213,68 +220,177 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     )
 
 
-def _decode(plan: _Plan, data: Buffer) -> tuple[Decoded, Sniffed | None]:
+class _Determined(NamedTuple):
+    """Whole data that is ready to be decoded."""
+
+    content: bytes | memoryview  # without a byte order mark that is not text
+    sniffed: Sniffed | None  # None: isomorphic decode, which knows no encoding
+
+
+def _determine(plan: _Plan, data: Buffer) -> _Determined:
     view = byte_view(data)
     if plan.input is not None:
         view = plan.input(bytes(view))
     if plan.steps is None:
-        # No encoding of the standard is isomorphic decode.
-        return Decoded(isomorphic_decode(view), cast(Encoding, None)), None
+        return _Determined(view, None)
     determination = Determination(plan.steps)
     sniffed = determination.look(view, True)
     assert sniffed is not None  # a final look always decides
-    content = view[determination.bom_length :] if determination.bom_length else view
-    return Decoded(sniffed.encoding.decode(content, plan.errors), sniffed.encoding), sniffed
+    return _Determined(view[determination.bom_length :] if determination.bom_length else view, sniffed)
+
+
+def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["replacement", "fatal"]) -> Decoded:
+    encoding, confidence, source = sniffed
+    text = encoding.decode(content, errors)
+    return Decoded(text, encoding, count_errors(encoding, content, text), source, confidence)
+
+
+# One overload for each set of hints. The last takes the contexts that have none, and an id that is only known at
+# run time: then without hints.
+@overload
+def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
+@overload
+def decode_as(
+    context_id: _hints.TextDocumentContext, data: Buffer, **hints: Unpack[_hints.TextDocumentHints]
+) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.XMLContext, data: Buffer, **hints: Unpack[_hints.XMLHints]) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.LinkedCSSContext, data: Buffer, **hints: Unpack[_hints.LinkedCSSHints]) -> Decoded: ...
+@overload
+def decode_as(
+    context_id: _hints.ImportedCSSContext, data: Buffer, **hints: Unpack[_hints.ImportedCSSHints]
+) -> Decoded: ...
+@overload
+def decode_as(
+    context_id: _hints.LinkHeaderCSSContext, data: Buffer, **hints: Unpack[_hints.LinkHeaderCSSHints]
+) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.ScriptContext, data: Buffer, **hints: Unpack[_hints.ScriptHints]) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.XHRContext, data: Buffer, **hints: Unpack[_hints.XHRHints]) -> Decoded: ...
+@overload
+def decode_as(
+    context_id: _hints.TextDecoderContext, data: Buffer, **hints: Unpack[_hints.TextDecoderHints]
+) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.FallbackContext, data: Buffer, **hints: Unpack[_hints.FallbackHints]) -> Decoded: ...
+@overload
+def decode_as(context_id: _hints.FatalContext, data: Buffer, **hints: Unpack[_hints.FatalHints]) -> Decoded: ...
+@overload
+def decode_as(context_id: str, data: Buffer) -> Decoded: ...
 
 
 def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
-    """The text of ``data`` as the context decodes it, and the encoding used (None for an isomorphic decode).
+    """Decode ``data`` as the context does; return the text and the encoding used (None for an isomorphic decode).
 
-    ``context_id``: a key of ``CONTEXTS``. Hints are those of the function of ``sniff`` for the context; besides,
+    ``context_id``: a key of ``CONTEXTS``. Hints are those of the function of ``sniff`` for the context; in addition,
     "label" and "fatal" for a TextDecoder, "fatal" for the host parser, "fallback" for a plain decode, "charset",
-    "document" and "sheet" for style sheets. Raises LookupError for an unknown context, NotSpecifiedError (one of those)
-    where the table says nothing, TypeError for a hint that the context does not have and for data without a contiguous
-    buffer, and UnicodeDecodeError where errors are fatal: XML, media fragments, decodeURI.
+    "document" and "sheet" for style sheets. The result also has ``errors``, ``source`` and ``confidence``. Raises
+    LookupError for an unknown context, NotSpecifiedError (one of those) where the table says nothing, UnknownLabelError
+    for a hint of the program that names no encoding, TypeError for a hint that the context does not have and for data
+    without a contiguous buffer, and UnicodeDecodeError where errors are fatal: XML, media fragments, decodeURI.
 
     >>> decode_as("html-parser", b"<meta charset=euc-kr>\\xb0\\xa1").text
     '<meta charset=euc-kr>가'
     """
-    return _decode(_plan(context_id, hints), data)[0]
+    plan = _plan(context_id, hints)
+    content, sniffed = _determine(plan, data)
+    if sniffed is None:
+        # No encoding of the standard is isomorphic decode.
+        return Decoded(isomorphic_decode(content), cast(Encoding, None), 0, "context")
+    return _decoded(content, sniffed, plan.errors)
 
 
-def decode_html(data: Buffer, **hints: Any) -> Decoded:
-    """The text of an HTML document, and its encoding: ``decode_as("html-parser", …)``.
+@takes_hints_of(sniff.html_steps)
+def decode_html(data: Buffer, **hints: Unpack[HTMLHints]) -> Decoded:
+    """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
 
+    Undeclared text is windows-1252 to a browser, UTF-8 included: for bytes of which little is known, use
+    ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
     return decode_as("html-parser", data, **hints)
 
 
-def decode_css(data: Buffer, **hints: Any) -> Decoded:
-    """The text of a style sheet, and its encoding: ``decode_as("css-from-document", …)``, or with ``environment``.
+@takes_hints_of(sniff.html_steps)
+def decode_html_to_utf8(data: Buffer, **hints: Unpack[HTMLHints]) -> tuple[bytes, Encoding]:
+    """Convert an HTML document to UTF-8; return it without a byte order mark, and the encoding that it was in.
+
+    Hints and errors are those of ``decode_html``. A ``meta`` in the document still names the encoding that it was in.
+    """
+    content, sniffed = _determine(_plan("html-parser", dict(hints)), data)
+    assert sniffed is not None  # HTML always has an encoding
+    return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
+
+
+@takes_hints_of(sniff.css_steps)
+def decode_css(data: Buffer, **hints: Unpack[CSSHints]) -> Decoded:
+    """Decode a style sheet: ``decode_as("css-from-document", …)``, or with ``environment``.
 
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
     """
     return decode_as("css-from-document", data, **hints)
 
 
-def decode_xml(data: Buffer, **hints: Any) -> Decoded:
-    """The text of an XML document, and its encoding: ``decode_as("xml-parser", …)``. Errors are fatal.
+@takes_hints_of(sniff.xml_steps)
+def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
+    """Decode an XML document: ``decode_as("xml-parser", …)``. Errors are fatal.
 
     https://www.rfc-editor.org/rfc/rfc7303#section-3
     """
     return decode_as("xml-parser", data, **hints)
 
 
+# --- Crawls ---
+
+
+def _crawl(data: Buffer, content_type: ContentType, limit: int, tld: str | None) -> tuple[bytes | memoryview, Sniffed]:
+    """Return the content without a byte order mark, and its encoding."""
+    view = byte_view(data)
+    sniffed = sniff.crawl(view, content_type, limit=limit, tld=tld)
+    if sniffed.source == "bom":
+        view = view[3 if sniffed.encoding is UTF_8 else 2 :]
+    return view, sniffed
+
+
+def decode_crawled(
+    data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
+) -> Decoded:
+    """Decode bytes of which little is known, such as a page and perhaps its header, to what the text most likely is.
+
+    The encoding is that of ``sniff.crawl``, whose order is not a browser's: valid UTF-8 is UTF-8 whatever is declared,
+    a declaration counts if the bytes bear it out, and a detector decides the rest. A byte order mark is removed, errors
+    become U+FFFD. Raises what ``sniff.crawl`` raises; ImportError without the extra ``detect`` is one of these.
+
+    >>> decode_crawled("café 日本".encode()).text
+    'café 日本'
+    >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
+    '日本語のページ'
+    """
+    return _decoded(*_crawl(data, content_type, limit, tld), "replacement")
+
+
+def decode_crawled_to_utf8(
+    data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
+) -> tuple[bytes, Encoding]:
+    """Convert bytes of which little is known to UTF-8; return them, and the encoding that they were in.
+
+    Parameters and errors are those of ``decode_crawled``.
+    """
+    content, sniffed = _crawl(data, content_type, limit, tld)
+    return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
+
+
 # --- Streams ---
 
 
 class LateMeta(NamedTuple):
-    """A ``meta`` that the sniffing did not see, or saw otherwise, and that the HTML parser would act on.
+    """A ``meta`` that sniffing did not see, or saw differently, and on which the HTML parser would act.
 
     ``action``: "none" (it confirms the encoding), "switch" (all text so far is the same in ``encoding``: ``switch()``
     uses it for the rest) or "decode-again" (from the first byte, with ``known=encoding``). ``start``, ``end``: the
-    tag's bytes.
+    offsets of the tag's bytes.
     https://html.spec.whatwg.org/#change-the-encoding
     """
 
@@ -287,8 +403,9 @@ class LateMeta(NamedTuple):
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """What ``decode_stream`` returns: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
-    ``encoding``, ``confidence`` and ``source`` are None until they are known, which they are with the first part of
-    text. ``late_meta`` is None, or what was found; text stops right behind the tag once, so that the caller may act.
+    ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
+    text. ``late_meta`` is None, or a declaration that came late; the part of the text that ends behind the tag is given
+    out by itself, so that the caller may act.
     """
 
     encoding: Encoding | None = None
@@ -296,9 +413,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     source: str | None = None
     late_meta: LateMeta | None = None
 
-    def __init__(
-        self, context_id: str, chunks: Iterable[Buffer] | AsyncIterable[Buffer], hints: dict[str, Any]
-    ) -> None:
+    def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
         if isinstance(chunks, str | bytes | bytearray | memoryview):
             raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
         self._plan = _plan(context_id, hints)
@@ -331,7 +446,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return await anext(self._async_texts)
 
     def switch(self) -> None:
-        """Uses the encoding of ``late_meta`` for what follows. Raises ValueError unless its action is "switch"."""
+        """Use the encoding of ``late_meta`` for what follows. Raises ValueError unless its action is "switch"."""
         if self.late_meta is None or self.late_meta.action != "switch":
             raise ValueError("there is no late meta that allows to switch: see late_meta")
         self.encoding, self.confidence, self.source = self.late_meta.encoding, "certain", "meta"
@@ -350,7 +465,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             yield text
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
-        """The parts of text that these bytes complete, none of them empty."""
+        """Generate the parts of the text that these bytes complete, none of them empty."""
         data = byte_view(chunk)
         if self._decode is None:
             self._held += data
@@ -370,11 +485,11 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             yield text
 
     def _start(self, final: bool) -> bytes:
-        """The bytes that were held back, once it is known how to decode them; then ``_decode`` is set."""
+        """Return the bytes that were held back, once it is known how to decode them; then ``_decode`` is set."""
         plan = self._plan
         held = b""
         if plan.input is not None:
-            # Escapes may stand anywhere: the table knows no stream here.
+            # Escapes may stand anywhere; in the table no context with escapes is one of streams.
             if not final:
                 return b""
             self._held = bytearray(plan.input(bytes(self._held)))
@@ -389,15 +504,15 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             held = bytes(self._held[self._determination.bom_length :])
             self.encoding, self.confidence, self.source = sniffed
             self._decode = sniffed.encoding.new_decoder(plan.errors).decode
-            # Only a tentative encoding changes. Where ASCII bytes are not always ASCII, a tag's bytes may be something
-            # else.
+            # Only a tentative encoding changes. In an encoding that is not ASCII-compatible, the bytes of a tag may be
+            # other text.
             if plan.looks_for_meta and sniffed.confidence == "tentative" and sniffed.encoding.is_ascii_compatible:
                 self._meta_scan = MetaScan()
         self._held = bytearray()
         return held
 
     def _look_for_meta(self, data: bytes | memoryview) -> int | None:
-        """Where the tag that was looked for ends in these bytes, if it is a reason to stop; sets ``late_meta``."""
+        """Return where the tag ends in these bytes if the caller has to know of it; then ``late_meta`` is set."""
         assert self._meta_scan is not None
         assert self.encoding is not None
         before = self._meta_scan.end
@@ -406,7 +521,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             self._ascii = self._ascii and bytes(data).isascii()
             return None
         start, end = self._meta_scan.start, self._meta_scan.end
-        self._meta_scan = None  # the confidence is certain now, whatever comes of it
+        self._meta_scan = None  # from here on the confidence is certain
         if encoding is self.encoding:
             if self._determination is not None and self._determination.span == (start, end):
                 return None  # the one that the prescan saw
@@ -418,13 +533,58 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return end - before
 
 
-def decode_stream(context_id: str, chunks: Iterable[Buffer] | AsyncIterable[Buffer], **hints: Any) -> DecodeStream:
-    """An iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` gives for all of them.
+@overload
+def decode_stream(
+    context_id: _hints.HTMLContext, chunks: Chunks, **hints: Unpack[_hints.HTMLHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.TextDocumentContext, chunks: Chunks, **hints: Unpack[_hints.TextDocumentHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: _hints.XMLContext, chunks: Chunks, **hints: Unpack[_hints.XMLHints]) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.LinkedCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkedCSSHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.ImportedCSSContext, chunks: Chunks, **hints: Unpack[_hints.ImportedCSSHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.LinkHeaderCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkHeaderCSSHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.ScriptContext, chunks: Chunks, **hints: Unpack[_hints.ScriptHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: _hints.XHRContext, chunks: Chunks, **hints: Unpack[_hints.XHRHints]) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.TextDecoderContext, chunks: Chunks, **hints: Unpack[_hints.TextDecoderHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.FallbackContext, chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: _hints.FatalContext, chunks: Chunks, **hints: Unpack[_hints.FatalHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 
-    Bytes are held back until nothing that may come can change the encoding: at most 1024 for HTML and CSS, the XML
-    declaration for XML, three where only a byte order mark counts. A detector that is a callable wants to see
-    everything, and gets it when its step is reached. A ``meta`` that is found too late is reported, see ``LateMeta``.
-    Raises what ``decode_as`` raises: for context and hints at once, for the bytes on the way.
+
+def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:
+    """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` gives for them all.
+
+    Bytes are held back until no more bytes could change the encoding: at most 1024 for HTML and CSS, the XML
+    declaration for XML, three if only a byte order mark counts. A detector that has an attribute ``limit``, as those of
+    ``sniff.crawl_detector`` have, decides on so many of the first bytes; any other callable is given everything, and no
+    text comes before the last chunk if its step is reached. A ``meta`` that is found too late is reported, see
+    ``LateMeta``. Raises what ``decode_as`` raises: for context and hints at once, for the bytes during iteration.
 
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'

@@ -1,29 +1,48 @@
 """Which encoding a resource is in, decided as the web does: an encoding, how sure it is, and what decided.
 
-Each function takes bytes-like data and keyword hints. Hints that name an encoding take an ``Encoding`` or a label; a
-label of no encoding counts as absent. ``content_type`` is the value of the ``Content-Type`` header, a list of the
-values where there are several header lines, or None. A byte order mark wins over everything.
+Each function takes bytes-like data and keyword hints. Hints that name an encoding take an ``Encoding`` or a label.
+What the program says (``known``, ``override``, ``default``, ``detector``) must name an encoding: UnknownLabelError
+otherwise. What comes from the network or from other documents counts as absent if it names none, as the standards have
+it; ``Sniffed.source`` says what decided instead. ``content_type`` is the value of the ``Content-Type`` header, a list
+of the values where there are several header lines, or None. A byte order mark wins over everything.
+
+``crawl`` and the detectors are not the standards': they answer what the text most likely is, though servers lie.
 
 https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+import re
+from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError
-from ._hooks import byte_view
-from ._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
+from ._hooks import bom_sniff, byte_view, get_an_encoding
+from ._labels import (
+    ENCODINGS,
+    UTF_8,
+    UTF_16BE,
+    UTF_16LE,
+    WINDOWS_1252,
+    X_USER_DEFINED,
+    lookup,
+)
 from ._prescan import CSSScan, HTMLScan, Sniffed, Steps, XMLScan, determine, meta_content, prescan, xml_declaration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TypeVar, Unpack
+
     from typing_extensions import Buffer
 
+    from ._hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
     from ._prescan import Confidence, Detector
+
+    Function = TypeVar("Function", bound=Callable[..., object])
 
 __all__ = [
     "ChangeEncoding",
@@ -31,6 +50,8 @@ __all__ = [
     "blob_text",
     "change_encoding",
     "chardetng",
+    "crawl",
+    "crawl_detector",
     "css",
     "html",
     "locale_default",
@@ -39,14 +60,12 @@ __all__ = [
     "script",
     "style_sheet_environment",
     "text_document",
+    "utf8_if_valid",
     "xhr_document",
     "xhr_text",
     "xml",
     "xml_declaration",
 ]
-
-ContentType: TypeAlias = str | bytes | Iterable[str | bytes] | None
-Hint: TypeAlias = Encoding | str | None
 
 
 class ChangeEncoding(NamedTuple):
@@ -66,8 +85,33 @@ class ChangeEncoding(NamedTuple):
 # --- Hints ---
 
 
+def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function]:
+    """Decorate a function of ``data`` and hints that are those of ``steps``: ``help`` and editors then show them."""
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        positional = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        keywords = inspect.signature(steps).parameters.values()
+        vars(function)["__signature__"] = signature.replace(parameters=[*positional, *keywords])
+        if steps.__module__ == function.__module__:
+            steps.__qualname__ = function.__qualname__  # by which TypeError calls it
+        return function
+
+    return decorate
+
+
+def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
+    """Return the encoding of a hint of the program, None if it is absent; UnknownLabelError if it names none."""
+    if hint is None or type(hint) is Encoding:
+        return hint
+    try:
+        return get_an_encoding(hint)
+    except UnknownLabelError as error:
+        raise UnknownLabelError(f"{name}: {error}") from None
+
+
 def _get(hint: Hint) -> Encoding | None:
-    """The encoding of a hint; None where it is absent or its label is of no encoding."""
+    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
     if hint is None or type(hint) is Encoding:
         return hint
     try:
@@ -77,7 +121,7 @@ def _get(hint: Hint) -> Encoding | None:
 
 
 class ContentTypeFacts(NamedTuple):
-    """What a determination needs to know of a ``Content-Type``."""
+    """The facts of a ``Content-Type`` on which determinations depend."""
 
     encoding: Encoding | None
     exists: bool
@@ -87,7 +131,7 @@ class ContentTypeFacts(NamedTuple):
 
 _NO_CONTENT_TYPE: Final = ContentTypeFacts(None, False, False, False)
 
-# Crawlers meet few different header values. Long ones are not kept: 64 KiB of header stays the sender's affair.
+# Crawlers meet few distinct header values. Long ones are not cached, so that a hostile header cannot fill memory.
 _CACHED_HEADER: Final = 256
 
 
@@ -103,7 +147,7 @@ def _facts(mime_type: mime.MIMEType | None) -> ContentTypeFacts:
 
 
 def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
-    """What the header says. Raises TypeError for values that are neither str nor bytes."""
+    """Return what the header says. Raises TypeError for values that are neither str nor bytes."""
     if content_type is None:
         return _NO_CONTENT_TYPE
     if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
@@ -146,13 +190,13 @@ def _locale_default(language_tag: str) -> Encoding:
         if encoding is not None:
             return encoding
         subtags.pop()
-        if subtags and len(subtags[-1]) == 1:  # a singleton goes with what it introduces
+        if subtags and len(subtags[-1]) == 1:  # a singleton is removed with the subtag that it introduces
             subtags.pop()
     return WINDOWS_1252
 
 
 def locale_default(language_tag: str | None) -> Encoding:
-    """The default encoding for users of a language: windows-1252 for most of the world, and for None.
+    """Return the default encoding for users of a language: windows-1252 for most of them, and for None.
 
     ``language_tag`` is a BCP 47 tag, looked up as RFC 4647 says: without its last subtag, until the table has it.
     https://html.spec.whatwg.org/#determining-the-character-encoding
@@ -163,7 +207,7 @@ def locale_default(language_tag: str | None) -> Encoding:
     return WINDOWS_1252 if not language_tag else _locale_default(language_tag[:_CACHED_HEADER])
 
 
-# --- What is left when nothing declares an encoding ---
+# --- Fallbacks, if nothing declares an encoding ---
 
 
 _LOCALE_UNKNOWN: Final = Sniffed(WINDOWS_1252, "tentative", "locale")
@@ -174,14 +218,14 @@ def _detector_and_default(
     detector: Hint | Detector, locale: str | None, default: Hint
 ) -> tuple[Detector | None, Sniffed]:
     look: Detector | None = None
-    if detector is not None:
-        if callable(detector):
-            look = detector
-        else:
-            encoding = _get(detector)
-            if encoding is not None:
-                return None, Sniffed(encoding, "tentative", "detector")
-    encoding = _get(default)
+    guessed: Encoding | None = None
+    if callable(detector):
+        look = detector
+    else:
+        guessed = _get_or_fail(detector, "detector")
+    encoding = _get_or_fail(default, "default")
+    if guessed is not None:
+        return None, Sniffed(guessed, "tentative", "detector")
     if encoding is not None:
         return look, Sniffed(encoding, "tentative", "default")
     if locale is None:
@@ -192,10 +236,9 @@ def _detector_and_default(
 # --- HTML and text documents ---
 
 
-def _user_or_transport(override: Hint, content_type: ContentType) -> Sniffed | None:
-    encoding = _get(override)
-    if encoding is not None:
-        return Sniffed(encoding, "certain", "user-override")
+def _user_or_transport(chosen: Encoding | None, content_type: ContentType) -> Sniffed | None:
+    if chosen is not None:
+        return Sniffed(chosen, "certain", "user-override")
     encoding = _transport(content_type)
     return None if encoding is None else Sniffed(encoding, "certain", "transport")
 
@@ -212,20 +255,20 @@ def html_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    encoding = _get(known)
-    if encoding is not None:
-        return Steps(before=Sniffed(encoding, "certain", "known-definite-encoding"))
-    before = _user_or_transport(override, content_type)
+    # The hints of the program first, all of them: a wrong one is an error whatever decides.
+    certain = _get_or_fail(known, "known")
+    chosen = _get_or_fail(override, "override")
+    look, after = _detector_and_default(detector, locale, default)
+    if certain is not None:
+        return Steps(before=Sniffed(certain, "certain", "known-definite-encoding"))
+    before = _user_or_transport(chosen, content_type)
     if before is not None:
         return Steps(before=before)
-    look: Detector | None = None
     encoding = _get(parent)
     if encoding is not None and parent_same_origin and encoding is not UTF_16BE and encoding is not UTF_16LE:
-        after = Sniffed(encoding, "tentative", "parent")
+        look, after = None, Sniffed(encoding, "tentative", "parent")
     elif (encoding := _get(history)) is not None:
-        after = Sniffed(encoding, "tentative", "history")
-    else:
-        look, after = _detector_and_default(detector, locale, default)
+        look, after = None, Sniffed(encoding, "tentative", "history")
     return Steps(scan=HTMLScan, source="prescan", detector=look, after=after)
 
 
@@ -234,52 +277,30 @@ def _transport_steps(encoding: Encoding) -> Steps:
 
 
 _HTML_WITHOUT_HINTS: Final = html_steps()
+_CONTENT_TYPE: Final = frozenset({"content_type"})
 
 
-def html(
-    data: Buffer,
-    *,
-    override: Hint = None,
-    content_type: ContentType = None,
-    known: Hint = None,
-    parent: Hint = None,
-    parent_same_origin: bool = True,
-    history: Hint = None,
-    detector: Hint | Detector = None,
-    locale: str | None = None,
-    default: Hint = None,
-) -> Sniffed:
-    """The encoding of an HTML document that is navigated to.
+@takes_hints_of(html_steps)
+def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
+    """Return the encoding of an HTML document that is navigated to.
 
     Sources in their order: "bom"; "known-definite-encoding" (``known``, which leaves out all that follows);
     "user-override" (``override``); "transport" (``content_type``); "prescan" (a ``meta`` or an XML declaration in the
     first 1024 bytes); "parent" (the encoding of the document that embeds this one, if it has the same origin);
-    "history" (what it was at an earlier visit); "detector" (an encoding, or a callable from bytes to one, called when
+    "history" (the encoding at an earlier visit); "detector" (an encoding, or a callable from bytes to one, called if
     this step is reached); "default" (``default``, if given); "locale" (``locale``, the user's language, else
-    windows-1252). Raises TypeError for data without a contiguous buffer, and whatever the detector does.
+    windows-1252). A detector may answer an encoding, a label, the name of a Python codec, or None. Raises
+    UnknownLabelError for a hint of the program or an answer that names none, TypeError for data without a contiguous
+    buffer, and whatever the detector raises.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
     >>> html(b"<!DOCTYPE html><meta charset=euc-kr>")
     Sniffed(encoding=<Encoding EUC-KR>, confidence='tentative', source='prescan')
     """
-    # What crawlers call all the time; a chain of identities is quicker than the hints one by one.
-    if override is known is parent is history is detector is locale is default is None:
-        encoding = _transport(content_type)
-        return determine(data, _HTML_WITHOUT_HINTS if encoding is None else _transport_steps(encoding))
-    return determine(
-        data,
-        html_steps(
-            override=override,
-            content_type=content_type,
-            known=known,
-            parent=parent,
-            parent_same_origin=parent_same_origin,
-            history=history,
-            detector=detector,
-            locale=locale,
-            default=default,
-        ),
-    )
+    if hints.keys() - _CONTENT_TYPE:
+        return determine(data, html_steps(**hints))
+    encoding = _transport(hints.get("content_type"))  # the fast path: no hint but the header's
+    return determine(data, _HTML_WITHOUT_HINTS if encoding is None else _transport_steps(encoding))
 
 
 def text_document_steps(
@@ -290,40 +311,26 @@ def text_document_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    before = _user_or_transport(override, content_type)
-    if before is not None:
-        return Steps(before=before)
+    chosen = _get_or_fail(override, "override")
     look, after = _detector_and_default(detector, locale, default)
-    return Steps(detector=look, after=after)
+    before = _user_or_transport(chosen, content_type)
+    return Steps(detector=look, after=after) if before is None else Steps(before=before)
 
 
-def text_document(
-    data: Buffer,
-    *,
-    override: Hint = None,
-    content_type: ContentType = None,
-    detector: Hint | Detector = None,
-    locale: str | None = None,
-    default: Hint = None,
-) -> Sniffed:
-    """The encoding of a text document that is navigated to: text/plain, a script, JSON.
+@takes_hints_of(text_document_steps)
+def text_document(data: Buffer, **hints: Unpack[TextDocumentHints]) -> Sniffed:
+    """Return the encoding of a text document that is navigated to: text/plain, a script, JSON.
 
     Sources in their order: "bom", "user-override", "transport", "detector", "default" (``default``, if given),
-    "locale". Nothing in the text declares an encoding, and no document around it lends one. (The standard loads these
-    through an HTML parser and does not say which of its steps apply.) Raises TypeError for data without a contiguous
-    buffer, and whatever the detector does.
+    "locale". Nothing in the text declares an encoding, and no other document's encoding applies. (The standard loads
+    these through an HTML parser and does not say which of its steps apply.) Raises what ``html`` raises.
     https://html.spec.whatwg.org/#read-text
     """
-    return determine(
-        data,
-        text_document_steps(
-            override=override, content_type=content_type, detector=detector, locale=locale, default=default
-        ),
-    )
+    return determine(data, text_document_steps(**hints))
 
 
 def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
-    """The encoding that a ``meta`` element with these attributes declares to the tree builder, or None.
+    """Return the encoding that a ``meta`` element with these attributes declares to the tree builder, or None.
 
     https://html.spec.whatwg.org/#parsing-main-inhead
     """
@@ -341,15 +348,15 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
 
 
 def change_encoding(current: Encoding | str, confidence: Confidence, meta: Iterable[tuple[str, str]]) -> ChangeEncoding:
-    """What a parser does that meets a ``meta`` element with these attributes: names and values, as in the markup.
+    """Return what a parser does at a ``meta`` element with these attributes: names and values, as in the markup.
 
-    Raises UnknownLabelError for the label of a current encoding, and ValueError for a confidence that is none.
+    Raises UnknownLabelError for an unknown label of the current encoding, and ValueError for another confidence.
     https://html.spec.whatwg.org/#change-the-encoding
 
     >>> change_encoding("windows-1252", "tentative", [("charset", "utf-8")])
     ChangeEncoding(action='switch-or-reparse', encoding=<Encoding UTF-8>, confidence='certain')
     """
-    encoding = current if isinstance(current, Encoding) else lookup(current)
+    encoding = get_an_encoding(current)
     if confidence not in ("certain", "tentative", "irrelevant"):
         raise ValueError(f'confidence is "certain", "tentative" or "irrelevant", not {confidence!r}')
     declared = meta_encoding(meta) if confidence == "tentative" else None
@@ -371,7 +378,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
 
 def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Steps:
     before: Sniffed | None = None
-    encoding = _get(override)
+    encoding = _get_or_fail(override, "override")
     if encoding is not None:
         before = Sniffed(encoding, "certain", "override")
     elif (encoding := _transport(content_type)) is not None:
@@ -379,18 +386,19 @@ def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Ste
     return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
 
-def xml(data: Buffer, *, override: Hint = None, content_type: ContentType = None) -> Sniffed:
-    """The encoding of an XML document.
+@takes_hints_of(xml_steps)
+def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
+    """Return the encoding of an XML document.
 
     Sources in their order: "bom", "override", "transport", "xml" (the declaration, or the first bytes of one in
-    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raises TypeError for data without a
-    contiguous buffer.
+    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raises UnknownLabelError for an override
+    that names none, and TypeError for data without a contiguous buffer.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
 
     >>> xml(b'<?xml version="1.0" encoding="big5"?><x/>')
     Sniffed(encoding=<Encoding Big5>, confidence='tentative', source='xml')
     """
-    return determine(data, xml_steps(override=override, content_type=content_type))
+    return determine(data, xml_steps(**hints))
 
 
 # --- CSS ---
@@ -404,8 +412,9 @@ def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> 
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
 
-def css(data: Buffer, *, content_type: ContentType = None, environment: Hint = None) -> Sniffed:
-    """The encoding of a style sheet.
+@takes_hints_of(css_steps)
+def css(data: Buffer, **hints: Unpack[CSSHints]) -> Sniffed:
+    """Return the encoding of a style sheet.
 
     Sources in their order: "bom", "transport", "css" (``@charset``), "environment" (see ``style_sheet_environment``),
     "default" (UTF-8). Raises TypeError for data without a contiguous buffer.
@@ -414,7 +423,7 @@ def css(data: Buffer, *, content_type: ContentType = None, environment: Hint = N
     >>> css(b'@charset "iso-8859-15"; p { color: red }').encoding
     <Encoding ISO-8859-15>
     """
-    return determine(data, css_steps(content_type=content_type, environment=environment))
+    return determine(data, css_steps(**hints))
 
 
 Referrer: TypeAlias = Literal["link", "xml-stylesheet", "import", "link-header"]
@@ -423,9 +432,9 @@ Referrer: TypeAlias = Literal["link", "xml-stylesheet", "import", "link-header"]
 def style_sheet_environment(
     referrer: Referrer, *, charset: Hint = None, document: Hint = None, sheet: Hint = None
 ) -> Encoding | None:
-    """The environment encoding of a style sheet, for ``css``.
+    """Return the environment encoding of a style sheet, for ``css``.
 
-    ``referrer``: what refers to it. "link" (an HTML element) and "xml-stylesheet": the encoding of its ``charset``,
+    ``referrer``: the kind of reference. "link" (an HTML element) and "xml-stylesheet": the encoding of its ``charset``,
     else of the ``document``. "import": the encoding of the importing ``sheet``. "link-header": None. Raises ValueError
     for another referrer.
     https://drafts.csswg.org/css-syntax-3/#environment-encoding
@@ -453,16 +462,15 @@ def script_steps(*, content_type: ContentType = None, charset: Hint = None, docu
     return Steps(after=after)
 
 
-def script(
-    data: Buffer, *, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8"
-) -> Sniffed:
-    """The encoding of a classic script.
+@takes_hints_of(script_steps)
+def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
+    """Return the encoding of a classic script.
 
     Sources in their order: "bom", "transport", "script-charset" (the element's ``charset``), "document" (the document's
     encoding). Modules and workers are UTF-8 always. Raises TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#fetch-a-classic-script
     """
-    return determine(data, script_steps(content_type=content_type, charset=charset, document=document))
+    return determine(data, script_steps(**hints))
 
 
 # --- XMLHttpRequest ---
@@ -475,7 +483,7 @@ class XHRTypes(NamedTuple):
 
 
 def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
-    """The final encoding and what the final MIME type is. https://xhr.spec.whatwg.org/#final-encoding"""
+    """Return the final encoding and the facts of the final MIME type. https://xhr.spec.whatwg.org/#final-encoding"""
     encoding, exists, is_html, is_xml = describe_content_type(content_type)
     if not exists:
         is_xml = True  # the response MIME type is text/xml when there is none
@@ -496,7 +504,7 @@ def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
 def xhr_text(
     data: Buffer, *, content_type: ContentType = None, override_mime: str | None = None, response_type: str = ""
 ) -> Sniffed:
-    """The encoding of an XMLHttpRequest's text response.
+    """Return the encoding of an XMLHttpRequest's text response.
 
     Sources in their order: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "xml"
     (as for an XML document, if ``response_type`` is empty and the type is XML, as it is when there is none), "default"
@@ -520,7 +528,7 @@ def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
 def xhr_document(
     data: Buffer, *, content_type: ContentType = None, override_mime: str | None = None, response_type: str = "document"
 ) -> Sniffed | None:
-    """The encoding of an XMLHttpRequest's document response, or None where no document is made.
+    """Return the encoding of an XMLHttpRequest's document response, or None if no document is made.
 
     HTML: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "prescan", "default"
     (UTF-8), all certain. XML: the XML parser decides, "xml-parser", in the order of ``xml`` with the final encoding as
@@ -547,7 +555,7 @@ def xhr_document(
 
 
 def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sniffed:
-    """The encoding of a blob that ``FileReader.readAsText()`` reads. (``Blob.text()`` is UTF-8 always.)
+    """Return the encoding of a blob that ``FileReader.readAsText()`` reads. (``Blob.text()`` is UTF-8 always.)
 
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
     Raises TypeError for data without a contiguous buffer.
@@ -563,25 +571,206 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     return determine(data, Steps(after=after))
 
 
-# --- Detector ---
+# --- What the text most likely is ---
+
+# Firefox feeds its detector everything; this many bytes of text tell it as much.
+_LIMIT: Final = 16384
+
+# What a text in ISO-2022-JP switches to before it has a Japanese character: its bytes are valid UTF-8, too.
+_ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
+_BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
+# Bytes of ASCII before the first other byte that a detector is shown: it looks at the letters around.
+_BEFORE: Final = 64
+_LONGEST_CUT: Final = 3  # bytes of a sequence that is cut off, at most, in any encoding
 
 
-def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True) -> str | None:
-    """The label of the encoding that Firefox's detector takes the data for, or None where all of it is ASCII.
+def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
+    """Return the length of ``data`` without a sequence that is cut off at its end, None if there is any other error."""
+    valid = encoding.valid_up_to(data)
+    if valid < len(data):
+        if len(data) - valid > _LONGEST_CUT:
+            return None
+        try:
+            encoding.new_decoder("fatal").decode(data[valid:])
+        except UnicodeDecodeError:
+            return None
+    return valid
+
+
+def utf8_if_valid(data: Buffer) -> Encoding | None:
+    """Return UTF-8 if ``data`` is valid UTF-8, else None: a detector.
+
+    A sequence that is cut off at the end is tolerated, unless it is a single byte after nothing but ASCII: that is
+    rather the é of windows-1252. ASCII with the escape sequences of ISO-2022-JP is not UTF-8. No text is made. Raises
+    TypeError for data without a contiguous buffer.
+
+    >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\xe9")
+    (<Encoding UTF-8>, None)
+    """
+    view = byte_view(data)
+    valid = _breaks_off_at(view, UTF_8)
+    if valid is None or (valid == len(view) - 1 and bytes(view[:valid]).isascii()):
+        return None
+    if _ISO_2022_JP_ESCAPE.search(view) and bytes(view).isascii():
+        return None
+    return UTF_8
+
+
+# chardetng-py answers names of Python's codecs. This is the one that is not a label.
+_CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
+
+
+def _detector_class() -> Any:
+    """Return chardetng-py's class, which has no types. Raises ImportError without the extra ``detect``."""
+    try:
+        from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
+    except ImportError as error:
+        raise ImportError("this needs chardetng-py: pip install 'whatwg-encoding[detect]'") from error
+    return EncodingDetector
+
+
+def _top_level_domain(tld: str | None) -> bytes | None:
+    """Return a label of the domain name system as the detector takes it. Raises ValueError if it is none."""
+    if tld is None:
+        return None
+    label = tld.lower()
+    if not label or "." in label:
+        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {tld!r}")
+    return label.encode("ascii" if label.isascii() else "idna")
+
+
+def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, last: bool = False) -> str | None:
+    """Return the name of the encoding that Firefox's detector takes all of the data for, None for ASCII: a detector.
 
     ``tld``: the last label of the host name, which counts for much. ``allow_utf8=False``: as browsers do for what comes
-    over the network, so that nobody relies on it. With arguments: ``functools.partial(chardetng, tld="jp")``. Raises
-    ImportError without the extra ``detect``, and TypeError for data without a contiguous buffer.
+    over the network, so that nobody relies on it. ``last``: half a character at the end is an error; without it, the
+    text may be cut anywhere. With arguments, as a detector: ``functools.partial(chardetng, tld="jp")``. Raises
+    ImportError without the extra ``detect``, ValueError for a ``tld`` that is none, and TypeError for data without a
+    contiguous buffer.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm, "autodetect"
+
+    >>> chardetng("日本語のテキスト".encode("euc-jp"))
+    'EUC-JP'
     """
-    try:
-        module: Any = import_module("chardetng_py")  # which has no types
-    except ImportError as error:
-        raise ImportError("sniff.chardetng needs chardetng-py: pip install 'whatwg-encoding[detect]'") from error
+    detector = _detector_class()()
     content = bytes(byte_view(data))
-    detector = module.EncodingDetector()
+    domain = _top_level_domain(tld)
     # ISO-2022-JP is ASCII bytes with escapes: the detector knows it, although it then reports no byte above 0x7F.
-    if not detector.feed(content, last=True) and b"\x1b" not in content:
+    if not detector.feed(content, last=last) and b"\x1b" not in content:
         return None
-    guess: str = detector.guess(tld=None if tld is None else tld.encode("ascii"), allow_utf8=allow_utf8)
-    return guess
+    # Not told of the end, the detector takes every half a character for the start of UTF-8.
+    answer: str = detector.guess(tld=domain, allow_utf8=allow_utf8 and (last or utf8_if_valid(content) is not None))
+    return lookup(_CHARDETNG_NAMES.get(answer, answer)).name
+
+
+def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding | None:
+    """Return what the first ``limit`` bytes are, from the first that is not ASCII; what is not UTF-8 as a whole."""
+    if len(view) > limit:
+        found = _BEYOND_ASCII.search(view)
+        start = max(0, found.start() - _BEFORE) if found else 0
+        view = bytes(view[start : start + limit])
+    if utf8_if_valid(view) is not None:
+        return UTF_8
+    name = chardetng(view, tld=tld, allow_utf8=False)
+    return None if name is None else lookup(name)
+
+
+class CrawlDetector:
+    """What ``crawl_detector`` returns: a callable from bytes to an encoding or None.
+
+    ``limit``: as many bytes of a stream it wants to see.
+    """
+
+    __slots__ = ("limit", "tld")
+
+    def __init__(self, limit: int, tld: str | None) -> None:
+        self.limit = limit
+        self.tld = tld
+
+    def __call__(self, data: Buffer) -> Encoding | None:
+        view = byte_view(data)
+        return utf8_if_valid(view) or _detect(view, self.limit, self.tld)
+
+    def __repr__(self) -> str:
+        return f"crawl_detector({self.limit}, tld={self.tld!r})"
+
+    def __reduce__(self) -> tuple[type[CrawlDetector], tuple[int, str | None]]:
+        return type(self), (self.limit, self.tld)
+
+
+def _check_crawl(limit: int, tld: str | None) -> None:
+    """Raise what a wrong argument or a missing extra is worth, before any data is looked at."""
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1 byte, not {limit}")
+    _top_level_domain(tld)
+    _detector_class()
+
+
+def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetector:
+    """Return a detector for undeclared text: UTF-8 if it is valid, else what ``chardetng`` takes ``limit`` bytes for.
+
+    These are the first bytes, from the first that is not ASCII. Of a stream the detector sees the first ``limit`` bytes
+    alone, so that text comes before the last byte has; a stream of ASCII up to there is UTF-8. ``tld``: the last label
+    of the host name. Raises ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1 and a
+    ``tld`` that is none.
+
+    >>> html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
+    Sniffed(encoding=<Encoding KOI8-U>, confidence='tentative', source='detector')
+    """
+    _check_crawl(limit, tld)
+    return CrawlDetector(limit, tld)
+
+
+# A page that says UTF-8 is believed with one error to so many characters beyond ASCII: pages mix their sources.
+_CHARACTERS_TO_AN_ERROR: Final = 100
+
+
+def _is_believed(encoding: Encoding | None, view: bytes | memoryview, limit: int) -> bool:
+    """Return whether the data are what they are declared to be."""
+    # windows-1252 decodes everything, and is what servers say that know nothing.
+    if encoding is None or encoding is WINDOWS_1252:
+        return False
+    if _breaks_off_at(view, encoding) is not None:
+        return True
+    if encoding is not UTF_8:
+        return False
+    decoder = UTF_8.new_decoder()
+    text = decoder.decode(bytes(view[:limit]))
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return 0 < decoder.error_count * _CHARACTERS_TO_AN_ERROR <= beyond_ascii
+
+
+def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT, tld: str | None = None) -> Sniffed:
+    """Return what the text most likely is, given its bytes and perhaps a header: not what a browser would say.
+
+    Servers lie, and pages do. Sources in their order: "bom"; "utf-8" (the data is valid UTF-8, see ``utf8_if_valid``);
+    "transport" (``content_type``) and "prescan" (a ``meta`` or an XML declaration); "detector" (``chardetng`` on
+    ``limit`` bytes, with ``tld``). A declaration counts if the data decodes without an error, but for a cut at the end
+    or, in declared UTF-8, one error to a hundred characters; windows-1252, which decodes everything and is the default
+    of many servers, does not count. All but a byte order mark is tentative. Raises ImportError without the extra
+    ``detect``, whatever the data; ValueError for a ``limit`` below 1 and a ``tld`` that is none; TypeError for data
+    without a contiguous buffer.
+
+    >>> crawl("Größe".encode(), "text/html; charset=iso-8859-1")
+    Sniffed(encoding=<Encoding UTF-8>, confidence='tentative', source='utf-8')
+    >>> crawl("<p>Привет, мир".encode("windows-1251"), "text/html; charset=utf-8")
+    Sniffed(encoding=<Encoding windows-1251>, confidence='tentative', source='detector')
+    """
+    _check_crawl(limit, tld)
+    view = byte_view(data)
+    marked = bom_sniff(view)
+    if marked is not None:
+        return Sniffed(marked, "certain", "bom")
+    transport = _transport(content_type)
+    # ASCII in UTF-16 is valid UTF-8, with a NUL to each letter.
+    is_utf_16 = (transport is UTF_16BE or transport is UTF_16LE) and b"\0" in bytes(view[:limit])
+    if not is_utf_16 and utf8_if_valid(view) is not None:
+        return Sniffed(UTF_8, "tentative", "utf-8")
+    if _is_believed(transport, view, limit):
+        assert transport is not None
+        return Sniffed(transport, "tentative", "transport")
+    declared = prescan(view)
+    if _is_believed(declared, view, limit):
+        assert declared is not None
+        return Sniffed(declared, "tentative", "prescan")
+    return Sniffed(_detect(view, limit, tld) or WINDOWS_1252, "tentative", "detector")

@@ -89,14 +89,56 @@ def test_order_of_html() -> None:
     assert determined("html-parser", data) == ("windows-1252", "tentative", "locale")
 
 
-@pytest.mark.parametrize("hint", ["known", "override", "parent", "history", "detector", "default"])
-@pytest.mark.parametrize(
-    "label", ["no-such-label", "", "utf-7", "utf-32", "cesu-8", "\u212aoi8-r", "utf-8\u00a0", "utf-8\v"]
+no_label = pytest.mark.parametrize(
+    "label", ["no-such-label", "", "utf-7", "utf-32", "cesu-8", "\u212aoi8-r", "utf-8\u00a0", "utf-8\v", "cp932"]
 )
-def test_unknown_labels_are_absent(hint: str, label: str) -> None:
+
+
+@pytest.mark.parametrize("hint", ["parent", "history"])
+@no_label
+def test_unknown_labels_of_other_documents_are_absent(hint: str, label: str) -> None:
     """An unknown label continues down the list."""
     assert determined("html-parser", b"<p>", **{hint: label}, locale="ja") == ("Shift_JIS", "tentative", "locale")
     assert determined("html-parser", KOI8, **{hint: label}) == ("KOI8-R", "tentative", "prescan")
+
+
+@no_label
+def test_unknown_labels_of_the_network_are_absent(label: str) -> None:
+    header = f'text/html;charset="{label}"'
+    assert determined("html-parser", b"<p>", content_type=header, locale="ja")[2] == "locale"
+    assert we.decode_html(b"<p>", content_type=header, locale="ja").source == "locale"
+    assert we.decode_html(KOI8, content_type=header).source == "prescan"
+
+
+@pytest.mark.parametrize(
+    ("context", "hint"),
+    [
+        *(("html-parser", hint) for hint in ("known", "override", "detector", "default")),
+        *(("text-document", hint) for hint in ("override", "detector", "default")),
+        *(("view-source", hint) for hint in ("override", "detector", "default")),
+        ("xml-parser", "override"),
+        ("wtp-env-value", "fallback"),
+        ("textdecoder", "label"),
+    ],
+)
+@no_label
+def test_unknown_labels_of_the_program_are_errors(context: str, hint: str, label: str) -> None:
+    """Whatever decides, and before anything is decoded: a hint that is wrong is not wrong for some pages only."""
+    others: dict[str, Any] = {} if context in ("wtp-env-value", "textdecoder") else {"content_type": "a/b;charset=gbk"}
+    for data in (b"<p>", KOI8, b"\xef\xbb\xbf"):
+        for hints in ({}, others):
+            with pytest.raises(we.UnknownLabelError) as raised:
+                we.decode_as(context, data, **{hint: label}, **hints)
+            assert repr(label) in str(raised.value)
+            with pytest.raises(we.UnknownLabelError):
+                we.decode_stream(context, [data], **{hint: label}, **hints)
+
+
+def test_a_message_names_the_hint_and_what_to_do() -> None:
+    with pytest.raises(we.UnknownLabelError, match=r"^known: unknown encoding label 'cp932': .*lookup_codec"):
+        we.decode_html(b"", known="cp932")
+    with pytest.raises(TypeError):
+        we.decode_html(b"", known=932)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -145,9 +187,34 @@ def test_detector_is_called_only_when_its_step_is_reached() -> None:
     assert type(seen[-1]) is bytes
 
 
-@pytest.mark.parametrize("answer", [None, "", "no-such-label", "utf_8_sig", 42, b"utf-8", {"encoding": "utf-8"}])
-def test_detector_without_answer(answer: Any) -> None:
-    assert determined("html-parser", b"<p>", detector=lambda data: answer, locale="ru")[2] == "locale"
+def test_detector_without_answer() -> None:
+    assert determined("html-parser", b"<p>", detector=lambda data: None, locale="ru")[2] == "locale"
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [("utf_8_sig", "UTF-8"), ("cp874", "windows-874"), ("ascii", "windows-1252"), ("x-sjis", "Shift_JIS")],
+)
+def test_detectors_answer_labels_and_codecs(answer: str, name: str) -> None:
+    assert determined("html-parser", b"<p>", detector=lambda data: answer) == (name, "tentative", "detector")
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ("", we.UnknownLabelError),
+        ("no-such-label", we.UnknownLabelError),
+        ("utf_7", we.UnknownLabelError),
+        (42, TypeError),
+        (b"utf-8", TypeError),
+        ({"encoding": "utf-8"}, TypeError),
+    ],
+)
+def test_other_answers_of_detectors_are_errors(answer: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="detector"):
+        sniff.html(b"<p>", detector=lambda data: answer)
+    with pytest.raises(error, match="detector"):
+        list(we.decode_stream("html-parser", [b"<p>"], detector=lambda data: answer))
 
 
 def test_exceptions_of_a_detector_are_the_callers() -> None:
@@ -444,7 +511,7 @@ def test_order_of_xml() -> None:
     header = "text/xml;charset=gbk"
     assert determined("xml-parser", b"\xef\xbb\xbf" + data, override="sjis", content_type=header)[2] == "bom"
     assert determined("xml-parser", data, override="sjis", content_type=header) == ("Shift_JIS", "certain", "override")
-    assert determined("xml-parser", data, override="nope", content_type=header) == ("GBK", "certain", "transport")
+    assert determined("xml-parser", data, content_type=header) == ("GBK", "certain", "transport")
     assert determined("xml-parser", data, content_type="text/xml") == ("Big5", "tentative", "xml")
     assert determined("xml-parser", b"<x/>", content_type="text/xml") == ("UTF-8", "tentative", "default")
     assert determined("xml-parser", SJIS) == ("UTF-8", "tentative", "default")
@@ -540,7 +607,7 @@ def test_order_of_text_documents() -> None:
         "certain",
         "user-override",
     )
-    assert determined("text-document", data, override="nope", content_type=header, **hints)[2] == "transport"
+    assert determined("text-document", data, content_type=header, **hints)[2] == "transport"
     for winner, answer in (("detector", "Big5"), ("default", "GBK"), ("locale", "Shift_JIS")):
         assert determined("text-document", data, **hints) == (answer, "tentative", winner)
         del hints[winner]

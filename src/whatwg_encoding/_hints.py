@@ -1,0 +1,94 @@
+"""The hints that functions take by keyword, as type checkers see them; at run time nothing imports this module.
+
+Each ``TypedDict`` has the keywords of the function of the same name in ``sniff`` or ``contexts``, which says what they
+mean; ``tests/typing`` compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Iterable
+from typing import Literal, TypeAlias, TypedDict
+
+from typing_extensions import Buffer
+
+from ._core import Encoding
+from ._prescan import Detector
+
+ContentType: TypeAlias = str | bytes | Iterable[str | bytes] | None
+Hint: TypeAlias = Encoding | str | None
+Chunks: TypeAlias = Iterable[Buffer] | AsyncIterable[Buffer]
+
+
+class TextDocumentHints(TypedDict, total=False):
+    override: Hint
+    content_type: ContentType
+    detector: Hint | Detector
+    locale: str | None
+    default: Hint
+
+
+class HTMLHints(TextDocumentHints, total=False):
+    known: Hint
+    parent: Hint
+    parent_same_origin: bool
+    history: Hint
+
+
+class XMLHints(TypedDict, total=False):
+    override: Hint
+    content_type: ContentType
+
+
+class LinkHeaderCSSHints(TypedDict, total=False):
+    content_type: ContentType
+
+
+class CSSHints(LinkHeaderCSSHints, total=False):
+    environment: Hint
+
+
+class LinkedCSSHints(CSSHints, total=False):
+    charset: Hint
+    document: Hint
+
+
+class ImportedCSSHints(CSSHints, total=False):
+    sheet: Hint
+
+
+class ScriptHints(TypedDict, total=False):
+    content_type: ContentType
+    charset: Hint
+    document: Hint
+
+
+class XHRHints(TypedDict, total=False):
+    content_type: ContentType
+    override_mime: str | None
+
+
+class TextDecoderHints(TypedDict, total=False):
+    label: Encoding | str
+    fatal: bool
+
+
+class FallbackHints(TypedDict, total=False):
+    fallback: Encoding | str
+
+
+class FatalHints(TypedDict, total=False):
+    fatal: bool
+
+
+# The contexts by the hints that they take: the column "determination" of the table.
+TextDecoderContext: TypeAlias = Literal["textdecoder", "textdecoder-ignorebom"]
+HTMLContext: TypeAlias = Literal["html-parser"]
+XMLContext: TypeAlias = Literal["xml-parser"]
+LinkedCSSContext: TypeAlias = Literal["css-from-document"]
+ImportedCSSContext: TypeAlias = Literal["css-from-css"]
+LinkHeaderCSSContext: TypeAlias = Literal["css-from-link-header"]
+TextDocumentContext: TypeAlias = Literal["text-document", "view-source"]
+XHRContext: TypeAlias = Literal["xhr-document-html", "xhr-text-xml", "xhr-text"]
+ScriptContext: TypeAlias = Literal["classic-script"]
+FallbackContext: TypeAlias = Literal["wtp-env-value"]
+FatalContext: TypeAlias = Literal["host-parser"]

@@ -1,0 +1,228 @@
+"""A file in any encoding, read as UTF-8: what readers of CSV, JSON, XML and logs take."""
+
+from __future__ import annotations
+
+import io
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Literal
+
+from ._hooks import bom_sniff, get_an_encoding
+from ._labels import UTF_8
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from ._core import Decoder, Encoding
+
+__all__ = ["open_utf8"]
+
+_CHUNK = 1 << 18
+_BOM = 3  # bytes that a byte order mark has at most
+
+
+class UTF8Reader(io.RawIOBase):
+    """The raw stream of ``open_utf8``. Not for use by two threads at once.
+
+    ``encoding``: the one that is decoded; with ``bom="sniff"`` that of the byte order mark, once a byte has been read.
+    """
+
+    def __init__(
+        self, file: IO[bytes], encoding: Encoding, errors: Literal["replacement", "fatal"], sniffs: bool, closes: bool
+    ) -> None:
+        self.encoding = encoding
+        self._file = file
+        self._fallback = encoding
+        self._errors: Literal["replacement", "fatal"] = errors
+        self._sniffs = sniffs
+        self._closes = closes
+        self._seekable = bool(getattr(file, "seekable", lambda: False)())
+        self._origin = file.tell() if self._seekable else 0
+        self._start()
+
+    def _start(self) -> None:
+        """Go to the start of the text; the source is there."""
+        self.encoding = self._fallback
+        self._decoder: Decoder | None = None if self._sniffs else self.encoding.new_decoder(self._errors)
+        self._head = b""
+        self._ready = memoryview(b"")
+        self._position = 0  # bytes of UTF-8 that were handed out
+        self._consumed = 0  # bytes of the source that were decoded
+        self._at_end = False
+        self._error: UnicodeDecodeError | None = None
+
+    def _fill(self, size: int) -> bool:
+        """Have UTF-8 ready, unless the source has ended; return False where the source has nothing at the moment."""
+        while not self._ready and not self._at_end:
+            if self._error is not None:
+                raise self._error
+            chunk = self._file.read(size)
+            if chunk is None:
+                return False
+            if not isinstance(chunk, bytes):
+                raise TypeError(f"file must be binary; its read() returned {type(chunk).__name__}")
+            final = not chunk
+            if self._decoder is None:
+                self._head += chunk
+                if len(self._head) < _BOM and not final:
+                    continue
+                chunk = self._sniff()
+            self._ready = memoryview(self._decode(chunk, final))
+            self._at_end = final
+        return True
+
+    def _sniff(self) -> bytes:
+        """Let a byte order mark decide; return what follows it."""
+        marked = bom_sniff(self._head)
+        mark = 0
+        if marked is not None:
+            self.encoding = marked
+            mark = 3 if marked is UTF_8 else 2
+        self._decoder = self.encoding.new_decoder(self._errors)
+        self._consumed = mark
+        return self._head[mark:]
+
+    def _decode(self, chunk: bytes, final: bool) -> bytes:
+        assert self._decoder is not None
+        pending = len(self._decoder.getstate()[0]) if self._errors == "fatal" else 0
+        try:
+            output = UTF_8.encode(self._decoder.decode(chunk, final))
+        except UnicodeDecodeError as error:
+            offset = self._consumed - pending + error.start
+            error.add_note(f"the error is at byte {offset} of what open_utf8 reads")
+            self._error = error
+            raise
+        self._consumed += len(chunk)
+        return output
+
+    def readable(self) -> bool:
+        """Return True."""
+        self._check()
+        return True
+
+    def seekable(self) -> bool:
+        """Return whether the source is seekable."""
+        self._check()
+        return self._seekable
+
+    def readinto(self, buffer: Buffer, /) -> int | None:
+        """Read UTF-8 into ``buffer`` and return how many bytes; 0 at the end, None if the source has none yet.
+
+        Raises UnicodeDecodeError at an error if errors are fatal; its note has the offset in the source.
+        """
+        self._check()
+        with memoryview(buffer) as view, view.cast("B") as target:
+            if not target:
+                return 0
+            if not self._fill(max(len(target), _CHUNK)):
+                return None
+            length = min(len(target), len(self._ready))
+            target[:length] = self._ready[:length]
+        self._ready = self._ready[length:]
+        self._position += length
+        return length
+
+    def readall(self) -> bytes | None:  # type: ignore[override]  # typeshed leaves out None
+        """Read and return what is left, None if the source has none yet."""
+        self._check()
+        parts: list[memoryview] = []
+        while self._fill(_CHUNK) and self._ready:
+            parts.append(self._ready)
+            self._position += len(self._ready)
+            self._ready = memoryview(b"")
+        return b"".join(parts) if parts or self._at_end else None
+
+    def peek(self, size: int = 0, /) -> bytes:
+        """Return bytes of UTF-8 without advancing: those that are ready, at most ``size`` if that is positive."""
+        self._check()
+        self._fill(_CHUNK)
+        return bytes(self._ready[:size] if size > 0 else self._ready)
+
+    def tell(self) -> int:
+        """Return the position in the UTF-8."""
+        self._check()
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Go to a position in the UTF-8 and return it; one behind the end is the end.
+
+        Going back decodes from the start again, going forward decodes what is passed. Raises
+        ``io.UnsupportedOperation`` if the source is not seekable, and ValueError for a negative position.
+        """
+        self._check()
+        if not self._seekable:
+            raise io.UnsupportedOperation("the source is not seekable")
+        if whence == io.SEEK_CUR:
+            offset += self._position
+        elif whence == io.SEEK_END:
+            while self._skip(_CHUNK):
+                pass
+            if offset >= 0:
+                return self._position
+            offset += self._position
+        elif whence != io.SEEK_SET:
+            raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
+        if offset < 0:
+            raise ValueError(f"the position must not be negative, and is {offset}")
+        if offset < self._position:
+            self._file.seek(self._origin)
+            self._start()
+        while self._position < offset and self._skip(offset - self._position):
+            pass
+        return self._position
+
+    def _skip(self, most: int) -> int:
+        """Pass over at most so many bytes; return how many, 0 at the end."""
+        if not self._fill(_CHUNK):
+            raise BlockingIOError("the source has no bytes at the moment")
+        length = min(most, len(self._ready))
+        self._ready = self._ready[length:]
+        self._position += length
+        return length
+
+    def close(self) -> None:
+        """Close the stream, and the file if ``open_utf8`` opened it."""
+        if not self.closed:
+            try:
+                super().close()
+            finally:
+                self._ready = memoryview(b"")
+                if self._closes:
+                    self._file.close()
+
+    def _check(self) -> None:
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+
+
+def open_utf8(
+    file: str | bytes | PathLike[str] | PathLike[bytes] | IO[bytes],
+    encoding: Encoding | str,
+    *,
+    errors: Literal["replacement", "fatal"] = "replacement",
+    bom: Literal["keep", "sniff"] = "keep",
+) -> UTF8Reader:
+    """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that take nothing else.
+
+    ``file``: a path, or a binary file, which is read from where it is and left open. ``bom="sniff"``: a byte order
+    mark wins over ``encoding`` and is removed, as in ``decode``; "keep": it is text. Memory does not grow with the
+    file. The stream is seekable if the file is; use ``io.BufferedReader`` around it for many small reads. Raises
+    UnknownLabelError, ValueError for other ``errors`` and ``bom``, TypeError for a text file, and OSError.
+
+    >>> import io
+    >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
+    '日本'
+    """
+    chosen = get_an_encoding(encoding)
+    if bom not in ("keep", "sniff"):
+        raise ValueError(f'bom must be "keep" or "sniff", not {bom!r}')
+    chosen.new_decoder(errors)  # refuses other errors before the file is opened
+    if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
+        raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
+    if not isinstance(file, str | bytes | PathLike):
+        return UTF8Reader(file, chosen, errors, bom == "sniff", False)
+    source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
+    try:
+        return UTF8Reader(source, chosen, errors, bom == "sniff", True)
+    except BaseException:
+        source.close()
+        raise

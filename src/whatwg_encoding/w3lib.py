@@ -1,0 +1,1 @@
+"""w3lib.encoding."""

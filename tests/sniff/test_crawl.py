@@ -1,0 +1,477 @@
+"""What text most likely is: valid UTF-8, the detectors, ``sniff.crawl`` and what decodes with it.
+
+The texts are ``data/sentences.json``, encoded by Python's codecs; expected texts are what was encoded, or come from the
+reference.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import oracle
+from whatwg_encoding import sniff
+
+from .support import DATA, byte_by_byte
+
+SENTENCES: dict[str, list[str]] = json.loads((DATA / "sentences.json").read_text("utf-8"))
+
+# Language → the codecs of Python in which its texts are common.
+CODECS = {
+    "ar": ("cp1256", "iso8859-6"),
+    "de": ("cp1252",),
+    "fr": ("cp1252",),
+    "ja": ("cp932", "euc_jp", "iso2022_jp"),
+    "ko": ("cp949",),
+    "ru": ("cp1251", "koi8_r", "iso8859_5", "cp866"),
+    "th": ("cp874",),
+    "zh_cn": ("gbk",),
+    "zh_tw": ("big5",),
+}
+EACH = [(language, codec) for language, codecs in CODECS.items() for codec in (*codecs, "utf-8")]
+
+
+@cache
+def text_of(language: str, seed: int) -> str:
+    """Sentences of a language in an order of their own, some four thousand characters."""
+    sentences = SENTENCES[language] * 8
+    Random(f"{language} {seed}").shuffle(sentences)
+    return ("" if language in ("ja", "zh_cn", "zh_tw") else " ").join(sentences)
+
+
+def cut(text: str, codec: str, length: int) -> tuple[bytes, str]:
+    """The first bytes of a text, which may end anywhere, and what they say; half a character is U+FFFD."""
+    data = text.encode(codec, "ignore")[:length]
+    name = "ISO-2022-JP" if codec == "iso2022_jp" else we.lookup_codec(codec).name
+    return data, oracle.decode(name, data).text
+
+
+def by_name(detect: Callable[[bytes], Any]) -> Callable[[bytes], str]:
+    def decode(data: bytes) -> str:
+        found = detect(data)
+        return (found if isinstance(found, we.Encoding) else we.lookup(found or "utf-8")).decode(data)
+
+    return decode
+
+
+@pytest.mark.parametrize("length", [100, 500, 2000])
+@pytest.mark.parametrize(
+    "decode",
+    [
+        by_name(sniff.chardetng),
+        by_name(sniff.crawl_detector()),
+        lambda data: we.decode_crawled(data).text,
+        lambda data: we.decode_html(data, detector=sniff.crawl_detector()).text,
+        lambda data: "".join(we.decode_stream("html-parser", byte_by_byte(data), detector=sniff.crawl_detector())),
+    ],
+    ids=["chardetng", "crawl_detector", "decode_crawled", "decode_html", "decode_stream"],
+)
+def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) -> None:
+    """Of texts that nothing declares, cut anywhere."""
+    wrong = []
+    for language, codec in EACH:
+        for seed in range(6):
+            data, expected = cut(text_of(language, seed), codec, length)
+            if decode(data) != expected:
+                wrong.append((language, codec, seed))
+    assert len(wrong) * 100 <= len(EACH) * 6, wrong
+
+
+def test_thai() -> None:
+    """The detector's own name for windows-874 is that of Python's codec."""
+    for seed in range(20):
+        data, expected = cut(text_of("th", seed), "cp874", 100)
+        assert sniff.chardetng(data) == "windows-874"
+        assert we.decode_html(data, detector=sniff.chardetng) == (expected, we.WINDOWS_874)
+
+
+# --- Valid UTF-8 ---
+
+
+@given(st.binary(max_size=40))
+def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
+    """UTF-8 without an error, or with one at the end that is a sequence in the making."""
+    _, spans = oracle.decode("UTF-8", data)
+    valid = not spans
+    if len(spans) == 1 and spans[0][1] == len(data):
+        # In the making: some bytes make it a character.
+        tails = (bytes([0x80] * n) for n in range(1, 4)), (bytes([0xBF] * n) for n in range(1, 4))
+        extends = any(not oracle.decode("UTF-8", data + tail).spans for tail in (*tails[0], *tails[1]))
+        valid = extends and not (spans[0][1] - spans[0][0] == 1 and data[:-1].isascii())
+    escapes = (b"\x1b$@", b"\x1b$B", b"\x1b(J", b"\x1b(I")
+    if data.isascii() and any(escape in data for escape in escapes):
+        valid = False
+    assert sniff.utf8_if_valid(data) is (we.UTF_8 if valid else None)
+    assert sniff.utf8_if_valid(memoryview(data)) is sniff.utf8_if_valid(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", True),
+        (b"ASCII", True),
+        ("日本".encode(), True),
+        ("日本".encode()[:-1], True),
+        ("日本".encode()[:-2], True),
+        ("😀".encode()[:3], True),
+        (b"a\xe6\x97", True),  # a lead and a continuation byte
+        (b"caf\xe9", False),  # rather é than the start of 90,000 characters
+        (b"\xe9", False),
+        (b"caf\xe9!", False),
+        ("é".encode() + b"\xe9", True),
+        (b"\xed\xa0\x80", False),  # a surrogate
+        (b"\xf4\x90\x80\x80", False),
+        (b"\xc0\xaf", False),
+        ("日本".encode("iso2022_jp"), False),
+        (b"\x1b[31mred\x1b[0m", True),  # a terminal's escape sequences
+        ("日\x1b$B".encode(), True),
+        (b"\xef\xbb\xbfa", True),
+    ],
+)
+def test_utf8_if_valid(data: bytes, expected: bool) -> None:
+    assert sniff.utf8_if_valid(data) is (we.UTF_8 if expected else None)
+    assert we.decode_html(data, detector=sniff.utf8_if_valid, default="koi8-r").encoding is (
+        we.UTF_8 if expected else we.KOI8_R
+    )
+
+
+def test_utf8_if_valid_refuses_text() -> None:
+    with pytest.raises(TypeError, match="bytes-like"):
+        sniff.utf8_if_valid("text")  # type: ignore[arg-type]
+
+
+# --- The detectors ---
+
+
+class Named:
+    """A detector of chardetng-py's shape that answers a name, and keeps what it was given."""
+
+    def __init__(self, answer: str) -> None:
+        self.answer = answer
+        self.seen: list[tuple[bytes, bool]] = []
+        self.asked: list[dict[str, Any]] = []
+
+    def __call__(self) -> Named:
+        return self
+
+    def feed(self, data: bytes, *, last: bool) -> bool:
+        self.seen.append((data, last))
+        return not data.isascii()
+
+    def guess(self, **arguments: Any) -> str:
+        self.asked.append(arguments)
+        return self.answer
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Named]:
+    def replace(answer: str) -> Named:
+        detector = Named(answer)
+        monkeypatch.setattr("chardetng_py.EncodingDetector", detector)
+        return detector
+
+    return replace
+
+
+# All that chardetng-py can answer: the names of encoding_rs, two of them exchanged for Python's.
+ANSWERS = (
+    "Big5 EUC-JP EUC-KR GBK gb18030 cp874 IBM866 ISO-2022-JP ISO-8859-2 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 "
+    "ISO-8859-8 ISO-8859-13 KOI8-U Shift_JIS UTF-8 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 "
+    "windows-1255 windows-1256 windows-1257 windows-1258 windows-874"
+)
+
+
+@pytest.mark.parametrize("answer", ANSWERS.split(" "))
+def test_every_answer_is_an_encoding(answer: str, named: Callable[[str], Named]) -> None:
+    named(answer)
+    name = sniff.chardetng(b"\xff")
+    assert name == {"cp874": "windows-874"}.get(answer, answer)
+    assert we.decode_html(b"\xff", detector=sniff.chardetng).encoding is we.lookup(name)
+
+
+def test_other_answers_are_refused_aloud(named: Callable[[str], Named]) -> None:
+    named("x-new-encoding")
+    with pytest.raises(we.UnknownLabelError, match="x-new-encoding"):
+        we.decode_crawled(b"\xff")
+
+
+def test_arguments_are_passed_on(named: Callable[[str], Named]) -> None:
+    detector = named("Big5")
+    sniff.chardetng(b"\xff", tld="JP", last=True)
+    assert detector.seen == [(b"\xff", True)]
+    assert detector.asked == [{"tld": b"jp", "allow_utf8": True}]
+    we.decode_crawled(b"\xff" * 30 + b"tail", tld="рф", limit=20)
+    assert detector.seen[1:] == [(b"\xff" * 20, False)]
+    assert detector.asked[1:] == [{"tld": b"xn--p1ai", "allow_utf8": False}]
+    we.decode_crawled(b"a" * 1000 + b"\xff" * 1000, limit=100)
+    assert detector.seen[2:] == [(b"a" * 64 + b"\xff" * 36, False)]
+
+
+@pytest.mark.parametrize("tld", ["", "co.uk", ".jp"])
+def test_what_is_no_top_level_domain(tld: str) -> None:
+    for call in (
+        lambda: sniff.chardetng(b"a", tld=tld),
+        lambda: sniff.crawl_detector(tld=tld),
+        lambda: sniff.crawl(b"", tld=tld),
+        lambda: we.decode_crawled(b"", tld=tld),
+        lambda: we.decode_crawled_to_utf8(b"", tld=tld),
+    ):
+        with pytest.raises(ValueError, match="tld must be the last label of a host name"):
+            call()
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_limits(limit: int) -> None:
+    for call in (sniff.crawl_detector, partial(sniff.crawl, b""), partial(we.decode_crawled, b"")):
+        with pytest.raises(ValueError, match=f"limit must be at least 1 byte, not {limit}"):
+            call(limit=limit)
+
+
+def test_a_top_level_domain_decides() -> None:
+    assert we.decode_crawled(b"<p>\xcf\xf0", tld="ru").text == oracle.decode("windows-1251", b"<p>\xcf\xf0").text
+    assert we.decode_crawled(b"<p>\xcf\xf0", tld="de").text == oracle.decode("windows-1252", b"<p>\xcf\xf0").text
+
+
+def test_detectors_are_values() -> None:
+    detector = sniff.crawl_detector(100, tld="jp")
+    for other in (pickle.loads(pickle.dumps(detector)), copy.copy(detector)):
+        assert repr(other) == repr(detector) == "crawl_detector(100, tld='jp')"
+
+
+@pytest.mark.parametrize("context", ["html-parser", "text-document"])
+def test_a_stream_starts_before_it_ends(context: str) -> None:
+    """On so many bytes as the detector wants, however they come; what comes after them changes nothing."""
+    text = text_of("ru", 0)
+    data = text.encode("cp1251")
+
+    def chunks(size: int) -> Iterator[bytes]:
+        nonlocal given
+        for start in range(0, len(data), size):
+            given = start + size
+            yield data[start : start + size]
+
+    for size in (1, 7, 300):
+        given = 0
+        stream = we.decode_stream(context, chunks(size), detector=sniff.crawl_detector(1100))
+        first = next(stream)
+        assert 1100 <= given < 1100 + size
+        assert stream.encoding is we.WINDOWS_1251
+        assert first + "".join(stream) == text
+
+
+def test_a_stream_of_any_size_is_decided_on_its_first_bytes() -> None:
+    data = "Größe und Länge, über Österreich und Böhmen, für Mädchen. ".encode("cp1252") * 30
+    seen: list[bytes] = []
+
+    class Limited:
+        limit = 50
+
+        def __call__(self, content: bytes) -> str:
+            seen.append(content)
+            return "windows-1252"
+
+    for size in (1, 49, 50, 51, 10_000):
+        chunks = [data[start : start + size] for start in range(0, len(data), size)]
+        "".join(we.decode_stream("text-document", chunks, detector=Limited()))
+        "".join(we.decode_stream("text-document", [data[:49]], detector=Limited()))
+    assert seen == [data[:50], data[:49]] * 5
+    we.decode_as("text-document", data, detector=Limited())
+    assert seen[-1] == data  # the whole is there, and given
+
+
+def test_text_far_behind_ascii_is_found() -> None:
+    body = b"<script>" + b"if (a < b) { c(); } // ASCII \n" * 1000 + b"</script><p>"
+    for language, codec in (("ja", "cp932"), ("ru", "koi8_r"), ("zh_cn", "gbk")):
+        expected = text_of(language, 1)[:400]
+        data = body + expected.encode(codec)
+        assert we.decode_crawled(data).text == body.decode() + expected
+        assert we.decode_html(data, detector=sniff.crawl_detector()).text == body.decode() + expected
+
+
+# --- The order of sniff.crawl ---
+
+RUSSIAN = "Поезд опоздал из-за сильного снега, и пассажиры долго ждали на вокзале."
+JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたての匂いが通りまで流れてくる。"
+
+
+def charset(label: str) -> str:
+    return f"text/html; charset={label}"
+
+
+def meta(label: str) -> bytes:
+    return f"<meta charset={label}>".encode()
+
+
+def crawled(data: bytes, content_type: Any = None) -> tuple[str, str, str]:
+    encoding, confidence, source = sniff.crawl(data, content_type)
+    decoded = we.decode_crawled(data, content_type)
+    assert (decoded.encoding, decoded.confidence, decoded.source) == (encoding, confidence, source)
+    mark = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2}[encoding.name] if source == "bom" else 0
+    text, spans = oracle.decode(encoding.name, data[mark:])
+    assert decoded == (text, encoding)
+    assert decoded.errors == len(spans)
+    assert we.decode_crawled_to_utf8(data, content_type) == (text.encode(), encoding)
+    return encoding.name, confidence, source
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type", "expected"),
+    [
+        # A byte order mark
+        (b"\xef\xbb\xbf" + RUSSIAN.encode(), charset("koi8-r"), ("UTF-8", "certain", "bom")),
+        (b"\xff\xfe" + RUSSIAN.encode("utf-16-le"), charset("utf-8"), ("UTF-16LE", "certain", "bom")),
+        (b"\xfe\xff" + RUSSIAN.encode("utf-16-be"), None, ("UTF-16BE", "certain", "bom")),
+        (b"\xef\xbb\xbf\xff", None, ("UTF-8", "certain", "bom")),
+        # Valid UTF-8, whatever is declared
+        (b"", None, ("UTF-8", "tentative", "utf-8")),
+        (b"ASCII", charset("koi8-r"), ("UTF-8", "tentative", "utf-8")),
+        (RUSSIAN.encode(), charset("iso-8859-1"), ("UTF-8", "tentative", "utf-8")),
+        (meta("gbk") + RUSSIAN.encode(), charset("shift_jis"), ("UTF-8", "tentative", "utf-8")),
+        (RUSSIAN.encode()[:-1], None, ("UTF-8", "tentative", "utf-8")),
+        # ISO-2022-JP is valid UTF-8, and is not
+        (JAPANESE.encode("iso2022_jp"), None, ("ISO-2022-JP", "tentative", "detector")),
+        (JAPANESE.encode("iso2022_jp"), charset("iso-2022-jp"), ("ISO-2022-JP", "tentative", "transport")),
+        # So is ASCII in UTF-16 that the server names
+        ("<p>plain".encode("utf-16-le"), charset("utf-16"), ("UTF-16LE", "tentative", "transport")),
+        (b"<p>plain", charset("utf-16"), ("UTF-8", "tentative", "utf-8")),
+        # The header, if the bytes bear it out
+        (RUSSIAN.encode("koi8_r"), charset("koi8-r"), ("KOI8-R", "tentative", "transport")),
+        (meta("koi8-r") + JAPANESE.encode("cp932"), charset("sjis"), ("Shift_JIS", "tentative", "transport")),
+        (JAPANESE.encode("cp932")[:-1], charset("sjis"), ("Shift_JIS", "tentative", "transport")),
+        (JAPANESE.encode("cp932"), [b"text/html", "a/b; charset=sjis"], ("Shift_JIS", "tentative", "transport")),
+        # Not if they do not, nor windows-1252, nor what names nothing: then what the page says of itself
+        (meta("sjis") + JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "prescan")),
+        (meta("sjis") + JAPANESE.encode("cp932"), charset("latin1"), ("Shift_JIS", "tentative", "prescan")),
+        (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "prescan")),
+        (meta("sjis") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "prescan")),
+        (meta("sjis") + JAPANESE.encode("cp932")[:-1], None, ("Shift_JIS", "tentative", "prescan")),
+        (meta("koi8-r") + RUSSIAN.encode("koi8_r"), charset("utf-8"), ("KOI8-R", "tentative", "prescan")),
+        # Nor does that: the detector
+        (meta("utf-8") + RUSSIAN.encode("cp1251"), charset("utf-8"), ("windows-1251", "tentative", "detector")),
+        (meta("latin1") + RUSSIAN.encode("cp1251"), charset("latin1"), ("windows-1251", "tentative", "detector")),
+        (meta("hz-gb-2312") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "detector")),
+        (JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "detector")),
+        (b"caf\xe9", None, ("windows-1252", "tentative", "detector")),
+    ],
+)
+def test_order(data: bytes, content_type: Any, expected: tuple[str, str, str]) -> None:
+    assert crawled(data, content_type) == expected
+
+
+def test_declared_utf_8_with_few_errors_is_utf_8() -> None:
+    data = (RUSSIAN * 3).encode()
+    assert len([character for character in RUSSIAN * 3 if character > "\x7f"]) >= 100
+    assert crawled(data + b"\xff ", charset("utf-8")) == ("UTF-8", "tentative", "transport")
+    assert crawled(b"\xff " + meta("utf-8") + data) == ("UTF-8", "tentative", "prescan")
+    assert crawled(data + b"\xff " * 10, charset("utf-8"))[2] == "detector"
+    assert crawled(RUSSIAN.encode("cp1251") * 3, charset("utf-8"))[2] == "detector"
+
+
+@given(
+    st.lists(st.sampled_from([b"\xef\xbb\xbf", b"\xff\xfe", b"\x1b$B", meta("gbk"), meta("utf-8"), b"\0"]), max_size=2),
+    st.binary(max_size=60),
+    st.sampled_from([None, "", charset("sjis"), charset("utf-16be"), charset("replacement"), charset("nosuch")]),
+)
+def test_any_bytes(parts: list[bytes], data: bytes, content_type: str | None) -> None:
+    crawled(b"".join(parts) + data, content_type)
+
+
+@pytest.mark.parametrize("make", [bytes, bytearray, memoryview, lambda data: memoryview(bytearray(data))[::1]])
+def test_types_of_data(make: Callable[[bytes], Any]) -> None:
+    data = meta("latin1") + RUSSIAN.encode("cp1251")
+    assert we.decode_crawled(make(data)) == (data.decode("cp1251"), we.WINDOWS_1251)
+    assert we.decode_crawled_to_utf8(make(b"\xff\xfea\0")) == (b"a", we.UTF_16LE)
+    with pytest.raises(TypeError, match="bytes-like"):
+        we.decode_crawled("text")  # type: ignore[arg-type]
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said at once, not at the first page for which the detector is asked."""
+    monkeypatch.setitem(sys.modules, "chardetng_py", None)
+    for call in (
+        sniff.crawl_detector,
+        lambda: sniff.crawl(b"ASCII"),
+        lambda: we.decode_crawled(b"\xef\xbb\xbf"),
+        lambda: we.decode_crawled_to_utf8(b""),
+        lambda: sniff.chardetng(b""),
+    ):
+        with pytest.raises(ImportError, match=r"pip install 'whatwg-encoding\[detect\]'"):
+            call()
+    assert sniff.utf8_if_valid(b"a") is we.UTF_8
+
+
+# --- Bytes to bytes, and what a result tells ---
+
+
+def test_decode_html_to_utf8() -> None:
+    data = meta("sjis") + JAPANESE.encode("cp932")
+    assert we.decode_html_to_utf8(data) == (data.decode("cp932").encode(), we.SHIFT_JIS)
+    assert we.decode_html_to_utf8(b"\xef\xbb\xbfa", known="gbk") == (b"a", we.UTF_8)
+    assert we.decode_html_to_utf8(b"\xff\xfea\0") == (b"a", we.UTF_16LE)
+    assert we.decode_html_to_utf8(b"\xff", content_type=charset("utf-8")) == ("\ufffd".encode(), we.UTF_8)
+    with pytest.raises(TypeError, match="'charset'"):
+        we.decode_html_to_utf8(b"", charset="utf-8")  # type: ignore[call-arg]
+
+
+@given(
+    st.sampled_from([encoding for encoding in we.ENCODINGS.values() if encoding is not we.REPLACEMENT]),
+    st.lists(
+        st.one_of(
+            st.binary(max_size=6),
+            st.sampled_from(["\ufffd".encode(), b"\x84\x31\xa4\x37", b"\xfd\xff", b"\xff\xfd", b"\xe0\xef\xbf\xbd"]),
+        ),
+        max_size=6,
+    ).map(b"".join),
+)
+def test_errors_are_counted(encoding: we.Encoding, data: bytes) -> None:
+    """An error is U+FFFD, and not every U+FFFD is an error: some encodings have bytes for it."""
+    decoded = we.decode(data, encoding)
+    mark = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2}[decoded.encoding.name] if decoded.source == "bom" else 0
+    text, spans = oracle.decode(decoded.encoding.name, data[mark:])
+    assert decoded == (text, decoded.encoding)
+    assert decoded.errors == len(spans)
+    html = we.decode_html(data, override=encoding)
+    assert (html, html.errors) == (decoded, decoded.errors)
+
+
+def test_errors_of_long_input_are_counted() -> None:
+    data = ("\ufffd" * 100_000).encode() + b"\xff" * 1_000_000 + "\ufffd".encode() + b"\xe3"
+    assert we.decode(data, "utf-8").errors == 1_000_001
+
+
+def test_what_a_result_tells() -> None:
+    decoded = we.decode_html(b"<meta charset=utf-8>\xff")
+    text, encoding = decoded
+    assert len(decoded) == 2
+    assert (decoded.text, decoded.encoding) == (text, encoding) == decoded
+    assert (decoded.errors, decoded.source, decoded.confidence) == (1, "prescan", "tentative")
+    for other in (pickle.loads(pickle.dumps(decoded)), copy.copy(decoded), decoded._replace(text=text)):
+        assert other == decoded
+        assert type(other) is we.Decoded
+        assert (other.errors, other.source, other.confidence) == (1, "prescan", "tentative")
+    assert repr(we.decode(b"a", "gbk")) == "Decoded(text='a', encoding=<Encoding GBK>)"
+    plain = we.decode(b"\x80", "gbk")
+    assert (plain.errors, plain.source, plain.confidence) == (0, "fallback", "certain")
+    assert we.decode(b"\xff\xfe", "gbk").source == "bom"
+    css = we.decode_css(b"p{}", environment="koi8-r")
+    assert (css.source, css.confidence) == ("environment", "tentative")
+    isomorphic = we.decode_as("atob", b"\xff")
+    assert (isomorphic.errors, isomorphic.source, isomorphic.confidence) == (0, "context", "certain")
+    assert we.decode_as("fetch-body-text", b"\xff\xff").errors == 2
+
+
+def test_importing_the_package_imports_no_detector() -> None:
+    program = "import sys, whatwg_encoding as we; we.decode_html(b''); assert 'chardetng_py' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
