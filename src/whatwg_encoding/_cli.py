@@ -2,34 +2,37 @@
 
 Exit status: 0; 1 for malformed input, or text that the target cannot write, where that is asked for; 2 for wrong usage
 and for files that cannot be read or written; 128 and the signal's number after a signal, and 141 when the reader of a
-pipe went away.
+pipe has closed it.
 """
 
 from __future__ import annotations
 
 import argparse
+import codecs
 import contextlib
+import difflib
 import errno
 import importlib
 import io
 import os
 import re
-import secrets
-import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn, Protocol
 
 from . import _inspect, _sniff_cli
+from ._cli_output import STANDARD, Refusal, output, refuse_same_file, shown
 from ._core import Encoding, UnknownLabelError
 from ._hooks import bom_sniff
-from ._labels import ENCODINGS, UTF_8, lookup
+from ._labels import ENCODINGS, LABELS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 CHUNK_SIZE = 1 << 18
-STANDARD = "-"  # standard input or output
 AUTO = "auto"
+BYTE_ORDER_MARK = "\ufeff"
+SHOWN_LABEL = 64
+"""Characters of a label from outside that a message shows."""
 
 
 class Failure(Exception):
@@ -37,9 +40,9 @@ class Failure(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status of the command line ``arguments``: those of the process, by default."""
+    """Run the command line ``arguments``, by default those of the process, and return the exit status."""
     if sys.stdout is None:
-        return _complaint("standard output is closed", 2)
+        return _complain("standard output is closed", 2)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what is explained may be any character
     options = _parser().parse_args(arguments)
@@ -49,18 +52,20 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.flush()
             return status
     except Failure as failure:
-        return _complaint(str(failure), 1)
+        return _complain(str(failure), 1)
+    except Refusal as refusal:
+        return _complain(str(refusal), 2)
     except BrokenPipeError:
-        # Nobody reads on. The interpreter flushes standard output at its end, and must not fail again.
+        # The interpreter flushes standard output when it ends, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + 13  # SIGPIPE, where there are signals
     except OSError as error:
-        return _complaint(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
 
 
-def _complaint(message: str, status: int) -> int:
+def _complain(message: str, status: int = 0) -> int:
     print(f"whatwg-encoding: {message}", file=sys.stderr)
     return status
 
@@ -87,17 +92,38 @@ def _signals_exit() -> Iterator[None]:
 def _label(label: str) -> Encoding:
     try:
         return lookup(label)
-    except UnknownLabelError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    except UnknownLabelError:
+        raise argparse.ArgumentTypeError(_unknown(label)) from None
+
+
+def _unknown(label: str) -> str:
+    """Return the message about a word that is no label: what it may have been meant for."""
+    quoted = repr(label) if len(label) <= SHOWN_LABEL else f"{label[:SHOWN_LABEL]!r}... ({len(label)} characters)"
+    message = f"{quoted} is no label of an encoding"
+    near = difflib.get_close_matches(label.lower()[:SHOWN_LABEL], LABELS, 1)
+    try:
+        from ._codec_names import lookup_codec
+
+        encoding = lookup_codec(label)
+        message += f"; the encoding nearest to Python's codec of that name is {encoding.name}"
+    except UnknownLabelError:
+        message += f"; did you mean {near[0]!r}?" if near else ""
+    return f"{message} (whatwg-encoding labels lists them)"
 
 
 def _target(label: str) -> Encoding:
     encoding = _label(label)
     if not encoding.has_encoder:
+        way = "; recode writes it" if encoding in _UTF_16 else ""
         raise argparse.ArgumentTypeError(
-            f"{encoding.name} has no encoder; its output encoding is {encoding.output_encoding.name}"
+            f"{encoding.name} has no encoder; its output encoding is {encoding.output_encoding.name}{way}"
         )
     return encoding
+
+
+def _any_target(label: str) -> Encoding:
+    """Return a target of recode, which may be one of UTF-16."""
+    return encoding if (encoding := _label(label)) in _UTF_16 else _target(label)
 
 
 def _source(label: str) -> Encoding | str:
@@ -123,17 +149,44 @@ def _characters(text: str) -> str:
     return chr(code_point)
 
 
+def _unmappable(text: str) -> str:
+    if text in ("html", "fail", "drop") or (text.startswith("replace:") and len(text) > len("replace:")):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is none of html, fail, drop and replace:TEXT")
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and text.isascii():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no count: 0, 1, 2 …")
+
+
+def _version() -> str:
+    from . import __version__, cpu_features
+
+    return f"whatwg-encoding {__version__} (instruction set: {cpu_features()['simd']})"
+
+
+class _Version(argparse.Action):
+    """Print the version, which is loaded only then, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(_version())
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="whatwg-encoding",
         description="Decode, encode and explain text as web browsers do: the WHATWG Encoding Standard.",
         epilog="Exit status: 0; 1 for malformed input with --fatal or validate; 2 for wrong usage and unusable files.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def add(name: str, run: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help, description=help)
-        command.set_defaults(run=run)
+        command.set_defaults(run=run, parser=command)
         return command
 
     decode = add("decode", _recode, "Write files as UTF-8.")
@@ -147,23 +200,43 @@ def _parser() -> argparse.ArgumentParser:
     _sniff_cli.add_parser(commands)
 
     for command in (decode, recode, validate):
-        help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': found out as for an HTML page"
+        help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': sniffed as for an HTML page"
         command.add_argument("-f", "--from", dest="source", type=_source, default=UTF_8, metavar="LABEL", help=help)
-    for command in (encode, recode):
+        help = "with -f auto, ask a detector where nothing is declared (needs the extra 'detect')"
+        command.add_argument("--detect", action="store_true", help=help)
+        help = "with -f auto, language of the user, such as ja or zh-TW"
+        command.add_argument("--locale", metavar="TAG", help=help)
+        help = "with -f auto, value of the header that came with the input"
+        command.add_argument("--content-type", metavar="VALUE", help=help)
+    for command, type_ in ((encode, _target), (recode, _any_target)):
         help = "encoding of the output"
-        command.add_argument("-t", "--to", dest="target", type=_target, required=True, metavar="LABEL", help=help)
-    encode.set_defaults(source=UTF_8)
+        command.add_argument("-t", "--to", dest="target", type=type_, required=True, metavar="LABEL", help=help)
+    encode.set_defaults(source=UTF_8, detect=False, locale=None, content_type=None)
     decode.set_defaults(target=UTF_8)
+    recode.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 alone have one")
     for command in (decode, encode, recode, validate):
         help = "take a byte order mark as text: neither drop it nor let it choose the encoding"
         command.add_argument("--keep-bom", action="store_true", help=help)
         help = "read and joined in this order; '-' or none: standard input"
         command.add_argument("files", nargs="*", default=[STANDARD], metavar="FILE", help=help)
     for command in (decode, encode, recode):
-        help = "stop at an error; else an input error becomes U+FFFD, and what the output cannot write &#decimal;"
-        command.add_argument("--fatal", action="store_true", help=help)
+        help = "what malformed input becomes: U+FFFD (replace), nothing (drop), or the end of the run (fail)"
+        command.add_argument("--malformed", choices=("replace", "drop", "fail"), metavar="MODE", help=help)
+        help = "what a character becomes that the output lacks: &#decimal; (html), nothing (drop), another text"
+        help += " (replace:TEXT), or the end of the run (fail)"
+        command.add_argument("--unmappable", type=_unmappable, metavar="MODE", help=help)
+        command.add_argument("--fatal", action="store_true", help="--malformed fail --unmappable fail")
+        command.add_argument("-c", dest="drop", action="store_true", help="--malformed drop --unmappable drop")
+        command.add_argument("-q", "--quiet", action="store_true", help="do not tell what was lost")
+        where = command.add_mutually_exclusive_group()
         help = "written at once when all is done, or not at all; '-' or none: standard output"
-        command.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
+        where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
+        help = "replace each file by itself; with a SUFFIX the old one is kept under its name and that"
+        where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
+
+    help = "print this many errors of each file (20); 0: all of them"
+    validate.add_argument("--max-errors", type=_count, default=20, metavar="COUNT", help=help)
+    validate.add_argument("-q", "--quiet", action="store_true", help="print nothing, exit at the first error")
 
     help = "of these labels only"
     labels.add_argument("encodings", nargs="*", type=_label, metavar="LABEL", help=help)
@@ -182,14 +255,16 @@ def _parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _chunks(options: argparse.Namespace) -> Iterator[Callable[[str], Iterator[bytes]]]:
-    """A function from the path of a file to its chunks, which a bar on the terminal counts if they take long."""
+    """Yield a function from the path of a file to its chunks, which a bar on the terminal counts if they take long."""
     with _progress(options) as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
             if path == STANDARD and sys.stdin is None:
-                raise OSError(errno.EBADF, "is closed", _shown(path))
+                raise OSError(errno.EBADF, "is closed", shown(path))
             # Unbuffered, so that a chunk is what a pipe has now and not what it will have.
             with open(0 if path == STANDARD else path, "rb", 0, closefd=path != STANDARD) as file:
+                if getattr(options, "output", None) == STANDARD and getattr(options, "in_place", None) is None:
+                    refuse_same_file(file.fileno(), path)
                 while chunk := file.read(CHUNK_SIZE):
                     yield chunk
                     advance(len(chunk))
@@ -215,38 +290,8 @@ def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
         yield bar.update
 
 
-@contextlib.contextmanager
-def _output(path: str) -> Iterator[BinaryIO]:
-    """A file that is at ``path`` once all is written to it; after an exception there is what was there before."""
-    if path == STANDARD:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe has no "at once"
-        with open(path, "wb") as file:
-            yield file
-        return
-    path = os.path.realpath(path)  # a link stays one
-    temporary = f"{path}.{secrets.token_hex(4)}.tmp"
-    try:
-        file = open(temporary, "xb")  # noqa: SIM115
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, path) from None
-    try:
-        with file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(path):
-            shutil.copymode(path, temporary)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
 def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
-    """The encoding of an input, the length of the byte order mark that was dropped, and the chunks after that.
+    """Return the encoding of an input, the length of the byte order mark that was dropped, and the chunks after that.
 
     https://encoding.spec.whatwg.org/#decode
     """
@@ -256,7 +301,7 @@ def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodi
         head += chunk
         if len(head) >= wanted:
             break
-    encoding = _sniff_cli.resolve(head) if options.source == AUTO else options.source
+    encoding = _sniff_cli.resolve(head, options) if options.source == AUTO else options.source
     bom_encoding = None if options.keep_bom else bom_sniff(head)
     if bom_encoding is None:
         return encoding, 0, chain([head], chunks)
@@ -265,10 +310,11 @@ def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodi
 
 
 class _Position:
-    """Where in a text something is: line and column, counted from 1. Lines end at U+000A; columns are code points."""
+    """A position in a text: line and column, counted from 1. Lines end at U+000A; columns are code points."""
 
-    def __init__(self) -> None:
-        self.line = self.column = 1
+    def __init__(self, start: _Position | None = None) -> None:
+        self.line: int = start.line if start else 1
+        self.column: int = start.column if start else 1
 
     def advance(self, text: str) -> None:
         lines = text.count("\n")
@@ -276,67 +322,201 @@ class _Position:
         self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
 
 
-def _shown(path: str) -> str:
-    return "standard input" if path == STANDARD else path
-
-
 # -- Commands ----------------------------------------------------------------------------------------------------------
 
 
-def _recode(options: argparse.Namespace) -> int:
-    encoder = options.target.new_encoder("fatal" if options.fatal else "html")
-    with _output(options.output) as output, _chunks(options) as chunks:
-        for path in options.files:
-            position = _Position()
-            for text in _decoded(path, chunks(path), options):
-                try:
-                    output.write(encoder.encode(text))
-                except UnicodeEncodeError as error:
-                    position.advance(error.object[: error.start])
-                    character = _inspect.describe_character(error.object[error.start])
-                    raise Failure(
-                        f"{_shown(path)}:{position.line}:{position.column}: {options.target.name} has no {character}"
-                    ) from None
-                position.advance(text)
-        output.write(encoder.encode("", True))
-    return 0
+_UTF_16 = (UTF_16BE, UTF_16LE)
+_MALFORMED = "whatwg_encoding.cli.malformed"
+_UNMAPPABLE = "whatwg_encoding.cli.unmappable"
+_ISO_2022_JP_CONTROLS = "\x0e\x0f\x1b"
+"""What ISO-2022-JP's encoder reports as U+FFFD. https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
 
 
-def _decoded(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> Iterator[str]:
-    encoding, offset, chunks = _begin(chunks, options)
-    decoder = encoding.new_decoder("fatal" if options.fatal else "replacement")
-    try:
+class _Encoder(Protocol):
+    def encode(self, text: str, final: bool = False, /) -> bytes: ...
+
+
+class _Loss:
+    """What a run could not keep: how many errors of one kind there were, and where the first one was."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.count = 0
+        self.first = ""
+
+    def add(self, where: str) -> None:
+        self.first = self.first or where
+        self.count += 1
+
+    def tell(self, outcome: str) -> None:
+        if self.count:
+            more = f"; {self.count} in all" if self.count > 1 else ""
+            _complain(f"{self.first}: {self.what}, {outcome}{more}")
+
+
+class _Job:
+    """One output: what is decoded into it and encoded from that, and what is lost on the way."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        fallback = "fail" if options.fatal else "drop" if options.drop else None
+        self.malformed: str = options.malformed or fallback or "replace"
+        self.unmappable: str = options.unmappable or fallback or "html"
+        self.target: Encoding = options.target
+        self.options = options
+        self.path = STANDARD
+        self.read = 0  # bytes of this file, the mark included
+        self.source = UTF_8
+        self.position = _Position()
+        self.not_decoded = _Loss("malformed bytes")
+        self.not_encoded = _Loss(f"not in {self.target.name}")
+        codecs.register_error(_MALFORMED, self._on_malformed)
+        codecs.register_error(_UNMAPPABLE, self._on_unmappable)
+        self.encoder: _Encoder
+        if self.target in _UTF_16:  # the standard has no encoder, but text without surrogates is any codec's
+            self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
+        else:
+            self.encoder = self.target.codec_info.incrementalencoder(_UNMAPPABLE)
+        if self.unmappable.startswith("replace:"):
+            self._check_replacement(self.unmappable.partition(":")[2])
+
+    def _check_replacement(self, text: str) -> None:
+        try:
+            if self.target.has_encoder:
+                self.target.encode(text, "fatal")
+        except UnicodeEncodeError:
+            raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot write that either") from None
+
+    def run(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
+        """Write the files to one output."""
+        if getattr(self.options, "bom", False):
+            file.write(self.encoder.encode(BYTE_ORDER_MARK))
+        for path in paths:
+            self.path = path
+            self.position = _Position()
+            for text in self._decoded(chunks(path)):
+                file.write(self.encoder.encode(text))
+                self.position.advance(text)
+        file.write(self.encoder.encode("", True))
+
+    def tell(self) -> None:
+        """Say on standard error what was lost, if anything."""
+        if self.options.quiet:
+            return
+        self.not_decoded.tell("replaced by U+FFFD" if self.malformed == "replace" else "left out")
+        replacement = "&#decimal;" if self.unmappable == "html" else self.unmappable.partition(":")[2]
+        self.not_encoded.tell(f"written as {replacement}" if replacement else "left out")
+
+    def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
+        self.source, self.read, chunks = _begin(chunks, self.options)
+        decoder = self.source.codec_info.incrementaldecoder(_MALFORMED)
         for chunk in chunks:
-            offset += len(chunk)
+            self.read += len(chunk)
             yield decoder.decode(chunk)
         yield decoder.decode(b"", True)
-    except UnicodeDecodeError as error:
+
+    def _on_malformed(self, error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
         # The object is what was pending and the last chunk, so that it ends where the input was read to.
-        offset += error.start - len(error.object)
+        offset = self.read + error.start - len(error.object)
         malformed = error.object[error.start : error.end].hex(" ").upper()
-        raise Failure(f"{_shown(path)}: byte {offset}: {malformed}: {error.reason} ({encoding.name})") from None
+        where = f"{shown(self.path)}: byte {offset}: {malformed}"
+        if self.malformed == "fail":
+            raise Failure(f"{where}: {error.reason} ({self.source.name})")
+        self.not_decoded.add(where)
+        return "\ufffd" if self.malformed == "replace" else "", error.end
+
+    def _on_unmappable(self, error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        character = error.object[error.start]
+        if self.unmappable == "fail" or not self.not_encoded.count:
+            position = _Position(self.position)
+            position.advance(error.object[: error.start])
+            where = f"{shown(self.path)}:{position.line}:{position.column}"
+            if self.unmappable == "fail":
+                raise Failure(f"{where}: {self.target.name} has no {_inspect.describe_character(character)}")
+            self.not_encoded.add(f"{where}: {_inspect.describe_character(character)}")
+        else:
+            self.not_encoded.add("")
+        if self.unmappable == "html":
+            return f"&#{0xFFFD if character in _ISO_2022_JP_CONTROLS else ord(character)};", error.end
+        return self.unmappable.partition(":")[2], error.end
+
+
+def _recode(options: argparse.Namespace) -> int:
+    if options.in_place is not None and STANDARD in options.files:
+        options.parser.error("-i replaces files: name them")
+    if getattr(options, "bom", False) and options.target not in (UTF_8, *_UTF_16):
+        options.parser.error(f"--bom: {options.target.name} has no byte order mark")
+    if options.source != AUTO and (options.detect or options.locale or options.content_type):
+        options.parser.error("--detect, --locale and --content-type go with -f auto")
+    with _chunks(options) as chunks:
+        outputs = [(options.files, options.output)]
+        if options.in_place is not None:
+            outputs = [([path], path) for path in options.files]
+        for paths, path in outputs:
+            job = _Job(options)
+            with output(path, backup=options.in_place or "") as file:
+                job.run(paths, file, chunks)
+            job.tell()
+    return 0
 
 
 def _validate(options: argparse.Namespace) -> int:
     status = 0
     with _chunks(options) as chunks:
         for path in options.files:
-            encoding, bom_length, rest = _begin(chunks(path), options)
-            log = _inspect.ErrorLog(encoding)
-            position = _Position()
-            for chunk, final in chain(((chunk, False) for chunk in rest), [(b"", True)]):
-                *runs, last = log.decode(chunk, final).split(log.MARK)
-                for run, (offset, malformed, reason) in zip(runs, log.errors, strict=True):
-                    position.advance(run)
-                    print(
-                        f"{_shown(path)}:{position.line}:{position.column}: byte {bom_length + offset}: "
-                        f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
-                    )
-                    position.advance("\ufffd")
-                    status = 1
-                log.errors.clear()
-                position.advance(last)
+            count = _print_errors(path, chunks(path), options)
+            if count:
+                status = 1
+                if options.quiet:
+                    return status
+                more = f", of which {options.max_errors} are printed; --max-errors 0 prints all"
+                hidden = options.max_errors and count > options.max_errors
+                _complain(f"{shown(path)}: {count} {'error' if count == 1 else 'errors'}{more if hidden else ''}")
     return status
+
+
+def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
+    """Print the first errors of a file, as many as ``--max-errors`` says, and return how many there are."""
+    encoding, bom_length, rest = _begin(chunks, options)
+    decoder = encoding.new_decoder()
+    if options.quiet:
+        for chunk, final in _marked(rest):
+            decoder.decode(chunk, final)
+            if decoder.error_count:
+                break
+        return decoder.error_count
+    log = _inspect.ErrorLog(encoding)
+    position = _Position()
+    limit = options.max_errors or float("inf")
+    count = printed = 0
+    marked = _marked(rest)
+    for chunk, final in marked:
+        *runs, last = log.decode(chunk, final).split(log.MARK)
+        for run, (offset, malformed, reason) in zip(runs, log.errors, strict=True):
+            if printed == limit:
+                break
+            position.advance(run)
+            print(
+                f"{shown(path)}:{position.line}:{position.column}: byte {bom_length + offset}: "
+                f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
+            )
+            position.advance("\ufffd")
+            printed += 1
+        count += len(runs)
+        log.errors.clear()
+        position.advance(last)
+        if count >= limit:
+            break
+    decoder.setstate(log.getstate())  # the other errors are only counted, which needs no handler
+    for chunk, final in marked:
+        decoder.decode(chunk, final)
+    return count + decoder.error_count
+
+
+def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield each chunk, then an empty one, with whether it is the last."""
+    return chain(((chunk, False) for chunk in chunks), [(b"", True)])
 
 
 def _labels(options: argparse.Namespace) -> int:

@@ -57,6 +57,10 @@ class ErrorLog:
         self._fed += len(data)
         return self._decoder.decode(data, final)
 
+    def getstate(self) -> tuple[bytes, int]:
+        """Return the decoder's state, for another decoder to go on from."""
+        return self._decoder.getstate()
+
     def _record(self, error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeDecodeError)
         # The object ends with the bytes that were fed last.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import inspect
 import json
 import sys
 from collections.abc import Callable
@@ -47,12 +49,13 @@ _EXCERPT: Final = 80
 
 
 def add_parser(commands: Any) -> None:
-    """Adds the command to the subparsers of the program."""
+    """Add the command to the subparsers of the program."""
     help = "Print the encoding of files, how sure it is, and what decided: bytes, or what came with them."
     parser = commands.add_parser("sniff", help=help, description=help)
     parser.set_defaults(run=run, parser=parser)
     add = parser.add_argument
-    add("--as", dest="kind", choices=tuple(_KINDS), default="html", help="what the files are (html)")
+    help = f"what the files are: {', '.join(_KINDS)}, or a context of whatwg_encoding.CONTEXTS (html)"
+    add("--as", dest="kind", type=_kind, default="html", metavar="KIND", help=help)
     add("--content-type", action="append", metavar="VALUE", help="value of the header; for each of several again")
     for name, help in _ENCODING_HINTS.items():
         add(f"--{name}", type=_label, metavar="LABEL", help=help)
@@ -69,21 +72,45 @@ def _label(label: str) -> Encoding:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _detector() -> Detector | None:
-    """Firefox's detector, if it is installed."""
+def _kind(name: str) -> str:
+    """Check the name of a kind or of a context."""
+    if name in _KINDS:
+        return name
+    from .contexts import CONTEXTS
+
+    if name in CONTEXTS:
+        return name
+    near = difflib.get_close_matches(name, [*_KINDS, *CONTEXTS], 1)
+    suggestion = f"; did you mean {near[0]!r}?" if near else ""
+    raise argparse.ArgumentTypeError(f"{name[:64]!r} is none of {', '.join(_KINDS)} and no context{suggestion}")
+
+
+def _steps_of(kind: str) -> Callable[..., Steps] | None:
+    """Return what makes the steps of a kind or context; None for a context that takes its encoding from its caller."""
+    if kind in _KINDS:
+        return _KINDS[kind]
+    from .contexts import _DETERMINATIONS, CONTEXTS
+
+    steps = _DETERMINATIONS.get(CONTEXTS[kind].determination)
+    parameters = inspect.signature(steps).parameters.values() if steps else ()
+    is_complete = all(parameter.default is not parameter.empty for parameter in parameters)
+    return steps if is_complete else None
+
+
+def _detector(parser: argparse.ArgumentParser) -> Detector:
+    """Return what ``--detect`` asks: UTF-8 if the input is valid as such, else Firefox's detector."""
     try:
         sniff.chardetng(b"")
+        return sniff.crawl_detector()
     except ImportError:
-        return None
-    return sniff.chardetng
+        parser.error("--detect needs chardetng-py: pip install 'whatwg-encoding[detect]'")
 
 
-def resolve(head: bytes) -> Encoding:
-    """The encoding of an input that starts with ``head``, as of an HTML document: what ``--from auto`` means.
-
-    With the extra ``detect`` a detector is asked where nothing is declared.
-    """
-    return sniff.html(head, detector=_detector()).encoding
+def resolve(head: bytes, options: argparse.Namespace) -> Encoding:
+    """Return the encoding of an input that starts with ``head``, as of an HTML document: what ``--from auto`` means."""
+    detector = _detector(options.parser) if options.detect else None
+    hints = {"content_type": options.content_type, "locale": options.locale, "detector": detector}
+    return sniff.html(head, **hints).encoding
 
 
 def _steps(options: argparse.Namespace) -> Steps:
@@ -93,10 +120,11 @@ def _steps(options: argparse.Namespace) -> Steps:
         if (value := getattr(options, name)) is not None
     }
     if options.detect:
-        hints["detector"] = _detector()
-        if hints["detector"] is None:
-            options.parser.error("--detect needs chardetng-py: pip install 'whatwg-encoding[detect]'")
-    steps = _KINDS[options.kind]
+        hints["detector"] = _detector(options.parser)
+    steps = _steps_of(options.kind)
+    if steps is None:
+        options.parser.error(f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
+        raise AssertionError  # that ends the program
     for name in hints:
         if name not in (steps.__kwdefaults__ or {}):
             option = {"detector": "detect"}.get(name, name.replace("_", "-"))
@@ -105,7 +133,7 @@ def _steps(options: argparse.Namespace) -> Steps:
 
 
 def run(options: argparse.Namespace) -> int:
-    """The exit status, after the answer for each file was printed."""
+    """Print the answer for each file, and return the exit status."""
     steps = _steps(options)
     for path in options.files:
         determination = Determination(steps)
@@ -118,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _look(determination: Determination, file: FileIO) -> tuple[Sniffed, bytes]:
-    """The answer, and the bytes that were read for it."""
+    """Return the answer, and the bytes that were read for it."""
     data = bytearray()
     sizes = iter(_READ_SIZES)
     while True:

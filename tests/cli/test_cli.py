@@ -12,7 +12,6 @@ import subprocess
 import sys
 import sysconfig
 import termios
-import time
 from pathlib import Path
 
 import pytest
@@ -127,7 +126,9 @@ def test_fatal_encoding_says_where(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["decode", "-f", "utf-9"], "utf-9"),
+        (["decode", "-f", "utf-9"], "'utf-9' is no label of an encoding; did you mean 'utf-8'?"),
+        (["decode", "-f", "cp932"], "the encoding nearest to Python's codec of that name is Shift_JIS"),
+        (["decode", "-f", "x" * 100_000], "... (100000 characters) is no label of an encoding"),
         (["decode", "-f", " "], "' '"),
         (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
@@ -178,7 +179,11 @@ def test_a_full_device(run: Run, tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.fail("this test needs /dev/full")
     (tmp_path / "in").write_bytes(b"a" * 1_000_000)
-    assert_fails(run("decode", "in", "-o", "/dev/full"), 2, "No space left on device")
+    assert_fails(run("decode", "in", "-o", "/dev/full"), 2, "/dev/full: No space left on device")
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([*PROGRAM, "decode", tmp_path / "in"], stdout=full, stderr=subprocess.PIPE)
+    assert result.returncode == 2
+    assert b"standard output: No space left on device" in result.stderr
 
 
 # -- Output files ------------------------------------------------------------------------------------------------------
@@ -220,34 +225,174 @@ def test_a_device_is_written_to(run: Run) -> None:
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_leaves_nothing_half_done(number: signal.Signals, tmp_path: Path) -> None:
+NAMED = "import sys, os; from whatwg_encoding import _cli; del os.O_TMPFILE; sys.exit(_cli.main(sys.argv[1:]))"
+"""The program on a system where each file has a name."""
+
+
+@pytest.mark.parametrize("program", [PROGRAM, [sys.executable, "-c", NAMED]], ids=["unnamed", "named"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+def test_a_signal_leaves_nothing_half_done(number: signal.Signals, program: list[str], tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"before")
-    command = [*PROGRAM, "decode", "-o", "out"]
+    (tmp_path / "out").chmod(0o600)
     with subprocess.Popen(
-        command,
+        [*program, "decode", "-o", "out"],
         cwd=tmp_path,
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # A test run in the background of a shell ignores SIGINT, and so would its children.
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+        preexec_fn=lambda: number == signal.SIGKILL or signal.signal(number, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.write(b"a" * 100_000)
         process.stdin.flush()
-        deadline = time.monotonic() + 30
-        while len(list(tmp_path.iterdir())) < 2:
-            assert time.monotonic() < deadline, "no temporary file was made"
-            time.sleep(0.01)
+        opened = Path(f"/proc/{process.pid}/fd")
+        while not (temporary := [path for path in opened.iterdir() if str(tmp_path) in os.readlink(path)]):
+            assert process.poll() is None, "no temporary file was made"
+        assert stat.S_IMODE(temporary[0].stat().st_mode) == 0o600
         process.send_signal(number)
-        assert process.wait(30) == 128 + number
+        assert process.wait(30) == (-number if number == signal.SIGKILL else 128 + number)
         assert b"Traceback" not in process.stderr.read()
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    left = [path.name for path in tmp_path.iterdir()]
+    assert left == ["out"] or (number == signal.SIGKILL and program is not PROGRAM)
     assert (tmp_path / "out").read_bytes() == b"before"
 
 
-@pytest.mark.parametrize("command", [["decode"], ["validate"], ["inspect", "-f", "utf-8", "-b", "ff" * 20_000]])
+def test_the_temporary_file_is_never_readable_by_more(tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a")
+    for program in (PROGRAM, [sys.executable, "-c", NAMED]):
+        for mode in (0o600, 0o640, 0o444, 0o4755):
+            (tmp_path / "out").unlink(missing_ok=True)
+            (tmp_path / "out").write_bytes(b"before")
+            (tmp_path / "out").chmod(mode)
+            subprocess.run([*program, "decode", "in", "-o", "out"], cwd=tmp_path, check=True)
+            assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
+            assert (tmp_path / "out").read_bytes() == b"a"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"before")
+    (tmp_path / "in").write_bytes(b"a")
+    os.chown(path, 1234, 1234)
+    path.chmod(0o4755)
+    assert subprocess.run([*PROGRAM, "decode", "in", "-o", "out"], cwd=tmp_path).returncode == 0
+    after = path.stat()
+    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 1234, 0o4755)
+    # Without the right to give files away nothing is written.
+    code = (
+        "import os, sys; from whatwg_encoding import _cli_output; os.setgid(4321); os.setuid(4321)\n"
+        "try:\n with _cli_output.output('out') as file: file.write(b'x')\n"
+        "except _cli_output.Refusal as refusal: sys.exit(str(refusal))"
+    )
+    for parent in (tmp_path, *tmp_path.parents):
+        if parent.stat().st_uid == os.geteuid() and parent.is_relative_to("/tmp/pytest-of-root"):
+            parent.chmod(0o777)
+    result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert_fails(result, 1, "belongs to user 1234 and group 1234, which a new file could not be given to")
+    assert path.read_bytes() == b"a"
+
+
+def test_outputs_that_would_do_harm_are_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a")
+    (tmp_path / "linked").write_bytes(b"before")
+    (tmp_path / "linked2").hardlink_to(tmp_path / "linked")
+    (tmp_path / "loop").symlink_to("loop")
+    assert_fails(run("decode", "in", "-o", "linked"), 2, "linked: has 2 hard links")
+    assert_fails(run("decode", "in", "-o", ""), 2, "the output file's name is empty")
+    assert_fails(run("decode", "in", "-o", "loop"), 2, "loop: Too many levels of symbolic links")
+    assert (tmp_path / "linked").read_bytes() == b"before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "linked", "linked2", "loop"]
+
+
+def test_what_is_read_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "c").write_bytes(b"a" * 1000)
+    command = f"{sys.executable} -m whatwg_encoding decode c >> c"
+    result = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, timeout=60)
+    assert_fails(result, 2, "c: is the input and the output")
+    assert (tmp_path / "c").read_bytes() == b"a" * 1000
+
+
+def test_in_place(run: Run, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_bytes(b"\x82\xa0")
+    assert run("decode", "-f", "sjis", "-i.orig", "one", "two").returncode == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "one": "あ".encode(),
+        "two": "あ".encode(),
+        "one.orig": b"\x82\xa0",
+        "two.orig": b"\x82\xa0",
+    }
+    assert run("encode", "-t", "sjis", "one", "-i").returncode == 0
+    assert (tmp_path / "one").read_bytes() == b"\x82\xa0"
+    assert_fails(run("decode", "-i"), 2, "-i replaces files: name them")
+    assert_fails(run("decode", "-i.b", "-o", "x", "one"), 2, "not allowed with argument")
+
+
+# -- What is lost ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_lost_is_told(run: Run) -> None:
+    result = run("encode", "-t", "latin1", stdin="ab\né☃ ☃".encode())
+    assert (result.returncode, result.stdout) == (0, b"ab\n\xe9&#9731; &#9731;")
+    message = "standard input:2:2: U+2603 ☃ SNOWMAN: not in windows-1252, written as &#decimal;; 2 in all\n"
+    assert result.stderr.decode() == f"whatwg-encoding: {message}"
+    result = run("decode", stdin=b"a" * 300_000 + b"\xff\xfe")
+    assert result.returncode == 0
+    assert b"standard input: byte 300000: FF: malformed bytes, replaced by U+FFFD; 2 in all" in result.stderr
+    assert run("decode", "-q", stdin=b"\xff").stderr == b""
+    assert run("encode", "-t", "sjis", stdin="あ".encode()).stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        ((), 0, b"a&#9731;\xe9&#65533;"),
+        (("--unmappable", "html"), 0, b"a&#9731;\xe9&#65533;"),
+        (("--unmappable", "drop"), 0, b"a\xe9"),
+        (("--unmappable", "replace:?"), 0, b"a?\xe9?"),
+        (("--unmappable", "replace:[?]"), 0, b"a[?]\xe9[?]"),
+        (("--malformed", "drop"), 0, b"a&#9731;\xe9"),
+        (("-c",), 0, b"a\xe9"),
+        (("--unmappable", "fail"), 1, b""),
+        (("--malformed", "fail"), 1, b""),
+        (("--fatal",), 1, b""),
+        (("--fatal", "--unmappable", "drop"), 1, b""),
+        (("-c", "--malformed", "replace"), 0, b"a\xe9"),
+    ],
+)
+def test_modes(run: Run, arguments: tuple[str, ...], status: int, expected: bytes) -> None:
+    result = run("encode", "-t", "latin1", *arguments, stdin="a☃é".encode() + b"\xff")
+    assert (result.returncode, result.stdout if status == 0 else b"") == (status, expected)
+
+
+def test_modes_that_cannot_be(run: Run) -> None:
+    assert_fails(run("encode", "-t", "latin1", "--unmappable", "replace:☃"), 2, "windows-1252 cannot write that either")
+    assert_fails(run("encode", "-t", "latin1", "--unmappable", "?"), 2, "is none of html, fail, drop and replace:TEXT")
+    assert_fails(run("decode", "--detect"), 2, "--detect, --locale and --content-type go with -f auto")
+    assert_fails(run("validate", "--max-errors", "-1"), 2, "--max-errors")
+
+
+def test_html_is_the_references_whatever_is_lost(run: Run) -> None:
+    text = "aあ\x0e\U0001f4a9é\u2603\x1bя\xa5가"
+    for name in ("ISO-2022-JP", "windows-1252", "Big5", "EUC-KR", "gb18030", "x-user-defined"):
+        result = run("encode", "-q", "-t", name, stdin=text.encode())
+        assert result.stdout == oracle.encode(name, text).output, name
+
+
+def test_utf_16_is_an_output_of_recode(run: Run) -> None:
+    text = "aあ\U0001f4a9"
+    for label, codec in (("utf-16le", "utf-16-le"), ("utf-16", "utf-16-le"), ("utf-16be", "utf-16-be")):
+        assert run("recode", "-t", label, stdin=text.encode()).stdout == text.encode(codec)
+        assert run("recode", "-t", label, "--bom", stdin=text.encode()).stdout == f"\ufeff{text}".encode(codec)
+    assert run("recode", "-t", "utf-8", "--bom", stdin=b"a").stdout == b"\xef\xbb\xbfa"
+    assert_fails(run("recode", "-t", "sjis", "--bom"), 2, "--bom: Shift_JIS has no byte order mark")
+
+
+@pytest.mark.parametrize(
+    "command", [["decode"], ["validate", "--max-errors", "0"], ["inspect", "-f", "utf-8", "-b", "ff" * 20_000]]
+)
 def test_a_closed_pipe_is_no_traceback(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "in"
     path.write_bytes(b"\xff" * 3_000_000)
@@ -300,7 +445,7 @@ def on_a_terminal(arguments: list[str], folder: Path) -> tuple[str, int]:
 
 def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"\xff" * 600_000)  # each an error: enough to do for a second
-    shown, status = on_a_terminal(["validate", "in"], tmp_path)
+    shown, status = on_a_terminal(["validate", "--max-errors", "0", "in"], tmp_path)
     assert status == 1
     assert "%" in shown
     assert "B/s" in shown
@@ -334,7 +479,7 @@ def test_validate_lists_every_error(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["ISO-2022-JP", "gb18030", "EUC-JP", "UTF-16LE", "UTF-8", "replacement"])
 def test_validate_has_the_spans_of_the_reference(run: Run, name: str) -> None:
     data = bytes(range(256)) * 2 + b'\x1b$B$"$\x1b(B\x1b(B\x8f\xa1\x81\x30\x81\xd8\x00\xd8\x00\xf0\x90'
-    result = run("validate", "--keep-bom", "-f", name, stdin=data)
+    result = run("validate", "--max-errors", "0", "--keep-bom", "-f", name, stdin=data)
     assert result.returncode == 1
     lines = [line.split(": ") for line in result.stdout.decode().splitlines()]
     found = [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines]
@@ -360,6 +505,17 @@ def test_validate_goes_on_to_the_next_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(b"a")
     result = run("validate", "bad", "good", "bad")
     assert (result.returncode, result.stdout.count(b"bad:1:1: byte 0: FF: ")) == (1, 2)
+
+
+@pytest.mark.parametrize("limit", [1, 20, 0])
+def test_validate_prints_some_and_counts_all(run: Run, limit: int) -> None:
+    data = b"a\xff" * 300_000 + b"\xe3\x81"
+    result = run("validate", "--max-errors", str(limit), stdin=data)
+    assert result.returncode == 1
+    assert result.stdout.count(b"\n") == (limit or 300_001)
+    assert result.stderr.startswith(b"whatwg-encoding: standard input: 300001 errors")
+    result = run("validate", "-q", stdin=data)
+    assert (result.returncode, result.stdout, result.stderr) == (1, b"", b"")
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------
@@ -392,6 +548,10 @@ def test_the_script_is_the_same_program() -> None:
     script = Path(sysconfig.get_path("scripts")) / "whatwg-encoding"
     result = subprocess.run([script, "decode", "-f", "sjis"], input=b"\x82\xa0", capture_output=True, check=True)
     assert result.stdout == "あ".encode()
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout.decode().startswith(f"whatwg-encoding {we.__version__} (instruction set: ")
 
 
 def test_sniff_is_a_command(run: Run) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from whatwg_encoding import _cli, _sniff_cli, sniff
+from whatwg_encoding import CONTEXTS, _cli, sniff
 
 PAGE = b"<!DOCTYPE html><meta charset=euc-kr>\n\xb0\xa1\n"
 
@@ -130,7 +130,7 @@ def test_a_pipe_that_stays_open() -> None:
         (["--as", "css", "--locale", "ja"], "--as css has no use for --locale"),
         (["--as", "xml", "--detect"], "--as xml has no use for --detect"),
         (["--as", "text", "--parent", "gbk"], "--as text has no use for --parent"),
-        (["--as", "pdf"], "invalid choice: 'pdf'"),
+        (["--as", "pdf"], "'pdf' is none of html, xml, css, script, text and no context"),
         (["--override", "nope"], "nope"),
     ],
 )
@@ -154,7 +154,9 @@ def test_without_the_detector(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     with pytest.raises(SystemExit):
         _cli.main(["sniff", "--detect", os.devnull])
     assert "--detect needs chardetng-py" in capsys.readouterr().err
-    assert _sniff_cli.resolve("é".encode()).name == "windows-1252"
+    with pytest.raises(SystemExit):
+        _cli.main(["decode", "-f", "auto", "--detect", os.devnull])
+    assert "--detect needs chardetng-py" in capsys.readouterr().err
 
 
 def test_auto(page: str, tmp_path: Path) -> None:
@@ -168,5 +170,24 @@ def test_auto(page: str, tmp_path: Path) -> None:
     assert _cli.main(["decode", "-f", "auto", str(marked), "-o", str(target)]) == 0
     assert target.read_bytes() == "<meta charset=gbk>é".encode()
     marked.write_bytes("Съешь же ещё этих мягких".encode("koi8-r"))
-    assert _cli.main(["decode", "-f", "auto", str(marked), "-o", str(target)]) == 0
-    assert target.read_bytes() == "Съешь же ещё этих мягких".encode()
+    koi8_r = "Съешь же ещё этих мягких".encode("koi8-r")
+    for options, encoding in (
+        (["--detect"], "koi8-r"),
+        (["--locale", "ru"], "cp1251"),
+        (["--content-type", "text/plain; charset=koi8-r"], "koi8-r"),
+        ([], "cp1252"),
+    ):
+        assert _cli.main(["decode", "-f", "auto", *options, str(marked), "-o", str(target)]) == 0
+        assert target.read_bytes() == koi8_r.decode(encoding).encode()
+
+
+def test_contexts_are_kinds(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert output(capsys, "--as", "html-parser", page) == output(capsys, page)
+    fixed = next(name for name, context in CONTEXTS.items() if not context.determination)
+    for name, message in (
+        ("html-praser", "did you mean 'html-parser'?"),
+        (fixed, f"--as {fixed}: nothing is sniffed there"),
+    ):
+        with pytest.raises(SystemExit):
+            _cli.main(["sniff", "--as", name, page])
+        assert message in capsys.readouterr().err
