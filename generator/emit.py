@@ -220,6 +220,8 @@ def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
     add("encodings.h", "encodings.h.j2", encodings_source, _names_and_labels(listed))
+    pointed = {*snapshot.indexes, snapshot.ranges.name}
+    add("pointers.py", "pointers.py.j2", encodings_source, {"encodings": listed, "indexes": pointed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts[MANIFEST] = _manifest(texts)
     return texts

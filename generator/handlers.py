@@ -233,7 +233,7 @@ _SHIFT_JIS = replace(
     ),
     indexes={"jis0208": constants.SHIFT_JIS},
     tables=tables.shift_jis,
-    constants={**_TWO_BYTES.constants, "katakana": _KATAKANA},
+    constants={**_TWO_BYTES.constants, "katakana": _KATAKANA, "user_defined": constants.EUDC_POINTERS},
 )
 
 _EUC_JP = Handler(

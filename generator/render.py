@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.handlers import STANDARD
 from generator.tables import Pointers
+from generator.tables.pointers import Ranges
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
@@ -39,6 +40,11 @@ def hexadecimal(number: int, digits: int) -> str:
 def url(anchor: str) -> str:
     """Return the address of a section of the standard."""
     return f"{STANDARD}#{anchor}"
+
+
+def ends(ranges: Ranges) -> str:
+    """Return the first and the last byte of each range: ``(0x81, 0x9F), (0xE0, 0xFC)``."""
+    return ", ".join(f"({hexadecimal(bytes_[0], 2)}, {hexadecimal(bytes_[-1], 2)})" for bytes_ in ranges)
 
 
 def plus(offset: int) -> str:
@@ -75,7 +81,7 @@ def environment() -> Environment:
     """Return the environment of what is emitted, which is not HTML."""
     env = _environment(autoescape=False)
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
-    env.filters |= {"lead_test": lead_test, "fill": fill, "plus": plus}
+    env.filters |= {"lead_test": lead_test, "fill": fill, "plus": plus, "ends": ends}
     return env
 
 

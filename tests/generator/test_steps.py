@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from generator import emit, handlers, snapshot
+from generator.locations import CITATION, KERNEL
 from generator.render import url
 from generator.steps import Steps, expand
 from tests.reference import indexes, steps
@@ -19,9 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = emit.chapters(snapshot.load())
 CODECS = {codec.name: codec for chapter in CHAPTERS for codec in chapter.encodings}
 OPERATIONS = (indexes.gb18030_ranges_code_point, indexes.gb18030_ranges_pointer)
-
-CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
-KERNEL = re.compile(r" *# Kernel: (\w+) \((src/kernels/\w+\.h)\)\.$", re.M)
 
 
 class Function(NamedTuple):

@@ -118,14 +118,16 @@ class Lookup(NamedTuple):
 
 
 @dataclass
-class Item_:
-    """What one call of a handler did with one item."""
+class Call:
+    """What one call of a handler did with one item; each step is listed once."""
 
     position: int
     """How many items were read before this one and not restored."""
     item: Item
     steps: list[Step] = field(default_factory=list)
     lookups: list[Lookup] = field(default_factory=list)
+    output: list[int] = field(default_factory=list)
+    """The code points or bytes that it returned."""
     result: object = None
 
 
@@ -154,7 +156,7 @@ class _Watch:
 
     def __init__(self, handler: type) -> None:
         self.lines = _lines(handler)
-        self.record = Item_(0, 0)
+        self.record = Call(0, 0)
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code is Index.code_point.__code__ or frame.f_code is Index.pointer.__code__:
@@ -163,7 +165,8 @@ class _Watch:
 
     def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
-            self.record.steps += self.lines[frame.f_code].get(frame.f_lineno, [])
+            found = self.lines[frame.f_code].get(frame.f_lineno, [])
+            self.record.steps += [step for step in found if step not in self.record.steps]
         elif event == "return" and frame.f_code is indexes.gb18030_ranges_code_point.__code__:
             self.record.lookups.append(Lookup("gb18030-ranges", frame.f_locals["pointer"], argument))
         elif event == "return" and frame.f_code is indexes.gb18030_ranges_pointer.__code__:
@@ -181,33 +184,35 @@ class _Watch:
         return self._look_up
 
 
-def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Item_]:
+def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
     """Run a handler over items and end-of-queue to its end, and yield what each call did."""
     queue = IOQueue.convert(items)
     watch = _Watch(type(handler))
     while True:
         position = queue.position
         item = queue.read()
-        watch.record = record = Item_(position, item)
+        watch.record = record = Call(position, item)
+        output = IOQueue()
         before = sys.gettrace()
         sys.settrace(watch)
         try:
             # "fatal" returns an error instead of writing what stands for it.
-            result = process_an_item(item, handler, queue, IOQueue(), "fatal")
+            result = process_an_item(item, handler, queue, output, "fatal")
             record.result = result
         finally:
             sys.settrace(before)
+        record.output = output.to_list()
         yield record
         if result is not CONTINUE and not isinstance(result, Error):
             return
 
 
-def trace_decoder(name: str, data: bytes) -> Iterator[Item_]:
+def trace_decoder(name: str, data: bytes) -> Iterator[Call]:
     """Yield what each call of the decoder of the encoding `name` does, from the first byte of `data` to its end."""
     return _run(encodings()[name].decoder(), data)
 
 
-def trace_encoder(name: str, text: str) -> Iterator[Item_]:
+def trace_encoder(name: str, text: str) -> Iterator[Call]:
     """Yield what each call of the encoder of the encoding `name` does; a lone surrogate counts as U+FFFD."""
     factory = encodings()[name].encoder
     if factory is None:
@@ -224,4 +229,4 @@ def algorithms(name: str) -> Iterator[type[Decoder] | type[Encoder]]:
         yield type(encoding.encoder())
 
 
-__all__ = ["END_OF_QUEUE", "Item_", "Lookup", "Step", "algorithms", "anchor", "steps", "trace_decoder", "trace_encoder"]
+__all__ = ["END_OF_QUEUE", "Call", "Lookup", "Step", "algorithms", "anchor", "steps", "trace_decoder", "trace_encoder"]
