@@ -29,7 +29,8 @@ import whatwg_encoding as we
 from generator import constants, diff, snapshot
 
 ROOT = Path(__file__).parents[2]
-TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md", "benchmarks/README.md"]
+TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md"]
+TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
 
