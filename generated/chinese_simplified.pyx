@@ -1,4 +1,5 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/gb18030.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # Index gb18030: Identifier ff1c9a923b5d24f9761b3a2de2c0f07b395f9f6f36519508944de4f0415be81c
 # Index gb18030-ranges: Identifier f963aaa1653f630c523e7b04729fb4e4458f35806c45eb5c179445623138f0c0
@@ -19,121 +20,143 @@ cdef extern from "chinese_simplified_tables.h" nogil:
     const uint8_t gb18030_ranges_reverse_stage1[1024]
     const uint16_t gb18030_ranges_reverse_stage2[7872]
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:
-    """index gb18030 ranges: what to add to a pointer, modulo 65536; 616 keys of 64, 107 blocks, 14312 bytes."""
+    """index gb18030-ranges: offset of a pointer, modulo 65536; 616 blocks of 64 keys, 107 distinct, 14312 bytes."""
     # In range: callers pass keys below 0x9A00, and stage 1 holds numbers of stage 2's blocks only.
-    return gb18030_ranges_stage2[<uint32_t> gb18030_ranges_stage1[key >> 6] << 6 | key & 0x3F]
+    cdef uint32_t block = gb18030_ranges_stage1[key >> 6]
+    return gb18030_ranges_stage2[block << 6 | key & 0x3F]
 
 
 cdef inline uint16_t gb18030_ranges_reverse(uint32_t key) noexcept nogil:
-    """index gb18030 ranges: what to add to a code point, modulo 65536; 1024 keys of 64, 123 blocks, 16768 bytes."""
+    """index gb18030-ranges: offset of a code point, modulo 65536; 1024 blocks of 64 keys, 123 distinct, 16768 bytes."""
     # In range: callers pass keys below 0x10000, and stage 1 holds numbers of stage 2's blocks only.
-    return gb18030_ranges_reverse_stage2[<uint32_t> gb18030_ranges_reverse_stage1[key >> 6] << 6 | key & 0x3F]
+    cdef uint32_t block = gb18030_ranges_reverse_stage1[key >> 6]
+    return gb18030_ranges_reverse_stage2[block << 6 | key & 0x3F]
 
 
-# --- GBK: decoder ---
+# -- Decoder: GBK, gb18030
+# Template: templates/_handlers/gb18030.pyx.j2. Standard: https://encoding.spec.whatwg.org/#gb18030-decoder
 
 cdef inline uint32_t gb18030_ranges_code_point(uint32_t pointer) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point"""
-    # 1. Pointers without a code point: null.
+    """Return the code point, ERROR for null: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point"""
+    # index-gb18030-ranges-code-point 1: pointers without a code point.
     if 39419 < pointer < 189000 or pointer > 1237575:
         return ERROR
-    # The last range begins with U+10000 and has no end.
+    # index-gb18030-ranges-code-point 3-4: the last range begins with U+10000 and has no end.
     if pointer >= 189000:
         return 0x10000 + pointer - 189000
-    # 2.-4. The exception for pointer 7457 stands in the table like any other.
+    # index-gb18030-ranges-code-point 2: the table holds the exception as an offset of its own.
+    # index-gb18030-ranges-code-point 3-4: the table holds for each pointer the offset of its range.
     return (pointer + gb18030_ranges(pointer)) & 0xFFFF
 
 
 cdef inline uint32_t gb18030_ranges_pointer(uint32_t code_point) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer"""
+    """Return the pointer: https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer"""
+    # index-gb18030-ranges-pointer 2-3: the last range begins with U+10000 and has no end.
     if code_point >= 0x10000:
         return code_point - 0x10000 + 189000
+    # index-gb18030-ranges-pointer 1: the table holds the exception as an offset of its own.
+    # index-gb18030-ranges-pointer 2-3: the table holds for each code point the offset of its range.
     return (code_point + gb18030_ranges_reverse(code_point)) & 0xFFFF
 
 
 cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # gb18030-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_ascii_run_to_ucs1 (src/kernels/ascii.h).
             code_point = byte
         elif byte == 0x80:
-            # 7.
+            # gb18030-decoder 7: the euro sign.
             code_point = 0x20AC
         elif byte == 0xFF:
-            # 9. The one byte that is neither of those nor a first.
+            # gb18030-decoder 9: any other byte is an error.
             code_point = ERROR
+        # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # 8. gb18030 first; 2. end-of-queue after it is an error.
+            # gb18030-decoder 2: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         elif 0x30 <= source[read + 1] <= 0x39:
-            # 5.1 gb18030 second.
+            # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 2
             elif not 0x81 <= source[read + 2] <= 0xFE:
-                # 4.2-4.3 An error; gb18030 second and byte are restored.
+                # gb18030-decoder 4.2: an error; gb18030 second and byte are restored.
                 code_point = ERROR
+            # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # 4.1 gb18030 third.
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 3
+            # gb18030-decoder 3: the fourth byte.
             elif not 0x30 <= source[read + 3] <= 0x39:
-                # 3.1 An error; gb18030 second, gb18030 third and byte are restored.
+                # gb18030-decoder 3.1, 3.1.1-3.1.3: an error; gb18030 second, gb18030 third and byte are restored.
                 code_point = ERROR
             else:
-                # 3.2-3.5 The index gb18030 ranges code point.
+                # gb18030-decoder 3.2-3.3: the index gb18030 ranges code point.
+                # gb18030-decoder 3.4: null is ERROR already.
+                # gb18030-decoder 3.5: it is the code point.
                 consumed = 4
-                code_point = gb18030_ranges_code_point(((byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
-                                                        + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30))
+                code_point = gb18030_ranges_code_point(
+                    (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
+                    + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # 5.2-5.7 The index code point for the pointer of lead and byte; null is 0.
+            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
+            # The key is below 0x8000, the length of the table, for any two bytes.
             code_point = gb18030_pairs[(byte & 0x7F) << 8 | source[read + 1]]
             consumed = 2
             if code_point == 0:
-                # 5.8-5.9 An error; an ASCII byte is restored.
+                # gb18030-decoder 5.9-5.10: an error; an ASCII byte is restored.
                 code_point = ERROR
                 if source[read + 1] < 0x80:
                     consumed = 1
@@ -151,13 +174,19 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # gb18030-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -165,65 +194,77 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, gb18030_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # gb18030-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x80:
-            # 7.
+            # gb18030-decoder 7: the euro sign.
             code_point = 0x20AC
         elif byte == 0xFF:
-            # 9. The one byte that is neither of those nor a first.
+            # gb18030-decoder 9: any other byte is an error.
             code_point = ERROR
+        # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # 8. gb18030 first; 2. end-of-queue after it is an error.
+            # gb18030-decoder 2: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         elif 0x30 <= source[read + 1] <= 0x39:
-            # 5.1 gb18030 second.
+            # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 2
             elif not 0x81 <= source[read + 2] <= 0xFE:
-                # 4.2-4.3 An error; gb18030 second and byte are restored.
+                # gb18030-decoder 4.2: an error; gb18030 second and byte are restored.
                 code_point = ERROR
+            # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # 4.1 gb18030 third.
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 3
+            # gb18030-decoder 3: the fourth byte.
             elif not 0x30 <= source[read + 3] <= 0x39:
-                # 3.1 An error; gb18030 second, gb18030 third and byte are restored.
+                # gb18030-decoder 3.1, 3.1.1-3.1.3: an error; gb18030 second, gb18030 third and byte are restored.
                 code_point = ERROR
             else:
-                # 3.2-3.5 The index gb18030 ranges code point.
+                # gb18030-decoder 3.2-3.3: the index gb18030 ranges code point.
+                # gb18030-decoder 3.4: null is ERROR already.
+                # gb18030-decoder 3.5: it is the code point.
                 consumed = 4
-                code_point = gb18030_ranges_code_point(((byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
-                                                        + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30))
+                code_point = gb18030_ranges_code_point(
+                    (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
+                    + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # 5.2-5.7 The index code point for the pointer of lead and byte; null is 0.
+            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
+            # The key is below 0x8000, the length of the table, for any two bytes.
             code_point = gb18030_pairs[(byte & 0x7F) << 8 | source[read + 1]]
             consumed = 2
             if code_point == 0:
-                # 5.8-5.9 An error; an ASCII byte is restored.
+                # gb18030-decoder 5.9-5.10: an error; an ASCII byte is restored.
                 code_point = ERROR
                 if source[read + 1] < 0x80:
                     consumed = 1
@@ -241,13 +282,19 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # gb18030-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -255,65 +302,77 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, gb18030_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # gb18030-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x80:
-            # 7.
+            # gb18030-decoder 7: the euro sign.
             code_point = 0x20AC
         elif byte == 0xFF:
-            # 9. The one byte that is neither of those nor a first.
+            # gb18030-decoder 9: any other byte is an error.
             code_point = ERROR
+        # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # 8. gb18030 first; 2. end-of-queue after it is an error.
+            # gb18030-decoder 2: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         elif 0x30 <= source[read + 1] <= 0x39:
-            # 5.1 gb18030 second.
+            # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 2
             elif not 0x81 <= source[read + 2] <= 0xFE:
-                # 4.2-4.3 An error; gb18030 second and byte are restored.
+                # gb18030-decoder 4.2: an error; gb18030 second and byte are restored.
                 code_point = ERROR
+            # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # 4.1 gb18030 third.
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 3
+            # gb18030-decoder 3: the fourth byte.
             elif not 0x30 <= source[read + 3] <= 0x39:
-                # 3.1 An error; gb18030 second, gb18030 third and byte are restored.
+                # gb18030-decoder 3.1, 3.1.1-3.1.3: an error; gb18030 second, gb18030 third and byte are restored.
                 code_point = ERROR
             else:
-                # 3.2-3.5 The index gb18030 ranges code point.
+                # gb18030-decoder 3.2-3.3: the index gb18030 ranges code point.
+                # gb18030-decoder 3.4: null is ERROR already.
+                # gb18030-decoder 3.5: it is the code point.
                 consumed = 4
-                code_point = gb18030_ranges_code_point(((byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
-                                                        + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30))
+                code_point = gb18030_ranges_code_point(
+                    (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
+                    + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # 5.2-5.7 The index code point for the pointer of lead and byte; null is 0.
+            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
+            # The key is below 0x8000, the length of the table, for any two bytes.
             code_point = gb18030_pairs[(byte & 0x7F) << 8 | source[read + 1]]
             consumed = 2
             if code_point == 0:
-                # 5.8-5.9 An error; an ASCII byte is restored.
+                # gb18030-decoder 5.9-5.10: an error; an ASCII byte is restored.
                 code_point = ERROR
                 if source[read + 1] < 0x80:
                     consumed = 1
@@ -328,13 +387,19 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # gb18030-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -342,65 +407,77 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, gb18030_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, gb18030_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # gb18030-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x80:
-            # 7.
+            # gb18030-decoder 7: the euro sign.
             code_point = 0x20AC
         elif byte == 0xFF:
-            # 9. The one byte that is neither of those nor a first.
+            # gb18030-decoder 9: any other byte is an error.
             code_point = ERROR
+        # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # 8. gb18030 first; 2. end-of-queue after it is an error.
+            # gb18030-decoder 2: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         elif 0x30 <= source[read + 1] <= 0x39:
-            # 5.1 gb18030 second.
+            # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 2
             elif not 0x81 <= source[read + 2] <= 0xFE:
-                # 4.2-4.3 An error; gb18030 second and byte are restored.
+                # gb18030-decoder 4.2: an error; gb18030 second and byte are restored.
                 code_point = ERROR
+            # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # 4.1 gb18030 third.
+                # gb18030-decoder 2: end-of-queue behind it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 3
+            # gb18030-decoder 3: the fourth byte.
             elif not 0x30 <= source[read + 3] <= 0x39:
-                # 3.1 An error; gb18030 second, gb18030 third and byte are restored.
+                # gb18030-decoder 3.1, 3.1.1-3.1.3: an error; gb18030 second, gb18030 third and byte are restored.
                 code_point = ERROR
             else:
-                # 3.2-3.5 The index gb18030 ranges code point.
+                # gb18030-decoder 3.2-3.3: the index gb18030 ranges code point.
+                # gb18030-decoder 3.4: null is ERROR already.
+                # gb18030-decoder 3.5: it is the code point.
                 consumed = 4
-                code_point = gb18030_ranges_code_point(((byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
-                                                        + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30))
+                code_point = gb18030_ranges_code_point(
+                    (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
+                    + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # 5.2-5.7 The index code point for the pointer of lead and byte; null is 0.
+            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
+            # The key is below 0x8000, the length of the table, for any two bytes.
             code_point = gb18030_pairs[(byte & 0x7F) << 8 | source[read + 1]]
             consumed = 2
             if code_point == 0:
-                # 5.8-5.9 An error; an ASCII byte is restored.
+                # gb18030-decoder 5.9-5.10: an error; an ASCII byte is restored.
                 code_point = ERROR
                 if source[read + 1] < 0x80:
                     consumed = 1
@@ -414,157 +491,191 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # gb18030-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- GBK: encoder ---
+# -- Encoder: GBK
+# Template: templates/_handlers/gb18030.pyx.j2. Standard: https://encoding.spec.whatwg.org/#gb18030-encoder
 
 
 cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
         elif code_point == 0x20AC:
-            # 4. is GBK is true and code point is U+20AC.
+            # gb18030-encoder 4: is GBK is true.
             target[written] = 0x80
             written += 1
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         else:
-            # 8. is GBK is true: an error with code point.
+            # gb18030-encoder 8: is GBK is true, so no pointer is an error with code point.
+            # gb18030-encoder 9: never taken where is GBK is true.
+            # gb18030-encoder 10-16: never taken where is GBK is true.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
         elif code_point == 0x20AC:
-            # 4. is GBK is true and code point is U+20AC.
+            # gb18030-encoder 4: is GBK is true.
             target[written] = 0x80
             written += 1
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         else:
-            # 8. is GBK is true: an error with code point.
+            # gb18030-encoder 8: is GBK is true, so no pointer is an error with code point.
+            # gb18030-encoder 9: never taken where is GBK is true.
+            # gb18030-encoder 10-16: never taken where is GBK is true.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
         elif code_point == 0x20AC:
-            # 4. is GBK is true and code point is U+20AC.
+            # gb18030-encoder 4: is GBK is true.
             target[written] = 0x80
             written += 1
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         else:
-            # 8. is GBK is true: an error with code point.
+            # gb18030-encoder 8: is GBK is true, so no pointer is an error with code point.
+            # gb18030-encoder 9: never taken where is GBK is true.
+            # gb18030-encoder 10-16: never taken where is GBK is true.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- gb18030: encoder ---
+# -- Encoder: gb18030
+# Template: templates/_handlers/gb18030.pyx.j2. Standard: https://encoding.spec.whatwg.org/#gb18030-encoder
 
 
 cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -572,34 +683,43 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
+        # gb18030-encoder 4: is GBK is false.
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # 6.-7. The table is GBK's too, which has another byte for U+20AC, so it has none.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
             we_store_pair(target + written, 0xE3A2)
             written += 2
+        # gb18030-encoder 8: is GBK is false.
         else:
-            # 9.-15. The index gb18030 ranges pointer, in four digits of base 10, 126, 10 and 10.
+            # gb18030-encoder 9: the index gb18030 ranges pointer.
             pointer = gb18030_ranges_pointer(code_point)
+            # gb18030-encoder 10-16: its four digits, of base 10, 126, 10 and 10.
             target[written] = <uint8_t> (pointer // (10 * 126 * 10) + 0x81)
             target[written + 1] = <uint8_t> (pointer // (10 * 126) % 10 + 0x30)
             target[written + 2] = <uint8_t> (pointer // 10 % 126 + 0x81)
@@ -610,13 +730,15 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -624,34 +746,43 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
+        # gb18030-encoder 4: is GBK is false.
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # 6.-7. The table is GBK's too, which has another byte for U+20AC, so it has none.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
             we_store_pair(target + written, 0xE3A2)
             written += 2
+        # gb18030-encoder 8: is GBK is false.
         else:
-            # 9.-15. The index gb18030 ranges pointer, in four digits of base 10, 126, 10 and 10.
+            # gb18030-encoder 9: the index gb18030 ranges pointer.
             pointer = gb18030_ranges_pointer(code_point)
+            # gb18030-encoder 10-16: its four digits, of base 10, 126, 10 and 10.
             target[written] = <uint8_t> (pointer // (10 * 126 * 10) + 0x81)
             target[written + 1] = <uint8_t> (pointer // (10 * 126) % 10 + 0x30)
             target[written + 2] = <uint8_t> (pointer // 10 % 126 + 0x81)
@@ -662,13 +793,15 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#gb18030-encoder
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -676,34 +809,43 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and 6.-7. were the run's, the private-use code points of GB18030-2022 among them, but for U+0000, whose entry means null.
+        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
         elif code_point == 0xE5E5 or 0xD800 <= code_point <= 0xDFFF:
-            # 3. An error with code point. (A surrogate is no scalar value: the driver sees to it.)
+            # gb18030-encoder 3: an error with code point. (A surrogate is no scalar value: the driver replaces it.)
             error_code_point = code_point
+        # gb18030-encoder 4: is GBK is false.
+        # gb18030-encoder 5: gb18030_reverse has the bytes of the standard's table,
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # 6.-7. The table is GBK's too, which has another byte for U+20AC, so it has none.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
             we_store_pair(target + written, 0xE3A2)
             written += 2
+        # gb18030-encoder 8: is GBK is false.
         else:
-            # 9.-15. The index gb18030 ranges pointer, in four digits of base 10, 126, 10 and 10.
+            # gb18030-encoder 9: the index gb18030 ranges pointer.
             pointer = gb18030_ranges_pointer(code_point)
+            # gb18030-encoder 10-16: its four digits, of base 10, 126, 10 and 10.
             target[written] = <uint8_t> (pointer // (10 * 126 * 10) + 0x81)
             target[written + 1] = <uint8_t> (pointer // (10 * 126) % 10 + 0x30)
             target[written + 2] = <uint8_t> (pointer // 10 % 126 + 0x81)
@@ -714,12 +856,13 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # gb18030-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 

@@ -1,4 +1,4 @@
-/* Generated from templates/tables.h.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+/* Generated from templates/tables.h.j2: change that, not this; `python -m generator emit` emits it again.
  * Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
  * Index gb18030: Identifier ff1c9a923b5d24f9761b3a2de2c0f07b395f9f6f36519508944de4f0415be81c
  * Index gb18030-ranges: Identifier f963aaa1653f630c523e7b04729fb4e4458f35806c45eb5c179445623138f0c0
@@ -8,8 +8,10 @@
 
 #include <stdint.h>
 
-/* index gb18030 by byte pair; 32768 entries, 23940 used, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail. 0: null. */
+/* index gb18030 by byte pair; 32768 entries, 23940 not null, 65536 bytes.
+ * Key: (lead - 0x80) << 8 | trail.
+ * Look-up: gb18030_pairs[key]; 0 is null.
+ */
 static const uint16_t gb18030_pairs[32768] = {
     [0x0140] = 0x4E02, 0x4E04, 0x4E05, 0x4E06, 0x4E0F, 0x4E12, 0x4E17, 0x4E1F, 0x4E20, 0x4E21, 0x4E23, 0x4E26, 0x4E29, 0x4E2E, 0x4E2F, 0x4E31,
     [0x0150] = 0x4E33, 0x4E35, 0x4E37, 0x4E3C, 0x4E40, 0x4E41, 0x4E42, 0x4E44, 0x4E46, 0x4E4A, 0x4E51, 0x4E55, 0x4E57, 0x4E5A, 0x4E5B, 0x4E62,
@@ -1525,8 +1527,10 @@ static const uint16_t gb18030_pairs[32768] = {
     [0x7EF0] = 0xE4B7, 0xE4B8, 0xE4B9, 0xE4BA, 0xE4BB, 0xE4BC, 0xE4BD, 0xE4BE, 0xE4BF, 0xE4C0, 0xE4C1, 0xE4C2, 0xE4C3, 0xE4C4, 0xE4C5, 0x0000,
 };
 
-/* index gb18030 ranges: what to add to a pointer, modulo 65536; 616 keys of 64, 107 blocks, 14312 bytes.
- * Key: pointer. 0: null. */
+/* index gb18030-ranges: offset of a pointer, modulo 65536; 616 blocks of 64 keys, 107 distinct, 14312 bytes.
+ * Key: pointer.
+ * Look-up: gb18030_ranges_stage2[gb18030_ranges_stage1[key >> 6] << 6 | key & 0x3F]; 0 is an offset of 0.
+ */
 static const uint8_t gb18030_ranges_stage1[616] = {
     [0x000] = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0D, 0x0D,
     [0x010] = 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D, 0x0D,
@@ -1995,8 +1999,10 @@ static const uint16_t gb18030_ranges_stage2[6848] = {
     [0x1AB0] = 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x6604, 0x0000, 0x0000, 0x0000, 0x0000,
 };
 
-/* bytes of gb18030 by code point; 65536 entries, 24083 used, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one. 0: null. */
+/* bytes of gb18030 by code point; 65536 entries, 24083 not null, 131072 bytes.
+ * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Look-up: gb18030_reverse[key]; 0 is null.
+ */
 static const uint16_t gb18030_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
     [0x0010] = 0x0010, 0x0011, 0x0012, 0x0013, 0x0014, 0x0015, 0x0016, 0x0017, 0x0018, 0x0019, 0x001A, 0x001B, 0x001C, 0x001D, 0x001E, 0x001F,
@@ -3607,8 +3613,10 @@ static const uint16_t gb18030_reverse[65536] = {
     [0xFFE0] = 0xE9A1, 0xEAA1, 0x56A9, 0xFEA3, 0x57A9, 0xA4A3, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,
 };
 
-/* index gb18030 ranges: what to add to a code point, modulo 65536; 1024 keys of 64, 123 blocks, 16768 bytes.
- * Key: code point. 0: null. */
+/* index gb18030-ranges: offset of a code point, modulo 65536; 1024 blocks of 64 keys, 123 distinct, 16768 bytes.
+ * Key: code point.
+ * Look-up: gb18030_ranges_reverse_stage2[gb18030_ranges_reverse_stage1[key >> 6] << 6 | key & 0x3F]; 0 is an offset of 0.
+ */
 static const uint8_t gb18030_ranges_reverse_stage1[1024] = {
     [0x000] = 0x00, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0B, 0x0C, 0x0D,
     [0x010] = 0x0E, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,

@@ -1,4 +1,4 @@
-/* Generated from templates/tables.h.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+/* Generated from templates/tables.h.j2: change that, not this; `python -m generator emit` emits it again.
  * Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
  * Index big5: Identifier 8dfc771062e7be0810919082c2c06baa2236147909e0ecc235b1cb9ad782ac82
  */
@@ -7,8 +7,10 @@
 
 #include <stdint.h>
 
-/* index Big5 below U+10000 by byte pair; 32768 entries, 16877 used, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail. 0: null. */
+/* index Big5 below U+10000 by byte pair; 32768 entries, 16877 not null, 65536 bytes.
+ * Key: (lead - 0x80) << 8 | trail.
+ * Look-up: big5_pairs[key]; 0 is null.
+ */
 static const uint16_t big5_pairs[32768] = {
     [0x0740] = 0x43F0, 0x4C32, 0x4603, 0x45A6, 0x4578, 0x0000, 0x4D77, 0x45B3, 0x0000, 0x4CE2, 0x0000, 0x3B95, 0x4736, 0x4744, 0x4C47, 0x4C40,
     [0x0750] = 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x4C57, 0x0000, 0x474F, 0x45DA, 0x4C85, 0x0000, 0x4D07, 0x4AA4, 0x46A1, 0x0000, 0x7225,
@@ -1202,8 +1204,10 @@ static const uint16_t big5_pairs[32768] = {
     [0x7EF0] = 0x7986, 0x8900, 0x6902, 0x7980, 0x0000, 0x799D, 0x0000, 0x793C, 0x79A9, 0x6E2A, 0x0000, 0x3EA8, 0x79C6, 0x0000, 0x79D4, 0x0000,
 };
 
-/* index Big5 above U+FFFF by byte pair; 1024 keys of 32, 144 blocks, 19456 bytes.
- * Key: (lead - 0x80) << 8 | trail. 0: null. */
+/* index Big5 above U+FFFF by byte pair; 1024 blocks of 32 keys, 144 distinct, 19456 bytes.
+ * Key: (lead - 0x80) << 8 | trail.
+ * Look-up: big5_astral_stage2[big5_astral_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
+ */
 static const uint8_t big5_astral_stage1[1024] = {
     [0x030] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x03, 0x04, 0x00,
     [0x040] = 0x00, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x07, 0x08, 0x00,
@@ -1501,8 +1505,10 @@ static const uint32_t big5_astral_stage2[4608] = {
     [0x11F0] = 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00025857, 0x00000000, 0x00027B39, 0x00000000, 0x00000000, 0x00000000, 0x00027126, 0x00000000, 0x00000000, 0x0002910D, 0x00000000, 0x00000000,
 };
 
-/* bytes of Big5 by code point; 65536 entries, 14489 used, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one. 0: null. */
+/* bytes of Big5 by code point; 65536 entries, 14489 not null, 131072 bytes.
+ * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Look-up: big5_reverse[key]; 0 is null.
+ */
 static const uint16_t big5_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
     [0x0010] = 0x0010, 0x0011, 0x0012, 0x0013, 0x0014, 0x0015, 0x0016, 0x0017, 0x0018, 0x0019, 0x001A, 0x001B, 0x001C, 0x001D, 0x001E, 0x001F,
@@ -2938,8 +2944,10 @@ static const uint16_t big5_reverse[65536] = {
     [0xFFE0] = 0x46A2, 0x47A2, 0xCDC8, 0xC3A1, 0xCEC8, 0x44A2, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0xFEF9, 0x0000, 0x0000,
 };
 
-/* bytes of Big5 by code point above U+FFFF; 2048 keys of 32, 226 blocks, 16512 bytes.
- * Key: code point - 0x20000; first byte in the lower half, second byte in the upper half, if there is one. 0: null. */
+/* bytes of Big5 by code point above U+FFFF; 2048 blocks of 32 keys, 226 distinct, 16512 bytes.
+ * Key: code point - 0x20000; first byte in the lower half, second byte in the upper half, if there is one.
+ * Look-up: big5_astral_reverse_stage2[big5_astral_reverse_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
+ */
 static const uint8_t big5_astral_reverse_stage1[2048] = {
     [0x000] = 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00,
     [0x010] = 0x05, 0x00, 0x00, 0x00, 0x06, 0x07, 0x00, 0x08, 0x00, 0x00, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x00,

@@ -1,5 +1,4 @@
-# Generated from templates/contexts.py.j2: change that, not this.
-# `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/contexts.py.j2: change that, not this; `python -m generator emit` emits it again.
 # Data: data/decode_contexts.csv, sha256 ce47979dc3d3c6e962ef2d9bb8c759ca8f6857c53675327fd953d87496344d1e
 """The table of decode contexts. Users see it as ``whatwg_encoding.CONTEXTS``."""
 

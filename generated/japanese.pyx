@@ -1,4 +1,7 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/euc_jp.pyx.j2
+# Handler: templates/_handlers/iso_2022_jp.pyx.j2
+# Handler: templates/_handlers/double_byte.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # Index iso-2022-jp-katakana: Identifier 6ffc12c11f6eab1ccb3dada740d9b0db096ef0b0783c3bd5ec951dcb4a44b95e
 # Index jis0208: Identifier cbaa91f3deb7d0841faf5c33041fc15a285da0e87e64ab802c4bf04b7c4da861
@@ -20,25 +23,30 @@ cdef extern from "japanese_tables.h" nogil:
     const uint16_t shift_jis_pairs[32768]
     const uint16_t shift_jis_reverse[65536]
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
-# --- EUC-JP: decoder ---
+# -- Decoder: EUC-JP
+# Template: templates/_handlers/euc_jp.pyx.j2. Standard: https://encoding.spec.whatwg.org/#euc-jp-decoder
 
 
 cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -46,64 +54,73 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
     cdef uint32_t pointer
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # euc-jp-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_ascii_run_to_ucs1 (src/kernels/ascii.h).
             code_point = byte
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
-            # 7. A lead, if a trail follows.
+            # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
-                # 4. EUC-JP jis0212 is true, and the second byte the lead.
+                # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
+                    # euc-jp-decoder 1: end-of-queue behind it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
-                    # and not taken for granted, since another thread may write to the source.
+                    # euc-jp-decoder 5, 5.1-5.3: the third byte is the trail.
+                    # euc-jp-decoder 5.4: the index code point in jis0212. Its pointer is checked, though it follows
+                    # from the bytes, since another thread may write to the source between two reads of a byte.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
                     pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
                     if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        # euc-jp-decoder 5.6: it is the code point, unless it is null.
                         code_point = jis0212[pointer]
+                    # euc-jp-decoder 5.5: the next sequence starts with EUC-JP jis0212 false.
                     if code_point == 0:
-                        # 5.5-5.6 An error; an ASCII byte is restored.
+                        # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                         code_point = ERROR
                         if byte < 0x80:
                             consumed = 2
             else:
-                # 3. and 5.1-5.4 Half-width katakana and the index code point in jis0208; null is 0.
+                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
+                # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
+                # euc-jp-decoder 5.6: it is the code point, unless it is null.
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_jp_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 5.5-5.6 An error; an ASCII byte is restored.
+                    # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # 8. Any other byte is an error.
+            # euc-jp-decoder 8: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -119,13 +136,18 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # euc-jp-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -134,63 +156,74 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # euc-jp-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
-            # 7. A lead, if a trail follows.
+            # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
-                # 4. EUC-JP jis0212 is true, and the second byte the lead.
+                # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
+                    # euc-jp-decoder 1: end-of-queue behind it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
-                    # and not taken for granted, since another thread may write to the source.
+                    # euc-jp-decoder 5, 5.1-5.3: the third byte is the trail.
+                    # euc-jp-decoder 5.4: the index code point in jis0212. Its pointer is checked, though it follows
+                    # from the bytes, since another thread may write to the source between two reads of a byte.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
                     pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
                     if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        # euc-jp-decoder 5.6: it is the code point, unless it is null.
                         code_point = jis0212[pointer]
+                    # euc-jp-decoder 5.5: the next sequence starts with EUC-JP jis0212 false.
                     if code_point == 0:
-                        # 5.5-5.6 An error; an ASCII byte is restored.
+                        # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                         code_point = ERROR
                         if byte < 0x80:
                             consumed = 2
             else:
-                # 3. and 5.1-5.4 Half-width katakana and the index code point in jis0208; null is 0.
+                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
+                # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
+                # euc-jp-decoder 5.6: it is the code point, unless it is null.
+                # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_jp_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 5.5-5.6 An error; an ASCII byte is restored.
+                    # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # 8. Any other byte is an error.
+            # euc-jp-decoder 8: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -206,13 +239,18 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # euc-jp-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -221,63 +259,74 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # euc-jp-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
-            # 7. A lead, if a trail follows.
+            # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
-                # 4. EUC-JP jis0212 is true, and the second byte the lead.
+                # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
+                    # euc-jp-decoder 1: end-of-queue behind it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
-                    # and not taken for granted, since another thread may write to the source.
+                    # euc-jp-decoder 5, 5.1-5.3: the third byte is the trail.
+                    # euc-jp-decoder 5.4: the index code point in jis0212. Its pointer is checked, though it follows
+                    # from the bytes, since another thread may write to the source between two reads of a byte.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
                     pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
                     if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        # euc-jp-decoder 5.6: it is the code point, unless it is null.
                         code_point = jis0212[pointer]
+                    # euc-jp-decoder 5.5: the next sequence starts with EUC-JP jis0212 false.
                     if code_point == 0:
-                        # 5.5-5.6 An error; an ASCII byte is restored.
+                        # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                         code_point = ERROR
                         if byte < 0x80:
                             consumed = 2
             else:
-                # 3. and 5.1-5.4 Half-width katakana and the index code point in jis0208; null is 0.
+                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
+                # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
+                # euc-jp-decoder 5.6: it is the code point, unless it is null.
+                # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_jp_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 5.5-5.6 An error; an ASCII byte is restored.
+                    # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # 8. Any other byte is an error.
+            # euc-jp-decoder 8: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -290,13 +339,18 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # euc-jp-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
+    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -305,63 +359,74 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef uint8_t byte
     cdef uint32_t pointer
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 6. An ASCII byte is the code point of its value.
+            # euc-jp-decoder 6: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             code_point = byte
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
-            # 7. A lead, if a trail follows.
+            # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
-                # 4. EUC-JP jis0212 is true, and the second byte the lead.
+                # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
+                    # euc-jp-decoder 1: end-of-queue behind it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = 2
                 else:
-                    # 5.1-5.4 The index code point in jis0212. With both bytes in 0xA1 to 0xFE the pointer is one of its 8836; that is checked
-                    # and not taken for granted, since another thread may write to the source.
+                    # euc-jp-decoder 5, 5.1-5.3: the third byte is the trail.
+                    # euc-jp-decoder 5.4: the index code point in jis0212. Its pointer is checked, though it follows
+                    # from the bytes, since another thread may write to the source between two reads of a byte.
                     byte = source[read + 2]
                     consumed = 3
                     code_point = 0
                     pointer = <uint32_t> ((source[read + 1] - 0xA1) * 94 + byte - 0xA1)
                     if 0xA1 <= byte <= 0xFE and pointer < 94 * 94:
+                        # euc-jp-decoder 5.6: it is the code point, unless it is null.
                         code_point = jis0212[pointer]
+                    # euc-jp-decoder 5.5: the next sequence starts with EUC-JP jis0212 false.
                     if code_point == 0:
-                        # 5.5-5.6 An error; an ASCII byte is restored.
+                        # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                         code_point = ERROR
                         if byte < 0x80:
                             consumed = 2
             else:
-                # 3. and 5.1-5.4 Half-width katakana and the index code point in jis0208; null is 0.
+                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
+                # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
+                # euc-jp-decoder 5.6: it is the code point, unless it is null.
+                # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_jp_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 5.5-5.6 An error; an ASCII byte is restored.
+                    # euc-jp-decoder 5.7-5.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # 8. Any other byte is an error.
+            # euc-jp-decoder 8: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -373,28 +438,39 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # euc-jp-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- ISO-2022-JP: decoder ---
+# -- Decoder: ISO-2022-JP
+# Template: templates/_handlers/iso_2022_jp.pyx.j2. Standard: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
 cdef inline int iso_2022_jp_escape_state(uint8_t lead, uint8_t byte) noexcept nogil:
-    """Steps 3 to 6 of the escape state: the state that an escape sequence asks for; -1 for null."""
+    """Return the state that an escape sequence switches to, -1 for null."""
+    # iso-2022-jp-decoder [escape].3: ASCII.
     if lead == 0x28 and byte == 0x42:
         return WE_ISO_2022_JP_ASCII
+    # iso-2022-jp-decoder [escape].4: Roman.
     if lead == 0x28 and byte == 0x4A:
         return WE_ISO_2022_JP_ROMAN
+    # iso-2022-jp-decoder [escape].5: katakana.
     if lead == 0x28 and byte == 0x49:
         return WE_ISO_2022_JP_KATAKANA
+    # iso-2022-jp-decoder [escape].6: leading byte.
     if lead == 0x24 and (byte == 0x40 or byte == 0x42):
         return WE_ISO_2022_JP_LEAD_BYTE
     return -1
 
 
 cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
+    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -403,38 +479,46 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            read += we_iso_2022_jp_run_to_ucs1(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            read += we_iso_2022_jp_run_to_ucs1(run.simd, source + read, length - read, euc_jp_pairs,
+                                               target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
-            # Every state: escape start.
+            # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
+            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
+            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # Kernel: we_iso_2022_jp_run_to_ucs1 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
             if read + 1 == length:
                 if not run.end_of_queue:
                     break
             elif source[read + 1] == 0x24 or source[read + 1] == 0x28:
-                # Escape.
+                # iso-2022-jp-decoder [escape start].1: escape.
                 if read + 2 == length:
                     if not run.end_of_queue:
                         break
                 else:
+                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
-                # Escape 7: the new state; an error if it follows another escape sequence at once.
+                # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -442,46 +526,63 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
                 consumed = 3
             else:
-                # Escape start 2-3, escape 8-9: an error; what followed the 0x1B is restored.
+                # iso-2022-jp-decoder [escape start].2-3: an error; byte is restored.
+                # iso-2022-jp-decoder [escape].8-9: an error; lead and byte are restored.
                 run.state.iso_2022_jp_output = False
                 code_point = ERROR
         elif state == WE_ISO_2022_JP_LEAD_BYTE:
             if not 0x21 <= byte <= 0x7E:
-                # Lead byte: anything else is an error.
+                # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
                 code_point = ERROR
+            # iso-2022-jp-decoder [leading byte].[0x21 to 0x7E]: a lead.
             elif read + 1 == length:
-                # Trail byte: end-of-queue is an error.
+                # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif source[read + 1] == 0x1B:
-                # Trail byte: an error, and escape start; the 0x1B belongs to what comes.
+                # iso-2022-jp-decoder [trailing byte].[0x1B]: an error; 0x1B is read as the next item's first byte.
                 code_point = ERROR
             else:
-                # Trail byte: the index code point in jis0208; null and anything else is an error.
+                # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1: a trail.
                 consumed = 2
                 code_point = 0
                 if 0x21 <= source[read + 1] <= 0x7E:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3: the index code point in jis0208.
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].5: it is the code point, unless it is null.
+                    # Kernel: we_iso_2022_jp_run_to_ucs1 (src/kernels/iso_2022_jp.h).
+                    # The key is below 0x7F00, and so within the table, since byte is at most 0x7E.
                     code_point = euc_jp_pairs[byte << 8 | source[read + 1] | 0x80]
                 if code_point == 0:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].4: null is an error.
+                    # iso-2022-jp-decoder [trailing byte].[Otherwise]: an error; both bytes are consumed.
                     code_point = ERROR
             run.state.iso_2022_jp_output = False
         elif state == WE_ISO_2022_JP_KATAKANA:
             run.state.iso_2022_jp_output = False
             if 0x21 <= byte <= 0x5F:
+                # iso-2022-jp-decoder [katakana].[0x21 to 0x5F]: half-width katakana.
                 code_point = 0xFF61 - 0x21 + byte
             else:
+                # iso-2022-jp-decoder [katakana].[Otherwise]: an error.
                 code_point = ERROR
         else:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
+                # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
+                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
+                # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
                 code_point = 0x00A5
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x7E:
+                # iso-2022-jp-decoder [Roman].[0x7E]: the overline.
                 code_point = 0x203E
             else:
+                # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
+                # Kernel: we_iso_2022_jp_run_to_ucs1 (src/kernels/iso_2022_jp.h).
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -497,13 +598,22 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # iso-2022-jp-decoder [ASCII].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [Roman].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [katakana].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [leading byte].[end-of-queue]: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
+    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -512,38 +622,46 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            read += we_iso_2022_jp_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            read += we_iso_2022_jp_run_to_ucs2(run.simd, source + read, length - read, euc_jp_pairs,
+                                               target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
-            # Every state: escape start.
+            # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
+            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
+            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # Kernel: we_iso_2022_jp_run_to_ucs2 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
             if read + 1 == length:
                 if not run.end_of_queue:
                     break
             elif source[read + 1] == 0x24 or source[read + 1] == 0x28:
-                # Escape.
+                # iso-2022-jp-decoder [escape start].1: escape.
                 if read + 2 == length:
                     if not run.end_of_queue:
                         break
                 else:
+                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
-                # Escape 7: the new state; an error if it follows another escape sequence at once.
+                # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -551,46 +669,63 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
                 consumed = 3
             else:
-                # Escape start 2-3, escape 8-9: an error; what followed the 0x1B is restored.
+                # iso-2022-jp-decoder [escape start].2-3: an error; byte is restored.
+                # iso-2022-jp-decoder [escape].8-9: an error; lead and byte are restored.
                 run.state.iso_2022_jp_output = False
                 code_point = ERROR
         elif state == WE_ISO_2022_JP_LEAD_BYTE:
             if not 0x21 <= byte <= 0x7E:
-                # Lead byte: anything else is an error.
+                # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
                 code_point = ERROR
+            # iso-2022-jp-decoder [leading byte].[0x21 to 0x7E]: a lead.
             elif read + 1 == length:
-                # Trail byte: end-of-queue is an error.
+                # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif source[read + 1] == 0x1B:
-                # Trail byte: an error, and escape start; the 0x1B belongs to what comes.
+                # iso-2022-jp-decoder [trailing byte].[0x1B]: an error; 0x1B is read as the next item's first byte.
                 code_point = ERROR
             else:
-                # Trail byte: the index code point in jis0208; null and anything else is an error.
+                # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1: a trail.
                 consumed = 2
                 code_point = 0
                 if 0x21 <= source[read + 1] <= 0x7E:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3: the index code point in jis0208.
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].5: it is the code point, unless it is null.
+                    # Kernel: we_iso_2022_jp_run_to_ucs2 (src/kernels/iso_2022_jp.h).
+                    # The key is below 0x7F00, and so within the table, since byte is at most 0x7E.
                     code_point = euc_jp_pairs[byte << 8 | source[read + 1] | 0x80]
                 if code_point == 0:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].4: null is an error.
+                    # iso-2022-jp-decoder [trailing byte].[Otherwise]: an error; both bytes are consumed.
                     code_point = ERROR
             run.state.iso_2022_jp_output = False
         elif state == WE_ISO_2022_JP_KATAKANA:
             run.state.iso_2022_jp_output = False
             if 0x21 <= byte <= 0x5F:
+                # iso-2022-jp-decoder [katakana].[0x21 to 0x5F]: half-width katakana.
                 code_point = 0xFF61 - 0x21 + byte
             else:
+                # iso-2022-jp-decoder [katakana].[Otherwise]: an error.
                 code_point = ERROR
         else:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
+                # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
+                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
+                # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
                 code_point = 0x00A5
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x7E:
+                # iso-2022-jp-decoder [Roman].[0x7E]: the overline.
                 code_point = 0x203E
             else:
+                # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
+                # Kernel: we_iso_2022_jp_run_to_ucs2 (src/kernels/iso_2022_jp.h).
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -606,13 +741,22 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # iso-2022-jp-decoder [ASCII].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [Roman].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [katakana].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [leading byte].[end-of-queue]: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
+    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -621,38 +765,46 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            read += we_iso_2022_jp_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            read += we_iso_2022_jp_run_to_ucs4(run.simd, source + read, length - read, euc_jp_pairs,
+                                               target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
-            # Every state: escape start.
+            # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
+            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
+            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # Kernel: we_iso_2022_jp_run_to_ucs4 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
             if read + 1 == length:
                 if not run.end_of_queue:
                     break
             elif source[read + 1] == 0x24 or source[read + 1] == 0x28:
-                # Escape.
+                # iso-2022-jp-decoder [escape start].1: escape.
                 if read + 2 == length:
                     if not run.end_of_queue:
                         break
                 else:
+                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
-                # Escape 7: the new state; an error if it follows another escape sequence at once.
+                # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -660,46 +812,63 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
                 consumed = 3
             else:
-                # Escape start 2-3, escape 8-9: an error; what followed the 0x1B is restored.
+                # iso-2022-jp-decoder [escape start].2-3: an error; byte is restored.
+                # iso-2022-jp-decoder [escape].8-9: an error; lead and byte are restored.
                 run.state.iso_2022_jp_output = False
                 code_point = ERROR
         elif state == WE_ISO_2022_JP_LEAD_BYTE:
             if not 0x21 <= byte <= 0x7E:
-                # Lead byte: anything else is an error.
+                # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
                 code_point = ERROR
+            # iso-2022-jp-decoder [leading byte].[0x21 to 0x7E]: a lead.
             elif read + 1 == length:
-                # Trail byte: end-of-queue is an error.
+                # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif source[read + 1] == 0x1B:
-                # Trail byte: an error, and escape start; the 0x1B belongs to what comes.
+                # iso-2022-jp-decoder [trailing byte].[0x1B]: an error; 0x1B is read as the next item's first byte.
                 code_point = ERROR
             else:
-                # Trail byte: the index code point in jis0208; null and anything else is an error.
+                # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1: a trail.
                 consumed = 2
                 code_point = 0
                 if 0x21 <= source[read + 1] <= 0x7E:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3: the index code point in jis0208.
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].5: it is the code point, unless it is null.
+                    # Kernel: we_iso_2022_jp_run_to_ucs4 (src/kernels/iso_2022_jp.h).
+                    # The key is below 0x7F00, and so within the table, since byte is at most 0x7E.
                     code_point = euc_jp_pairs[byte << 8 | source[read + 1] | 0x80]
                 if code_point == 0:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].4: null is an error.
+                    # iso-2022-jp-decoder [trailing byte].[Otherwise]: an error; both bytes are consumed.
                     code_point = ERROR
             run.state.iso_2022_jp_output = False
         elif state == WE_ISO_2022_JP_KATAKANA:
             run.state.iso_2022_jp_output = False
             if 0x21 <= byte <= 0x5F:
+                # iso-2022-jp-decoder [katakana].[0x21 to 0x5F]: half-width katakana.
                 code_point = 0xFF61 - 0x21 + byte
             else:
+                # iso-2022-jp-decoder [katakana].[Otherwise]: an error.
                 code_point = ERROR
         else:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
+                # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
+                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
+                # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
                 code_point = 0x00A5
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x7E:
+                # iso-2022-jp-decoder [Roman].[0x7E]: the overline.
                 code_point = 0x203E
             else:
+                # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
+                # Kernel: we_iso_2022_jp_run_to_ucs4 (src/kernels/iso_2022_jp.h).
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -712,13 +881,22 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # iso-2022-jp-decoder [ASCII].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [Roman].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [katakana].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [leading byte].[end-of-queue]: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
+    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -727,38 +905,46 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state, escape_state
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             # EUC-JP has index jis0208 at the same pairs with their high bits set.
-            read += we_iso_2022_jp_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs, target + written, &run_written, &run.state)
+            read += we_iso_2022_jp_run_to_utf8(run.simd, source + read, length - read, euc_jp_pairs,
+                                               target + written, &run_written, &run.state)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         state = run.state.iso_2022_jp_decoder_output_state
         consumed = 1
         if byte == 0x1B:
-            # Every state: escape start.
+            # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
+            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
+            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # Kernel: we_iso_2022_jp_run_to_utf8 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
             if read + 1 == length:
                 if not run.end_of_queue:
                     break
             elif source[read + 1] == 0x24 or source[read + 1] == 0x28:
-                # Escape.
+                # iso-2022-jp-decoder [escape start].1: escape.
                 if read + 2 == length:
                     if not run.end_of_queue:
                         break
                 else:
+                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
-                # Escape 7: the new state; an error if it follows another escape sequence at once.
+                # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -766,46 +952,63 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
                 consumed = 3
             else:
-                # Escape start 2-3, escape 8-9: an error; what followed the 0x1B is restored.
+                # iso-2022-jp-decoder [escape start].2-3: an error; byte is restored.
+                # iso-2022-jp-decoder [escape].8-9: an error; lead and byte are restored.
                 run.state.iso_2022_jp_output = False
                 code_point = ERROR
         elif state == WE_ISO_2022_JP_LEAD_BYTE:
             if not 0x21 <= byte <= 0x7E:
-                # Lead byte: anything else is an error.
+                # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
                 code_point = ERROR
+            # iso-2022-jp-decoder [leading byte].[0x21 to 0x7E]: a lead.
             elif read + 1 == length:
-                # Trail byte: end-of-queue is an error.
+                # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             elif source[read + 1] == 0x1B:
-                # Trail byte: an error, and escape start; the 0x1B belongs to what comes.
+                # iso-2022-jp-decoder [trailing byte].[0x1B]: an error; 0x1B is read as the next item's first byte.
                 code_point = ERROR
             else:
-                # Trail byte: the index code point in jis0208; null and anything else is an error.
+                # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1: a trail.
                 consumed = 2
                 code_point = 0
                 if 0x21 <= source[read + 1] <= 0x7E:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3: the index code point in jis0208.
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].5: it is the code point, unless it is null.
+                    # Kernel: we_iso_2022_jp_run_to_utf8 (src/kernels/iso_2022_jp.h).
+                    # The key is below 0x7F00, and so within the table, since byte is at most 0x7E.
                     code_point = euc_jp_pairs[byte << 8 | source[read + 1] | 0x80]
                 if code_point == 0:
+                    # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].4: null is an error.
+                    # iso-2022-jp-decoder [trailing byte].[Otherwise]: an error; both bytes are consumed.
                     code_point = ERROR
             run.state.iso_2022_jp_output = False
         elif state == WE_ISO_2022_JP_KATAKANA:
             run.state.iso_2022_jp_output = False
             if 0x21 <= byte <= 0x5F:
+                # iso-2022-jp-decoder [katakana].[0x21 to 0x5F]: half-width katakana.
                 code_point = 0xFF61 - 0x21 + byte
             else:
+                # iso-2022-jp-decoder [katakana].[Otherwise]: an error.
                 code_point = ERROR
         else:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
+                # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
+                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
+                # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
                 code_point = 0x00A5
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x7E:
+                # iso-2022-jp-decoder [Roman].[0x7E]: the overline.
                 code_point = 0x203E
             else:
+                # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
+                # Kernel: we_iso_2022_jp_run_to_utf8 (src/kernels/iso_2022_jp.h).
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -817,62 +1020,76 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # iso-2022-jp-decoder [ASCII].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [Roman].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [katakana].[end-of-queue]: at end-of-queue the driver ends the stream.
+    # iso-2022-jp-decoder [leading byte].[end-of-queue]: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- Shift_JIS: decoder ---
+# -- Decoder: Shift_JIS
+# Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#shift_jis-decoder
 
 
 cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
-            # 4. An ASCII byte or 0x80 is the code point of its value.
+            # shift_jis-decoder 4: an ASCII byte or 0x80 is the code point of its value.
+            # Kernel: we_ascii_run_to_ucs1 (src/kernels/ascii.h).
             code_point = byte
         elif 0xA1 <= byte <= 0xDF:
-            # 5. Half-width katakana.
+            # shift_jis-decoder 5: half-width katakana.
             code_point = 0xFF61 - 0xA1 + byte
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
-            # 5./6. A lead, if a trail follows.
+            # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # shift_jis-decoder 3, 3.1-3.3: its trail.
+                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
+                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = shift_jis_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # shift_jis-decoder 3.10-3.11: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # shift_jis-decoder 7: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -888,13 +1105,18 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # shift_jis-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -902,45 +1124,53 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, shift_jis_pairs, 1,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
-            # 4. An ASCII byte or 0x80 is the code point of its value.
+            # shift_jis-decoder 4: an ASCII byte or 0x80 is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             code_point = byte
         elif 0xA1 <= byte <= 0xDF:
-            # 5. Half-width katakana.
+            # shift_jis-decoder 5: half-width katakana.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             code_point = 0xFF61 - 0xA1 + byte
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
-            # 5./6. A lead, if a trail follows.
+            # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # shift_jis-decoder 3, 3.1-3.3: its trail.
+                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
+                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = shift_jis_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # shift_jis-decoder 3.10-3.11: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # shift_jis-decoder 7: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -956,13 +1186,18 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # shift_jis-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -970,45 +1205,53 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, shift_jis_pairs, 1,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
-            # 4. An ASCII byte or 0x80 is the code point of its value.
+            # shift_jis-decoder 4: an ASCII byte or 0x80 is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             code_point = byte
         elif 0xA1 <= byte <= 0xDF:
-            # 5. Half-width katakana.
+            # shift_jis-decoder 5: half-width katakana.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             code_point = 0xFF61 - 0xA1 + byte
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
-            # 5./6. A lead, if a trail follows.
+            # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # shift_jis-decoder 3, 3.1-3.3: its trail.
+                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
+                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = shift_jis_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # shift_jis-decoder 3.10-3.11: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # shift_jis-decoder 7: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -1021,13 +1264,18 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # shift_jis-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -1035,45 +1283,53 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, 1, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, shift_jis_pairs, 1,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte <= 0x80:
-            # 4. An ASCII byte or 0x80 is the code point of its value.
+            # shift_jis-decoder 4: an ASCII byte or 0x80 is the code point of its value.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             code_point = byte
         elif 0xA1 <= byte <= 0xDF:
-            # 5. Half-width katakana.
+            # shift_jis-decoder 5: half-width katakana.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             code_point = 0xFF61 - 0xA1 + byte
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
-            # 5./6. A lead, if a trail follows.
+            # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # shift_jis-decoder 3, 3.1-3.3: its trail.
+                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
+                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = shift_jis_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # shift_jis-decoder 3.10-3.11: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # shift_jis-decoder 7: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -1085,136 +1341,185 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # shift_jis-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- EUC-JP: encoder ---
+# -- Encoder: EUC-JP
+# Template: templates/_handlers/euc_jp.pyx.j2. Standard: https://encoding.spec.whatwg.org/#euc-jp-encoder
 
 
 cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # euc-jp-encoder 7: euc_jp_reverse has for each code point the bytes of its pointer,
+        # euc-jp-encoder 9-11: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-jp-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-jp-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # euc-jp-encoder 7: euc_jp_reverse has for each code point the bytes of its pointer,
+        # euc-jp-encoder 9-11: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-jp-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-jp-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # euc-jp-encoder 7: euc_jp_reverse has for each code point the bytes of its pointer,
+        # euc-jp-encoder 9-11: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-jp-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-jp-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- ISO-2022-JP: encoder ---
+# -- Encoder: ISO-2022-JP
+# Template: templates/_handlers/iso_2022_jp.pyx.j2. Standard: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
 
 
 cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
+
+    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow at once.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -1223,80 +1528,94 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        end = length if length - read <= offered else read + offered
+        read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written, &run.state)
         written += run_written
-
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
-            # 3. An error with U+FFFD, so that nobody smuggles in an escape sequence.
+            # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
         elif code_point < 0x80 and (state == WE_ISO_2022_JP_ASCII
-                                    or (state == WE_ISO_2022_JP_ROMAN and code_point != 0x5C and code_point != 0x7E)):
-            # 4.-5. A byte of the same value.
+                                    or (state == WE_ISO_2022_JP_ROMAN
+                                        and code_point != 0x5C and code_point != 0x7E)):
+            # iso-2022-jp-encoder 4: a byte of the same value.
+            # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
         elif code_point < 0x80:
-            # 6. To ASCII; the code point is restored.
+            # iso-2022-jp-encoder 6: to ASCII; the code point is restored.
+            # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
             if code_point == 0x0E or code_point == 0x0F or code_point == 0x1B:
-                # 3. again, in the state ASCII.
+                # iso-2022-jp-encoder 3: again, in the state ASCII.
                 error_code_point = 0xFFFD
             else:
+                # iso-2022-jp-encoder 4: again, in the state ASCII.
                 target[written] = <uint8_t> code_point
                 written += 1
         elif code_point == 0x00A5 or code_point == 0x203E:
             if state != WE_ISO_2022_JP_ROMAN:
-                # 7. To Roman; the code point is restored.
+                # iso-2022-jp-encoder 7: to Roman; the code point is restored.
                 run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ROMAN
                 target[written] = 0x1B
                 target[written + 1] = 0x28
                 target[written + 2] = 0x4A
                 written += 3
-            # 5.
+            # iso-2022-jp-encoder 5: the state Roman has it.
+            # iso-2022-jp-encoder 5.2-5.3: its byte.
             target[written] = 0x5C if code_point == 0x00A5 else 0x7E
             written += 1
         else:
             pair = 0
             if 0xFF61 <= code_point <= 0xFF9F:
-                # 9. Half-width katakana become full-width.
+                # iso-2022-jp-encoder 9: half-width katakana become full-width.
                 pair = euc_jp_reverse[iso_2022_jp_katakana[code_point - 0xFF61]]
             elif code_point < 0x10000:
-                # 8., 10. The pointer in index jis0208: EUC-JP's bytes are its digits, U+2212 among them, but for the high bits.
+                # iso-2022-jp-encoder 8: the table has for U+2212 the bytes of U+FF0D.
+                # iso-2022-jp-encoder 10: the index pointer in jis0208: EUC-JP's bytes but for their high bits.
+                # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
+                # In range: the table has 0x10000 entries.
                 pair = euc_jp_reverse[code_point]
             if pair == 0:
-                # 11. No pointer: to ASCII from jis0208, then an error with code point.
+                # iso-2022-jp-encoder 11: no pointer.
                 if state == WE_ISO_2022_JP_JIS0208:
+                    # iso-2022-jp-encoder 11.1: to ASCII; the code point is restored.
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
                     target[written] = 0x1B
                     target[written + 1] = 0x28
                     target[written + 2] = 0x42
                     written += 3
+                # iso-2022-jp-encoder 11.2: an error with code point.
                 error_code_point = code_point
             else:
                 if state != WE_ISO_2022_JP_JIS0208:
-                    # 12. To jis0208; the code point is restored.
+                    # iso-2022-jp-encoder 12: to jis0208; the code point is restored.
+                    # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208
                     target[written] = 0x1B
                     target[written + 1] = 0x24
                     target[written + 2] = 0x42
                     written += 3
-                # 13.-15.
+                # iso-2022-jp-encoder 13-15: its two bytes.
+                # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
                 pair &= 0x7F7F
                 we_store_pair(target + written, pair)
                 written += 1 + (pair > 0xFF)
@@ -1307,19 +1626,24 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             break
     if run.end_of_queue and result == WE_INPUT_EMPTY:
         if run.state.iso_2022_jp_encoder_state != WE_ISO_2022_JP_ASCII:
-            # 1. Back to ASCII.
+            # iso-2022-jp-encoder 1: back to ASCII.
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
+    # iso-2022-jp-encoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
+
+    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow at once.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -1328,80 +1652,94 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        end = length if length - read <= offered else read + offered
+        read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written, &run.state)
         written += run_written
-
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
-            # 3. An error with U+FFFD, so that nobody smuggles in an escape sequence.
+            # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
         elif code_point < 0x80 and (state == WE_ISO_2022_JP_ASCII
-                                    or (state == WE_ISO_2022_JP_ROMAN and code_point != 0x5C and code_point != 0x7E)):
-            # 4.-5. A byte of the same value.
+                                    or (state == WE_ISO_2022_JP_ROMAN
+                                        and code_point != 0x5C and code_point != 0x7E)):
+            # iso-2022-jp-encoder 4: a byte of the same value.
+            # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
         elif code_point < 0x80:
-            # 6. To ASCII; the code point is restored.
+            # iso-2022-jp-encoder 6: to ASCII; the code point is restored.
+            # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
             if code_point == 0x0E or code_point == 0x0F or code_point == 0x1B:
-                # 3. again, in the state ASCII.
+                # iso-2022-jp-encoder 3: again, in the state ASCII.
                 error_code_point = 0xFFFD
             else:
+                # iso-2022-jp-encoder 4: again, in the state ASCII.
                 target[written] = <uint8_t> code_point
                 written += 1
         elif code_point == 0x00A5 or code_point == 0x203E:
             if state != WE_ISO_2022_JP_ROMAN:
-                # 7. To Roman; the code point is restored.
+                # iso-2022-jp-encoder 7: to Roman; the code point is restored.
                 run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ROMAN
                 target[written] = 0x1B
                 target[written + 1] = 0x28
                 target[written + 2] = 0x4A
                 written += 3
-            # 5.
+            # iso-2022-jp-encoder 5: the state Roman has it.
+            # iso-2022-jp-encoder 5.2-5.3: its byte.
             target[written] = 0x5C if code_point == 0x00A5 else 0x7E
             written += 1
         else:
             pair = 0
             if 0xFF61 <= code_point <= 0xFF9F:
-                # 9. Half-width katakana become full-width.
+                # iso-2022-jp-encoder 9: half-width katakana become full-width.
                 pair = euc_jp_reverse[iso_2022_jp_katakana[code_point - 0xFF61]]
             elif code_point < 0x10000:
-                # 8., 10. The pointer in index jis0208: EUC-JP's bytes are its digits, U+2212 among them, but for the high bits.
+                # iso-2022-jp-encoder 8: the table has for U+2212 the bytes of U+FF0D.
+                # iso-2022-jp-encoder 10: the index pointer in jis0208: EUC-JP's bytes but for their high bits.
+                # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
+                # In range: the table has 0x10000 entries.
                 pair = euc_jp_reverse[code_point]
             if pair == 0:
-                # 11. No pointer: to ASCII from jis0208, then an error with code point.
+                # iso-2022-jp-encoder 11: no pointer.
                 if state == WE_ISO_2022_JP_JIS0208:
+                    # iso-2022-jp-encoder 11.1: to ASCII; the code point is restored.
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
                     target[written] = 0x1B
                     target[written + 1] = 0x28
                     target[written + 2] = 0x42
                     written += 3
+                # iso-2022-jp-encoder 11.2: an error with code point.
                 error_code_point = code_point
             else:
                 if state != WE_ISO_2022_JP_JIS0208:
-                    # 12. To jis0208; the code point is restored.
+                    # iso-2022-jp-encoder 12: to jis0208; the code point is restored.
+                    # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208
                     target[written] = 0x1B
                     target[written + 1] = 0x24
                     target[written + 2] = 0x42
                     written += 3
-                # 13.-15.
+                # iso-2022-jp-encoder 13-15: its two bytes.
+                # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
                 pair &= 0x7F7F
                 we_store_pair(target + written, pair)
                 written += 1 + (pair > 0xFF)
@@ -1412,19 +1750,24 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             break
     if run.end_of_queue and result == WE_INPUT_EMPTY:
         if run.state.iso_2022_jp_encoder_state != WE_ISO_2022_JP_ASCII:
-            # 1. Back to ASCII.
+            # iso-2022-jp-encoder 1: back to ASCII.
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
+    # iso-2022-jp-encoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
+
+    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow at once.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
@@ -1433,80 +1776,94 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse, target + written, &run_written, &run.state)
+        end = length if length - read <= offered else read + offered
+        read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
+                                             target + written, &run_written, &run.state)
         written += run_written
-
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
-            # 3. An error with U+FFFD, so that nobody smuggles in an escape sequence.
+            # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
         elif code_point < 0x80 and (state == WE_ISO_2022_JP_ASCII
-                                    or (state == WE_ISO_2022_JP_ROMAN and code_point != 0x5C and code_point != 0x7E)):
-            # 4.-5. A byte of the same value.
+                                    or (state == WE_ISO_2022_JP_ROMAN
+                                        and code_point != 0x5C and code_point != 0x7E)):
+            # iso-2022-jp-encoder 4: a byte of the same value.
+            # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
+            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
         elif code_point < 0x80:
-            # 6. To ASCII; the code point is restored.
+            # iso-2022-jp-encoder 6: to ASCII; the code point is restored.
+            # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
             if code_point == 0x0E or code_point == 0x0F or code_point == 0x1B:
-                # 3. again, in the state ASCII.
+                # iso-2022-jp-encoder 3: again, in the state ASCII.
                 error_code_point = 0xFFFD
             else:
+                # iso-2022-jp-encoder 4: again, in the state ASCII.
                 target[written] = <uint8_t> code_point
                 written += 1
         elif code_point == 0x00A5 or code_point == 0x203E:
             if state != WE_ISO_2022_JP_ROMAN:
-                # 7. To Roman; the code point is restored.
+                # iso-2022-jp-encoder 7: to Roman; the code point is restored.
                 run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ROMAN
                 target[written] = 0x1B
                 target[written + 1] = 0x28
                 target[written + 2] = 0x4A
                 written += 3
-            # 5.
+            # iso-2022-jp-encoder 5: the state Roman has it.
+            # iso-2022-jp-encoder 5.2-5.3: its byte.
             target[written] = 0x5C if code_point == 0x00A5 else 0x7E
             written += 1
         else:
             pair = 0
             if 0xFF61 <= code_point <= 0xFF9F:
-                # 9. Half-width katakana become full-width.
+                # iso-2022-jp-encoder 9: half-width katakana become full-width.
                 pair = euc_jp_reverse[iso_2022_jp_katakana[code_point - 0xFF61]]
             elif code_point < 0x10000:
-                # 8., 10. The pointer in index jis0208: EUC-JP's bytes are its digits, U+2212 among them, but for the high bits.
+                # iso-2022-jp-encoder 8: the table has for U+2212 the bytes of U+FF0D.
+                # iso-2022-jp-encoder 10: the index pointer in jis0208: EUC-JP's bytes but for their high bits.
+                # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
+                # In range: the table has 0x10000 entries.
                 pair = euc_jp_reverse[code_point]
             if pair == 0:
-                # 11. No pointer: to ASCII from jis0208, then an error with code point.
+                # iso-2022-jp-encoder 11: no pointer.
                 if state == WE_ISO_2022_JP_JIS0208:
+                    # iso-2022-jp-encoder 11.1: to ASCII; the code point is restored.
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
                     target[written] = 0x1B
                     target[written + 1] = 0x28
                     target[written + 2] = 0x42
                     written += 3
+                # iso-2022-jp-encoder 11.2: an error with code point.
                 error_code_point = code_point
             else:
                 if state != WE_ISO_2022_JP_JIS0208:
-                    # 12. To jis0208; the code point is restored.
+                    # iso-2022-jp-encoder 12: to jis0208; the code point is restored.
+                    # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
                     run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208
                     target[written] = 0x1B
                     target[written + 1] = 0x24
                     target[written + 2] = 0x42
                     written += 3
-                # 13.-15.
+                # iso-2022-jp-encoder 13-15: its two bytes.
+                # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
                 pair &= 0x7F7F
                 we_store_pair(target + written, pair)
                 written += 1 + (pair > 0xFF)
@@ -1517,138 +1874,182 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             break
     if run.end_of_queue and result == WE_INPUT_EMPTY:
         if run.state.iso_2022_jp_encoder_state != WE_ISO_2022_JP_ASCII:
-            # 1. Back to ASCII.
+            # iso-2022-jp-encoder 1: back to ASCII.
             run.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII
             target[written] = 0x1B
             target[written + 1] = 0x28
             target[written + 2] = 0x42
             written += 3
+    # iso-2022-jp-encoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- Shift_JIS: encoder ---
+# -- Encoder: Shift_JIS
+# Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#shift_jis-encoder
 
 
 cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
+        # shift_jis-encoder 7: shift_jis_reverse has for each code point the bytes of its pointer,
+        # shift_jis-encoder 9-13: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # shift_jis-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # shift_jis-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
+        # shift_jis-encoder 7: shift_jis_reverse has for each code point the bytes of its pointer,
+        # shift_jis-encoder 9-13: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # shift_jis-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # shift_jis-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
+        # shift_jis-encoder 7: shift_jis_reverse has for each code point the bytes of its pointer,
+        # shift_jis-encoder 9-13: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # shift_jis-encoder 8: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # shift_jis-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 

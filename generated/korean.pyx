@@ -1,4 +1,5 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/double_byte.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # Index euc-kr: Identifier 1d97134cbf187263585bc8f593ca4196654ed4c7a673f5672eaad4f5d9fdc4ba
 
@@ -14,68 +15,77 @@ cdef extern from "korean_tables.h" nogil:
     const uint16_t euc_kr_pairs[32768]
     const uint16_t euc_kr_reverse[65536]
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
-# --- EUC-KR: decoder ---
+# -- Decoder: EUC-KR
+# Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#euc-kr-decoder
 
 
 cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 4. An ASCII byte is the code point of its value.
+            # euc-kr-decoder 4: an ASCII byte is the code point of its value.
+            # Kernel: we_ascii_run_to_ucs1 (src/kernels/ascii.h).
             code_point = byte
         elif 0x81 <= byte <= 0xFE:
-            # 5./6. A lead, if a trail follows.
+            # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # euc-kr-decoder 3, 3.1-3.3: its trail.
+                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_kr_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # euc-kr-decoder 3.7-3.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # euc-kr-decoder 6: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -91,13 +101,18 @@ cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # euc-kr-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -105,42 +120,48 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_kr_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, euc_kr_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 4. An ASCII byte is the code point of its value.
+            # euc-kr-decoder 4: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             code_point = byte
         elif 0x81 <= byte <= 0xFE:
-            # 5./6. A lead, if a trail follows.
+            # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # euc-kr-decoder 3, 3.1-3.3: its trail.
+                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_kr_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # euc-kr-decoder 3.7-3.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # euc-kr-decoder 6: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -156,13 +177,18 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # euc-kr-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -170,42 +196,48 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_kr_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, euc_kr_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 4. An ASCII byte is the code point of its value.
+            # euc-kr-decoder 4: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             code_point = byte
         elif 0x81 <= byte <= 0xFE:
-            # 5./6. A lead, if a trail follows.
+            # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # euc-kr-decoder 3, 3.1-3.3: its trail.
+                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_kr_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # euc-kr-decoder 3.7-3.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # euc-kr-decoder 6: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -218,13 +250,18 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # euc-kr-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
+    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -232,42 +269,48 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_kr_pairs, 0, target + written, &run_written)
+            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, euc_kr_pairs, 0,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 4. An ASCII byte is the code point of its value.
+            # euc-kr-decoder 4: an ASCII byte is the code point of its value.
+            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             code_point = byte
         elif 0x81 <= byte <= 0xFE:
-            # 5./6. A lead, if a trail follows.
+            # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # 1. End-of-queue after a lead is an error.
+                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
-                # 3.1-3.5 The index code point for the pointer of lead and byte; null is 0.
+                # euc-kr-decoder 3, 3.1-3.3: its trail.
+                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
+                # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
+                # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_kr_pairs[(byte & 0x7F) << 8 | source[read + 1]]
                 consumed = 2
                 if code_point == 0:
-                    # 3.6-3.7 An error; an ASCII byte is restored.
+                    # euc-kr-decoder 3.7-3.8: an error; an ASCII byte is restored.
                     code_point = ERROR
                     if source[read + 1] < 0x80:
                         consumed = 1
         else:
-            # Any other byte is an error.
+            # euc-kr-decoder 6: any other byte is an error.
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
@@ -279,132 +322,164 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # euc-kr-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- EUC-KR: encoder ---
+# -- Encoder: EUC-KR
+# Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#euc-kr-encoder
 
 
 cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_kr_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_kr_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-kr-encoder 3: euc_kr_reverse has for each code point the bytes of its pointer,
+        # euc-kr-encoder 5-7: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-kr-encoder 4: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-kr-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_kr_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_kr_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-kr-encoder 3: euc_kr_reverse has for each code point the bytes of its pointer,
+        # euc-kr-encoder 5-7: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-kr-encoder 4: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-kr-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#euc-kr-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
+
+    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
+    step, and null comes last.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_kr_reverse, target + written, &run_written)
+        end = length if length - read <= offered else read + offered
+        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_kr_reverse,
+                                             target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2. and the steps up to the last were the run's, but for U+0000, whose entry means null.
+        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
+        # euc-kr-encoder 3: euc_kr_reverse has for each code point the bytes of its pointer,
+        # euc-kr-encoder 5-7: computed when it was generated.
+        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         else:
-            # 4. No pointer: an error with code point.
+            # euc-kr-encoder 4: no pointer is an error with code point.
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # euc-kr-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 

@@ -1,4 +1,4 @@
-/* Generated from templates/tables.h.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+/* Generated from templates/tables.h.j2: change that, not this; `python -m generator emit` emits it again.
  * Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
  * Index euc-kr: Identifier 1d97134cbf187263585bc8f593ca4196654ed4c7a673f5672eaad4f5d9fdc4ba
  */
@@ -7,8 +7,10 @@
 
 #include <stdint.h>
 
-/* index EUC-KR by byte pair; 32768 entries, 17048 used, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail. 0: null. */
+/* index EUC-KR by byte pair; 32768 entries, 17048 not null, 65536 bytes.
+ * Key: (lead - 0x80) << 8 | trail.
+ * Look-up: euc_kr_pairs[key]; 0 is null.
+ */
 static const uint16_t euc_kr_pairs[32768] = {
     [0x0140] = 0x0000, 0xAC02, 0xAC03, 0xAC05, 0xAC06, 0xAC0B, 0xAC0C, 0xAC0D, 0xAC0E, 0xAC0F, 0xAC18, 0xAC1E, 0xAC1F, 0xAC21, 0xAC22, 0xAC23,
     [0x0150] = 0xAC25, 0xAC26, 0xAC27, 0xAC28, 0xAC29, 0xAC2A, 0xAC2B, 0xAC2E, 0xAC32, 0xAC33, 0xAC34, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,
@@ -1154,8 +1156,10 @@ static const uint16_t euc_kr_pairs[32768] = {
     [0x7DF0] = 0x5B09, 0x5E0C, 0x6199, 0x6198, 0x6231, 0x665E, 0x66E6, 0x7199, 0x71B9, 0x71BA, 0x72A7, 0x79A7, 0x7A00, 0x7FB2, 0x8A70, 0x0000,
 };
 
-/* bytes of EUC-KR by code point; 65536 entries, 17175 used, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one. 0: null. */
+/* bytes of EUC-KR by code point; 65536 entries, 17175 not null, 131072 bytes.
+ * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Look-up: euc_kr_reverse[key]; 0 is null.
+ */
 static const uint16_t euc_kr_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
     [0x0010] = 0x0010, 0x0011, 0x0012, 0x0013, 0x0014, 0x0015, 0x0016, 0x0017, 0x0018, 0x0019, 0x001A, 0x001B, 0x001C, 0x001D, 0x001E, 0x001F,

@@ -1,4 +1,4 @@
-# Generated from templates/labels.pyi.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/labels.pyi.j2: change that, not this; `python -m generator emit` emits it again.
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # encodings.json: sha256 078212b3697f60b81225b6671bd9da2604497abff0aa8e96e4d46605c02ac9e7
 

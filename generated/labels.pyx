@@ -1,4 +1,4 @@
-# Generated from templates/labels.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/labels.pyx.j2: change that, not this; `python -m generator emit` emits it again.
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # encodings.json: sha256 078212b3697f60b81225b6671bd9da2604497abff0aa8e96e4d46605c02ac9e7
 
@@ -9,7 +9,8 @@ from whatwg_encoding._core import _define_encodings, lookup
 
 # Name, module, name of the output encoding, is_single_byte, is_ascii_compatible, has_encoder, labels.
 ENCODINGS, LABELS = _define_encodings((
-    ("UTF-8", "unicode", "UTF-8", False, True, True, (
+    ("UTF-8", "unicode", "UTF-8",
+     False, True, True, (
         "unicode-1-1-utf-8",
         "unicode11utf8",
         "unicode20utf8",
@@ -17,13 +18,15 @@ ENCODINGS, LABELS = _define_encodings((
         "utf8",
         "x-unicode20utf8",
     )),
-    ("IBM866", "single_byte", "IBM866", True, True, True, (
+    ("IBM866", "single_byte", "IBM866",
+     True, True, True, (
         "866",
         "cp866",
         "csibm866",
         "ibm866",
     )),
-    ("ISO-8859-2", "single_byte", "ISO-8859-2", True, True, True, (
+    ("ISO-8859-2", "single_byte", "ISO-8859-2",
+     True, True, True, (
         "csisolatin2",
         "iso-8859-2",
         "iso-ir-101",
@@ -34,7 +37,8 @@ ENCODINGS, LABELS = _define_encodings((
         "l2",
         "latin2",
     )),
-    ("ISO-8859-3", "single_byte", "ISO-8859-3", True, True, True, (
+    ("ISO-8859-3", "single_byte", "ISO-8859-3",
+     True, True, True, (
         "csisolatin3",
         "iso-8859-3",
         "iso-ir-109",
@@ -45,7 +49,8 @@ ENCODINGS, LABELS = _define_encodings((
         "l3",
         "latin3",
     )),
-    ("ISO-8859-4", "single_byte", "ISO-8859-4", True, True, True, (
+    ("ISO-8859-4", "single_byte", "ISO-8859-4",
+     True, True, True, (
         "csisolatin4",
         "iso-8859-4",
         "iso-ir-110",
@@ -56,7 +61,8 @@ ENCODINGS, LABELS = _define_encodings((
         "l4",
         "latin4",
     )),
-    ("ISO-8859-5", "single_byte", "ISO-8859-5", True, True, True, (
+    ("ISO-8859-5", "single_byte", "ISO-8859-5",
+     True, True, True, (
         "csisolatincyrillic",
         "cyrillic",
         "iso-8859-5",
@@ -66,7 +72,8 @@ ENCODINGS, LABELS = _define_encodings((
         "iso_8859-5",
         "iso_8859-5:1988",
     )),
-    ("ISO-8859-6", "single_byte", "ISO-8859-6", True, True, True, (
+    ("ISO-8859-6", "single_byte", "ISO-8859-6",
+     True, True, True, (
         "arabic",
         "asmo-708",
         "csiso88596e",
@@ -82,7 +89,8 @@ ENCODINGS, LABELS = _define_encodings((
         "iso_8859-6",
         "iso_8859-6:1987",
     )),
-    ("ISO-8859-7", "single_byte", "ISO-8859-7", True, True, True, (
+    ("ISO-8859-7", "single_byte", "ISO-8859-7",
+     True, True, True, (
         "csisolatingreek",
         "ecma-118",
         "elot_928",
@@ -96,7 +104,8 @@ ENCODINGS, LABELS = _define_encodings((
         "iso_8859-7:1987",
         "sun_eu_greek",
     )),
-    ("ISO-8859-8", "single_byte", "ISO-8859-8", True, True, True, (
+    ("ISO-8859-8", "single_byte", "ISO-8859-8",
+     True, True, True, (
         "csiso88598e",
         "csisolatinhebrew",
         "hebrew",
@@ -109,12 +118,14 @@ ENCODINGS, LABELS = _define_encodings((
         "iso_8859-8:1988",
         "visual",
     )),
-    ("ISO-8859-8-I", "single_byte", "ISO-8859-8-I", True, True, True, (
+    ("ISO-8859-8-I", "single_byte", "ISO-8859-8-I",
+     True, True, True, (
         "csiso88598i",
         "iso-8859-8-i",
         "logical",
     )),
-    ("ISO-8859-10", "single_byte", "ISO-8859-10", True, True, True, (
+    ("ISO-8859-10", "single_byte", "ISO-8859-10",
+     True, True, True, (
         "csisolatin6",
         "iso-8859-10",
         "iso-ir-157",
@@ -123,17 +134,20 @@ ENCODINGS, LABELS = _define_encodings((
         "l6",
         "latin6",
     )),
-    ("ISO-8859-13", "single_byte", "ISO-8859-13", True, True, True, (
+    ("ISO-8859-13", "single_byte", "ISO-8859-13",
+     True, True, True, (
         "iso-8859-13",
         "iso8859-13",
         "iso885913",
     )),
-    ("ISO-8859-14", "single_byte", "ISO-8859-14", True, True, True, (
+    ("ISO-8859-14", "single_byte", "ISO-8859-14",
+     True, True, True, (
         "iso-8859-14",
         "iso8859-14",
         "iso885914",
     )),
-    ("ISO-8859-15", "single_byte", "ISO-8859-15", True, True, True, (
+    ("ISO-8859-15", "single_byte", "ISO-8859-15",
+     True, True, True, (
         "csisolatin9",
         "iso-8859-15",
         "iso8859-15",
@@ -141,27 +155,32 @@ ENCODINGS, LABELS = _define_encodings((
         "iso_8859-15",
         "l9",
     )),
-    ("ISO-8859-16", "single_byte", "ISO-8859-16", True, True, True, (
+    ("ISO-8859-16", "single_byte", "ISO-8859-16",
+     True, True, True, (
         "iso-8859-16",
     )),
-    ("KOI8-R", "single_byte", "KOI8-R", True, True, True, (
+    ("KOI8-R", "single_byte", "KOI8-R",
+     True, True, True, (
         "cskoi8r",
         "koi",
         "koi8",
         "koi8-r",
         "koi8_r",
     )),
-    ("KOI8-U", "single_byte", "KOI8-U", True, True, True, (
+    ("KOI8-U", "single_byte", "KOI8-U",
+     True, True, True, (
         "koi8-ru",
         "koi8-u",
     )),
-    ("macintosh", "single_byte", "macintosh", True, True, True, (
+    ("macintosh", "single_byte", "macintosh",
+     True, True, True, (
         "csmacintosh",
         "mac",
         "macintosh",
         "x-mac-roman",
     )),
-    ("windows-874", "single_byte", "windows-874", True, True, True, (
+    ("windows-874", "single_byte", "windows-874",
+     True, True, True, (
         "dos-874",
         "iso-8859-11",
         "iso8859-11",
@@ -169,17 +188,20 @@ ENCODINGS, LABELS = _define_encodings((
         "tis-620",
         "windows-874",
     )),
-    ("windows-1250", "single_byte", "windows-1250", True, True, True, (
+    ("windows-1250", "single_byte", "windows-1250",
+     True, True, True, (
         "cp1250",
         "windows-1250",
         "x-cp1250",
     )),
-    ("windows-1251", "single_byte", "windows-1251", True, True, True, (
+    ("windows-1251", "single_byte", "windows-1251",
+     True, True, True, (
         "cp1251",
         "windows-1251",
         "x-cp1251",
     )),
-    ("windows-1252", "single_byte", "windows-1252", True, True, True, (
+    ("windows-1252", "single_byte", "windows-1252",
+     True, True, True, (
         "ansi_x3.4-1968",
         "ascii",
         "cp1252",
@@ -198,12 +220,14 @@ ENCODINGS, LABELS = _define_encodings((
         "windows-1252",
         "x-cp1252",
     )),
-    ("windows-1253", "single_byte", "windows-1253", True, True, True, (
+    ("windows-1253", "single_byte", "windows-1253",
+     True, True, True, (
         "cp1253",
         "windows-1253",
         "x-cp1253",
     )),
-    ("windows-1254", "single_byte", "windows-1254", True, True, True, (
+    ("windows-1254", "single_byte", "windows-1254",
+     True, True, True, (
         "cp1254",
         "csisolatin5",
         "iso-8859-9",
@@ -217,31 +241,37 @@ ENCODINGS, LABELS = _define_encodings((
         "windows-1254",
         "x-cp1254",
     )),
-    ("windows-1255", "single_byte", "windows-1255", True, True, True, (
+    ("windows-1255", "single_byte", "windows-1255",
+     True, True, True, (
         "cp1255",
         "windows-1255",
         "x-cp1255",
     )),
-    ("windows-1256", "single_byte", "windows-1256", True, True, True, (
+    ("windows-1256", "single_byte", "windows-1256",
+     True, True, True, (
         "cp1256",
         "windows-1256",
         "x-cp1256",
     )),
-    ("windows-1257", "single_byte", "windows-1257", True, True, True, (
+    ("windows-1257", "single_byte", "windows-1257",
+     True, True, True, (
         "cp1257",
         "windows-1257",
         "x-cp1257",
     )),
-    ("windows-1258", "single_byte", "windows-1258", True, True, True, (
+    ("windows-1258", "single_byte", "windows-1258",
+     True, True, True, (
         "cp1258",
         "windows-1258",
         "x-cp1258",
     )),
-    ("x-mac-cyrillic", "single_byte", "x-mac-cyrillic", True, True, True, (
+    ("x-mac-cyrillic", "single_byte", "x-mac-cyrillic",
+     True, True, True, (
         "x-mac-cyrillic",
         "x-mac-ukrainian",
     )),
-    ("GBK", "chinese_simplified", "GBK", False, True, True, (
+    ("GBK", "chinese_simplified", "GBK",
+     False, True, True, (
         "chinese",
         "csgb2312",
         "csiso58gb231280",
@@ -252,26 +282,31 @@ ENCODINGS, LABELS = _define_encodings((
         "iso-ir-58",
         "x-gbk",
     )),
-    ("gb18030", "chinese_simplified", "gb18030", False, True, True, (
+    ("gb18030", "chinese_simplified", "gb18030",
+     False, True, True, (
         "gb18030",
     )),
-    ("Big5", "chinese_traditional", "Big5", False, True, True, (
+    ("Big5", "chinese_traditional", "Big5",
+     False, True, True, (
         "big5",
         "big5-hkscs",
         "cn-big5",
         "csbig5",
         "x-x-big5",
     )),
-    ("EUC-JP", "japanese", "EUC-JP", False, True, True, (
+    ("EUC-JP", "japanese", "EUC-JP",
+     False, True, True, (
         "cseucpkdfmtjapanese",
         "euc-jp",
         "x-euc-jp",
     )),
-    ("ISO-2022-JP", "japanese", "ISO-2022-JP", False, False, True, (
+    ("ISO-2022-JP", "japanese", "ISO-2022-JP",
+     False, False, True, (
         "csiso2022jp",
         "iso-2022-jp",
     )),
-    ("Shift_JIS", "japanese", "Shift_JIS", False, True, True, (
+    ("Shift_JIS", "japanese", "Shift_JIS",
+     False, True, True, (
         "csshiftjis",
         "ms932",
         "ms_kanji",
@@ -281,7 +316,8 @@ ENCODINGS, LABELS = _define_encodings((
         "windows-31j",
         "x-sjis",
     )),
-    ("EUC-KR", "korean", "EUC-KR", False, True, True, (
+    ("EUC-KR", "korean", "EUC-KR",
+     False, True, True, (
         "cseuckr",
         "csksc56011987",
         "euc-kr",
@@ -293,7 +329,8 @@ ENCODINGS, LABELS = _define_encodings((
         "ksc_5601",
         "windows-949",
     )),
-    ("replacement", "miscellaneous", "UTF-8", False, False, False, (
+    ("replacement", "miscellaneous", "UTF-8",
+     False, False, False, (
         "csiso2022kr",
         "hz-gb-2312",
         "iso-2022-cn",
@@ -301,11 +338,13 @@ ENCODINGS, LABELS = _define_encodings((
         "iso-2022-kr",
         "replacement",
     )),
-    ("UTF-16BE", "miscellaneous", "UTF-8", False, False, False, (
+    ("UTF-16BE", "miscellaneous", "UTF-8",
+     False, False, False, (
         "unicodefffe",
         "utf-16be",
     )),
-    ("UTF-16LE", "miscellaneous", "UTF-8", False, False, False, (
+    ("UTF-16LE", "miscellaneous", "UTF-8",
+     False, False, False, (
         "csunicode",
         "iso-10646-ucs-2",
         "ucs-2",
@@ -314,7 +353,8 @@ ENCODINGS, LABELS = _define_encodings((
         "utf-16",
         "utf-16le",
     )),
-    ("x-user-defined", "miscellaneous", "x-user-defined", True, True, True, (
+    ("x-user-defined", "miscellaneous", "x-user-defined",
+     True, True, True, (
         "x-user-defined",
     )),
 ))

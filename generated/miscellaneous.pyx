@@ -1,4 +1,7 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/replacement.pyx.j2
+# Handler: templates/_handlers/utf_16.pyx.j2
+# Handler: templates/_handlers/single_byte.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
@@ -15,29 +18,30 @@ cdef extern from "miscellaneous_tables.h" nogil:
     const uint8_t x_user_defined_reverse_stage1[512]
     const uint8_t x_user_defined_reverse_stage2[256]
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
-# --- replacement: decoder ---
+# -- Decoder: replacement
+# Template: templates/_handlers/replacement.pyx.j2. Standard: https://encoding.spec.whatwg.org/#replacement-decoder
 
 
 cdef we_result replacement_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#replacement-decoder"""
-    # 1. End-of-queue is finished.
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
-    # 2. The first byte is an error.
+    # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
         if not run.fatal:
             return WE_WIDEN
@@ -47,17 +51,17 @@ cdef we_result replacement_decode_ucs1(we_decode_run *run) noexcept nogil:
             run.error_length = 1
             return WE_MALFORMED
         run.error_count += 1
-    # 3. Then it is finished: nothing else is ever read.
+    # replacement-decoder 3: finished, so the rest is skipped.
     run.read = run.source_length
     return WE_INPUT_EMPTY
 
 
 cdef we_result replacement_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#replacement-decoder"""
-    # 1. End-of-queue is finished.
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
-    # 2. The first byte is an error.
+    # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
         run.state.replacement_error_returned = True
         run.read += 1
@@ -67,17 +71,17 @@ cdef we_result replacement_decode_ucs2(we_decode_run *run) noexcept nogil:
         (<uint16_t *> run.target)[run.written] = 0xFFFD
         run.written += 1
         run.error_count += 1
-    # 3. Then it is finished: nothing else is ever read.
+    # replacement-decoder 3: finished, so the rest is skipped.
     run.read = run.source_length
     return WE_INPUT_EMPTY
 
 
 cdef we_result replacement_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#replacement-decoder"""
-    # 1. End-of-queue is finished.
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
-    # 2. The first byte is an error.
+    # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
         run.state.replacement_error_returned = True
         run.read += 1
@@ -87,17 +91,17 @@ cdef we_result replacement_decode_ucs4(we_decode_run *run) noexcept nogil:
         (<uint32_t *> run.target)[run.written] = 0xFFFD
         run.written += 1
         run.error_count += 1
-    # 3. Then it is finished: nothing else is ever read.
+    # replacement-decoder 3: finished, so the rest is skipped.
     run.read = run.source_length
     return WE_INPUT_EMPTY
 
 
 cdef we_result replacement_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#replacement-decoder"""
-    # 1. End-of-queue is finished.
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
-    # 2. The first byte is an error.
+    # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
         run.state.replacement_error_returned = True
         run.read += 1
@@ -106,63 +110,74 @@ cdef we_result replacement_decode_utf8(we_decode_run *run) noexcept nogil:
             return WE_MALFORMED
         run.written += we_put_utf8(<uint8_t *> run.target + run.written, 0xFFFD)
         run.error_count += 1
-    # 3. Then it is finished: nothing else is ever read.
+    # replacement-decoder 3: finished, so the rest is skipped.
     run.read = run.source_length
     return WE_INPUT_EMPTY
 
 
-# --- UTF-16BE: decoder ---
+# -- Decoder: UTF-16BE
+# Template: templates/_handlers/utf_16.pyx.j2. Standard: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
 
 cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 1, target + written, &run_written, run.max_code_point)
+            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 1,
+                                          target + written, &run_written, run.max_code_point)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is true.
             code_point = source[read] << 8 | source[read + 1]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 2] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 2] & 0x3) << 8) | source[read + 3])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -177,60 +192,71 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1, target + written, &run_written, &run.bits)
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 1,
+                                          target + written, &run_written, &run.bits)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is true.
             code_point = source[read] << 8 | source[read + 1]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 2] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 2] & 0x3) << 8) | source[read + 3])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -245,60 +271,71 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 1, target + written, &run_written)
+            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 1,
+                                          target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is true.
             code_point = source[read] << 8 | source[read + 1]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 2] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 2] & 0x3) << 8) | source[read + 3])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -310,60 +347,71 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 1, target + written, &run_written)
+            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 1,
+                                          target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is true.
             code_point = source[read] << 8 | source[read + 1]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 2] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 2] & 0x3) << 8) | source[read + 3])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -374,63 +422,75 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- UTF-16LE: decoder ---
+# -- Decoder: UTF-16LE
+# Template: templates/_handlers/utf_16.pyx.j2. Standard: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
 
 cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 0, target + written, &run_written, run.max_code_point)
+            read += we_utf_16_run_to_ucs1(run.simd, source + read, length - read, 0,
+                                          target + written, &run_written, run.max_code_point)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is false.
             code_point = source[read + 1] << 8 | source[read]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 3] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 3] & 0x3) << 8) | source[read + 2])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -445,60 +505,71 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0, target + written, &run_written, &run.bits)
+            read += we_utf_16_run_to_ucs2(run.simd, source + read, length - read, 0,
+                                          target + written, &run_written, &run.bits)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is false.
             code_point = source[read + 1] << 8 | source[read]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 3] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 3] & 0x3) << 8) | source[read + 2])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -513,60 +584,71 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 0, target + written, &run_written)
+            read += we_utf_16_run_to_ucs4(run.simd, source + read, length - read, 0,
+                                          target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is false.
             code_point = source[read + 1] << 8 | source[read]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 3] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 3] & 0x3) << 8) | source[read + 2])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -578,60 +660,71 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#shared-utf-16-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
+
+    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
+    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 0, target + written, &run_written)
+            read += we_utf_16_run_to_utf8(run.simd, source + read, length - read, 0,
+                                          target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         consumed = 2
+        # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # 1., 3. UTF-16 lead byte; end-of-queue after it is an error.
+            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
             consumed = 1
         else:
-            # 4. The code unit.
+            # shared-utf-16-decoder 4-5: the code unit; is UTF-16BE decoder is false.
             code_point = source[read + 1] << 8 | source[read]
             if 0xD800 <= code_point <= 0xDBFF:
-                # 6. UTF-16 leading surrogate.
+                # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # 1. End-of-queue after it, or after another lead byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
                 elif source[read + 3] & 0xFC == 0xDC:
-                    # 5.1 A trailing surrogate.
-                    code_point = 0x10000 + ((code_point - 0xD800) << 10) + (((source[read + 3] & 0x3) << 8) | source[read + 2])
+                    # shared-utf-16-decoder 6.3: a trailing surrogate.
+                    # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
+                    code_point = (0x10000 + ((code_point - 0xD800) << 10)
+                                  + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
                 else:
-                    # 5.2-5.4 An error; the second code unit's bytes are restored.
+                    # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # 7. A trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
                 code_point = ERROR
-            # 8. Otherwise it is the code point.
+            # shared-utf-16-decoder 9: otherwise it is the code point.
+            # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -642,54 +735,59 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # shared-utf-16-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- Single-byte encodings: decoder ---
+# -- Decoder: x-user-defined
+# Template: templates/_handlers/single_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#x-user-defined-decoder
 
 ctypedef struct single_byte_tables:
     const uint16_t *index
-    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where nothing is null
+    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where it has no null
     const uint8_t *latin1
     we_single_byte_reverse reverse
 
 
-cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-decoder"""
+cdef we_result x_user_defined_decode_ucs1(we_decode_run *run) noexcept nogil:
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#x-user-defined-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
+            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, tables.index, tables.latin1,
                                                   target + written, run.max_code_point, &run.bits)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # x-user-defined-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs1 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # x-user-defined-decoder 3: the table has the code points that the formula gives; none of them is null.
+            # Kernel: we_single_byte_run_to_ucs1 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -704,49 +802,53 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # x-user-defined-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-decoder"""
+cdef we_result x_user_defined_decode_ucs2(we_decode_run *run) noexcept nogil:
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#x-user-defined-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
+            # Where errors are replaced, the run replaces them: a long series of errors would be slow one by one.
             consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
-                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written,
-                                                  &run.bits)
-            if not run.fatal and (<const single_byte_tables *> run.tables).replaced != (<const single_byte_tables *> run.tables).index:
+                                                  tables.index if run.fatal else tables.replaced,
+                                                  target + written, &run.bits)
+            if not run.fatal and tables.replaced != tables.index:
                 run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # x-user-defined-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs2 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # x-user-defined-decoder 3: the table has the code points that the formula gives; none of them is null.
+            # Kernel: we_single_byte_run_to_ucs2 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -761,45 +863,49 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # x-user-defined-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-decoder"""
+cdef we_result x_user_defined_decode_ucs4(we_decode_run *run) noexcept nogil:
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#x-user-defined-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
+            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, tables.index,
                                                   target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # x-user-defined-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs4 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # x-user-defined-decoder 3: the table has the code points that the formula gives; none of them is null.
+            # Kernel: we_single_byte_run_to_ucs4 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -811,44 +917,49 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # x-user-defined-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-decoder"""
+cdef we_result x_user_defined_decode_utf8(we_decode_run *run) noexcept nogil:
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#x-user-defined-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
+            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, tables.index,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # x-user-defined-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_utf8 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # x-user-defined-decoder 3: the table has the code points that the formula gives; none of them is null.
+            # Kernel: we_single_byte_run_to_utf8 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -859,123 +970,149 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # x-user-defined-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- Single-byte encodings: encoder ---
+# -- Encoder: x-user-defined
+# Template: templates/_handlers/single_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#x-user-defined-encoder
 
 
-cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-encoder"""
+cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#x-user-defined-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # x-user-defined-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs1 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs1 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # x-user-defined-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-encoder"""
+cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#x-user-defined-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # x-user-defined-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs2 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs2 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # x-user-defined-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#x-user-defined-encoder"""
+cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#x-user-defined-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # x-user-defined-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs4 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs4 (src/kernels/single_byte.h).
+        # x-user-defined-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # x-user-defined-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 
@@ -1028,15 +1165,15 @@ utf_16le_codec.tables = NULL
 CODECS["UTF-16LE"] = PyCapsule_New(&utf_16le_codec, "whatwg_encoding.codec", NULL)
 
 cdef we_codec x_user_defined_codec
-x_user_defined_codec.decode[0] = single_byte_decode_ucs1
-x_user_defined_codec.decode[1] = single_byte_decode_ucs2
-x_user_defined_codec.decode[2] = single_byte_decode_ucs4
-x_user_defined_codec.decode[3] = single_byte_decode_utf8
-x_user_defined_codec.encode[0] = single_byte_encode_ucs1
+x_user_defined_codec.decode[0] = x_user_defined_decode_ucs1
+x_user_defined_codec.decode[1] = x_user_defined_decode_ucs2
+x_user_defined_codec.decode[2] = x_user_defined_decode_ucs4
+x_user_defined_codec.decode[3] = x_user_defined_decode_utf8
+x_user_defined_codec.encode[0] = x_user_defined_encode_ucs1
 x_user_defined_codec.encode_room[0] = 1
-x_user_defined_codec.encode[1] = single_byte_encode_ucs2
+x_user_defined_codec.encode[1] = x_user_defined_encode_ucs2
 x_user_defined_codec.encode_room[1] = 1
-x_user_defined_codec.encode[2] = single_byte_encode_ucs4
+x_user_defined_codec.encode[2] = x_user_defined_encode_ucs4
 x_user_defined_codec.encode_room[2] = 1
 x_user_defined_codec.decode_shift = 0
 x_user_defined_codec.is_ascii_compatible = True

@@ -1,4 +1,4 @@
-/* Generated from templates/tables.h.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+/* Generated from templates/tables.h.j2: change that, not this; `python -m generator emit` emits it again.
  * Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
  */
 #ifndef WE_TABLES_MISCELLANEOUS_H
@@ -6,8 +6,10 @@
 
 #include <stdint.h>
 
-/* index x-user-defined by pointer; 128 entries, 128 used, 256 bytes.
- * Key: byte - 0x80. 0: null. */
+/* index x-user-defined by pointer; 128 entries, 128 not null, 256 bytes.
+ * Key: byte - 0x80.
+ * Look-up: x_user_defined[key]; 0 is null.
+ */
 static const uint16_t x_user_defined[128] = {
     [0x00] = 0xF780, 0xF781, 0xF782, 0xF783, 0xF784, 0xF785, 0xF786, 0xF787, 0xF788, 0xF789, 0xF78A, 0xF78B, 0xF78C, 0xF78D, 0xF78E, 0xF78F,
     [0x10] = 0xF790, 0xF791, 0xF792, 0xF793, 0xF794, 0xF795, 0xF796, 0xF797, 0xF798, 0xF799, 0xF79A, 0xF79B, 0xF79C, 0xF79D, 0xF79E, 0xF79F,
@@ -19,13 +21,18 @@ static const uint16_t x_user_defined[128] = {
     [0x70] = 0xF7F0, 0xF7F1, 0xF7F2, 0xF7F3, 0xF7F4, 0xF7F5, 0xF7F6, 0xF7F7, 0xF7F8, 0xF7F9, 0xF7FA, 0xF7FB, 0xF7FC, 0xF7FD, 0xF7FE, 0xF7FF,
 };
 
-/* index x-user-defined by pointer, where the code point is below U+0100; 128 entries, 0 used, 128 bytes.
- * Key: byte - 0x80. 0: null. */
+/* index x-user-defined by pointer, where the code point is below U+0100; 128 entries, 0 not null, 128 bytes.
+ * Key: byte - 0x80.
+ * Look-up: x_user_defined_latin1[key]; 0 is null.
+ */
 static const uint8_t x_user_defined_latin1[128] = {
 };
 
-/* byte of x-user-defined by code point; 512 keys of 128, 2 blocks, 768 bytes.
- * Key: code point. 0: null. */
+/* byte of x-user-defined by code point; 512 blocks of 128 keys, 2 distinct, 768 bytes.
+ * Key: code point.
+ * Look-up: x_user_defined_reverse_stage2[x_user_defined_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ */
 static const uint8_t x_user_defined_reverse_stage1[512] = {
     [0x1E0] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
 };

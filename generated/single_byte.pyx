@@ -1,4 +1,5 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/single_byte.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 # Index ibm866: Identifier db6fe14a559d1601a7667338d83704773d5708dbc641e1ad3c5e21405770f05e
 # Index iso-8859-10: Identifier 02c2b5590d8ccda9931008c471f6ee2c590b2c8fe5e6ccb3b08638115d778507
@@ -29,7 +30,10 @@
 # Index x-mac-cyrillic: Identifier 73e8e7642c6fa9de29d42819b47fba55b58666fb1e339faeb4a89a0bd7c24d43
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy single-byte encodings: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7, ISO-8859-8, ISO-8859-8-I, ISO-8859-10, ISO-8859-13, ISO-8859-14, ISO-8859-15, ISO-8859-16, KOI8-R, KOI8-U, macintosh, windows-874, windows-1250, windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257, windows-1258, x-mac-cyrillic."""
+"""Legacy single-byte encodings: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7,
+ISO-8859-8, ISO-8859-8-I, ISO-8859-10, ISO-8859-13, ISO-8859-14, ISO-8859-15, ISO-8859-16, KOI8-R, KOI8-U, macintosh,
+windows-874, windows-1250, windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256,
+windows-1257, windows-1258, x-mac-cyrillic."""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -154,63 +158,72 @@ cdef extern from "single_byte_tables.h" nogil:
     const uint8_t x_mac_cyrillic_reverse_stage1[512]
     const uint8_t x_mac_cyrillic_reverse_stage2[1152]
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
-# --- Single-byte encodings: decoder ---
+# -- Decoder: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7, ISO-8859-8, ISO-8859-8-I,
+# ISO-8859-10, ISO-8859-13, ISO-8859-14, ISO-8859-15, ISO-8859-16, KOI8-R, KOI8-U, macintosh, windows-874, windows-1250,
+# windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257, windows-1258,
+# x-mac-cyrillic
+# Template: templates/_handlers/single_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#single-byte-decoder
 
 ctypedef struct single_byte_tables:
     const uint16_t *index
-    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where nothing is null
+    const uint16_t *replaced  # the index with U+FFFD for null; the index itself where it has no null
     const uint8_t *latin1
     we_single_byte_reverse reverse
 
 
 cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#single-byte-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, (<const single_byte_tables *> run.tables).latin1,
+            consumed = we_single_byte_run_to_ucs1(run.simd, source + read, length - read, tables.index, tables.latin1,
                                                   target + written, run.max_code_point, &run.bits)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # single-byte-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs1 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # single-byte-decoder 3: the index code point for byte - 0x80.
+            # Kernel: we_single_byte_run_to_ucs1 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
+            # single-byte-decoder 4: null is an error.
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
+            # single-byte-decoder 5: otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -225,49 +238,55 @@ cdef we_result single_byte_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # single-byte-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#single-byte-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            # Where errors are replaced the run does that, too: a long run of errors would be slow one by one.
+            # Where errors are replaced, the run replaces them: a long series of errors would be slow one by one.
             consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
-                                                  (<const single_byte_tables *> run.tables).index if run.fatal else (<const single_byte_tables *> run.tables).replaced, target + written,
-                                                  &run.bits)
-            if not run.fatal and (<const single_byte_tables *> run.tables).replaced != (<const single_byte_tables *> run.tables).index:
+                                                  tables.index if run.fatal else tables.replaced,
+                                                  target + written, &run.bits)
+            if not run.fatal and tables.replaced != tables.index:
                 run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # single-byte-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs2 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # single-byte-decoder 3: the index code point for byte - 0x80.
+            # Kernel: we_single_byte_run_to_ucs2 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
+            # single-byte-decoder 4: null is an error.
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
+            # single-byte-decoder 5: otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -282,45 +301,51 @@ cdef we_result single_byte_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # single-byte-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#single-byte-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index,
+            consumed = we_single_byte_run_to_ucs4(run.simd, source + read, length - read, tables.index,
                                                   target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # single-byte-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_ucs4 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # single-byte-decoder 3: the index code point for byte - 0x80.
+            # Kernel: we_single_byte_run_to_ucs4 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
+            # single-byte-decoder 4: null is an error.
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
+            # single-byte-decoder 5: otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -332,44 +357,51 @@ cdef we_result single_byte_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # single-byte-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#single-byte-decoder
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, (<const single_byte_tables *> run.tables).index, target + written, &run_written)
+            read += we_single_byte_run_to_utf8(run.simd, source + read, length - read, tables.index,
+                                               target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         consumed = 1
         if byte < 0x80:
-            # 2. An ASCII byte is the code point of its value.
+            # single-byte-decoder 2: an ASCII byte is the code point of its value.
+            # Kernel: we_single_byte_run_to_utf8 (src/kernels/single_byte.h).
             code_point = byte
         else:
-            # 3. The index code point for byte - 0x80.
-            code_point = (<const single_byte_tables *> run.tables).index[byte - 0x80]
-            # 4. Null is an error.
+            # single-byte-decoder 3: the index code point for byte - 0x80.
+            # Kernel: we_single_byte_run_to_utf8 (src/kernels/single_byte.h).
+            # In range: the index has 0x80 entries.
+            code_point = tables.index[byte - 0x80]
+            # single-byte-decoder 4: null is an error.
             if code_point == 0:
                 code_point = ERROR
-            # 5. Otherwise it is the code point.
+            # single-byte-decoder 5: otherwise it is the code point.
         if code_point == ERROR:
             if run.fatal:
                 read += consumed
@@ -380,123 +412,158 @@ cdef we_result single_byte_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # single-byte-decoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- Single-byte encodings: encoder ---
+# -- Encoder: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7, ISO-8859-8, ISO-8859-8-I,
+# ISO-8859-10, ISO-8859-13, ISO-8859-14, ISO-8859-15, ISO-8859-16, KOI8-R, KOI8-U, macintosh, windows-874, windows-1250,
+# windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257, windows-1258,
+# x-mac-cyrillic
+# Template: templates/_handlers/single_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#single-byte-encoder
 
 
 cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#single-byte-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # single-byte-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs1 (src/kernels/single_byte.h).
+        # single-byte-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs1 (src/kernels/single_byte.h).
+        # single-byte-encoder 5: with 0x80 added to the pointer.
+        # Kernel: we_single_byte_run_from_ucs1 (src/kernels/single_byte.h).
+        # single-byte-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # single-byte-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#single-byte-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # single-byte-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs2 (src/kernels/single_byte.h).
+        # single-byte-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs2 (src/kernels/single_byte.h).
+        # single-byte-encoder 5: with 0x80 added to the pointer.
+        # Kernel: we_single_byte_run_from_ucs2 (src/kernels/single_byte.h).
+        # single-byte-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # single-byte-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#single-byte-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#single-byte-encoder
+
+    Order: the kernel encodes all code points that have a byte, so null comes last.
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read,
                                                 &(<const single_byte_tables *> run.tables).reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # 2.-3., 5. were the run's: it stops only where step 4 has an error, at a code point that is neither ASCII nor in the index.
+        # single-byte-encoder 2: a byte of the same value.
+        # Kernel: we_single_byte_run_from_ucs4 (src/kernels/single_byte.h).
+        # single-byte-encoder 3: the table has the byte of each code point,
+        # Kernel: we_single_byte_run_from_ucs4 (src/kernels/single_byte.h).
+        # single-byte-encoder 5: with 0x80 added to the pointer.
+        # Kernel: we_single_byte_run_from_ucs4 (src/kernels/single_byte.h).
+        # single-byte-encoder 4: an error with code point. The run stops at these code points only.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # single-byte-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 

@@ -1,4 +1,5 @@
-# Generated from templates/chapter.pyx.j2: change that, not this. `make generate` or `python -m generator emit` makes it anew.
+# Generated from templates/chapter.pyx.j2: change that, not this; `python -m generator emit` emits it again.
+# Handler: templates/_handlers/utf_8.pyx.j2
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
@@ -9,25 +10,30 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from whatwg_encoding._kernels cimport *
 
-# What a handler's steps leave in code_point for an error, and the encoders' for none: no code point is as large.
+# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Bytes of a decoder's run, or code points of an encoder's, that was worth it.
+    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
     LONG_RUN = 16
-    # Items, at most, that a decoder goes over one by one where the last runs were not.
-    MOST_PATIENCE = 32
-    # Code points that an encoder's run goes over then.
+    # Upper bound on the items that a decoder handles one by one between two runs.
+    MAX_SINGLE_ITEMS = 32
+    # Code points that an encoder's run is offered behind a short one.
     FEW = 4
 
 
-# --- UTF-8: decoder ---
+# -- Decoder: UTF-8
+# Template: templates/_handlers/utf_8.pyx.j2. Standard: https://encoding.spec.whatwg.org/#utf-8-decoder
 
 
 cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
+    end-of-queue stand where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -35,30 +41,38 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
-            read += we_utf_8_run_to_ucs1(run.simd, source + read, length - read, target + written, &run_written, run.max_code_point)
+            read += we_utf_8_run_to_ucs1(run.simd, source + read, length - read, target + written, &run_written,
+                                         run.max_code_point)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
         bytes_needed = 0
+        # utf-8-decoder 3: the first byte.
+        # utf-8-decoder 3.[Otherwise]: an error, unless it is one of the following.
         code_point = ERROR
-        # 3. The first byte.
         if byte < 0x80:
+            # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
+            # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
+            # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
+            # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             bytes_needed = 1
             code_point = byte & 0x1F
         elif 0xE0 <= byte <= 0xEF:
+            # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4: two more bytes.
+            # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
             if byte == 0xED:
@@ -66,28 +80,32 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
             bytes_needed = 2
             code_point = byte & 0xF
         elif 0xF0 <= byte <= 0xF4:
+            # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4: three more bytes.
+            # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             if byte == 0xF0:
                 lower_boundary = 0x90
             if byte == 0xF4:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # 4.-10. The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
             if not lower_boundary <= byte <= upper_boundary:
-                # 4. An error; byte is restored.
+                # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
                 break
-            # 5.-7.
+            # utf-8-decoder 5-8: the next bits.
+            # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             lower_boundary = 0x80
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
+        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
         if consumed <= bytes_needed:
-            # 1. End-of-queue inside a sequence is an error.
+            # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -106,13 +124,18 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
         target[written] = <uint8_t> code_point
         written += 1
         read += consumed
+    # utf-8-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
+    end-of-queue stand where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -120,30 +143,37 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             read += we_utf_8_run_to_ucs2(run.simd, source + read, length - read, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
         bytes_needed = 0
+        # utf-8-decoder 3: the first byte.
+        # utf-8-decoder 3.[Otherwise]: an error, unless it is one of the following.
         code_point = ERROR
-        # 3. The first byte.
         if byte < 0x80:
+            # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
+            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
+            # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
+            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             bytes_needed = 1
             code_point = byte & 0x1F
         elif 0xE0 <= byte <= 0xEF:
+            # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4: two more bytes.
+            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
             if byte == 0xED:
@@ -151,28 +181,32 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
             bytes_needed = 2
             code_point = byte & 0xF
         elif 0xF0 <= byte <= 0xF4:
+            # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4: three more bytes.
+            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             if byte == 0xF0:
                 lower_boundary = 0x90
             if byte == 0xF4:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # 4.-10. The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
             if not lower_boundary <= byte <= upper_boundary:
-                # 4. An error; byte is restored.
+                # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
                 break
-            # 5.-7.
+            # utf-8-decoder 5-8: the next bits.
+            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             lower_boundary = 0x80
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
+        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
         if consumed <= bytes_needed:
-            # 1. End-of-queue inside a sequence is an error.
+            # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -191,13 +225,18 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
         target[written] = <uint16_t> code_point
         written += 1
         read += consumed
+    # utf-8-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
+    end-of-queue stand where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
@@ -205,30 +244,37 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             read += we_utf_8_run_to_ucs4(run.simd, source + read, length - read, target + written, &run_written)
             written += run_written
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
         bytes_needed = 0
+        # utf-8-decoder 3: the first byte.
+        # utf-8-decoder 3.[Otherwise]: an error, unless it is one of the following.
         code_point = ERROR
-        # 3. The first byte.
         if byte < 0x80:
+            # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
+            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
+            # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
+            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             bytes_needed = 1
             code_point = byte & 0x1F
         elif 0xE0 <= byte <= 0xEF:
+            # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4: two more bytes.
+            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
             if byte == 0xED:
@@ -236,28 +282,32 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
             bytes_needed = 2
             code_point = byte & 0xF
         elif 0xF0 <= byte <= 0xF4:
+            # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4: three more bytes.
+            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             if byte == 0xF0:
                 lower_boundary = 0x90
             if byte == 0xF4:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # 4.-10. The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
             if not lower_boundary <= byte <= upper_boundary:
-                # 4. An error; byte is restored.
+                # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
                 break
-            # 5.-7.
+            # utf-8-decoder 5-8: the next bits.
+            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             lower_boundary = 0x80
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
+        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
         if consumed <= bytes_needed:
-            # 1. End-of-queue inside a sequence is an error.
+            # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -273,44 +323,56 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
         target[written] = <uint32_t> code_point
         written += 1
         read += consumed
+    # utf-8-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-decoder"""
+    """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
+
+    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
+    end-of-queue stand where the bytes end.
+    """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
     cdef uint8_t byte, lower_boundary, upper_boundary, bytes_needed
-    # What stops a run comes in crowds: the shorter the last runs were, the more items the steps below go over before the next.
-    cdef size_t start, patience = 1, steps = 0
+    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
+    cdef size_t start, single_items = 1, remaining = 0
     while read < length:
-        if steps == 0:
+        if remaining == 0:
             start = read
             consumed = we_utf_8_copy_run(run.simd, source + read, length - read, target + written)
             read += consumed
             written += consumed
             if read == length:
                 break
-            patience = 1 if read - start >= LONG_RUN else min(patience * 2, <size_t> MOST_PATIENCE)
-            steps = patience
-        steps -= 1
+            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
+            remaining = single_items
+        remaining -= 1
         byte = source[read]
         lower_boundary = 0x80
         upper_boundary = 0xBF
         bytes_needed = 0
+        # utf-8-decoder 3: the first byte.
+        # utf-8-decoder 3.[Otherwise]: an error, unless it is one of the following.
         code_point = ERROR
-        # 3. The first byte.
         if byte < 0x80:
+            # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
+            # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
+            # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
+            # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             bytes_needed = 1
             code_point = byte & 0x1F
         elif 0xE0 <= byte <= 0xEF:
+            # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4: two more bytes.
+            # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
             if byte == 0xED:
@@ -318,28 +380,32 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
             bytes_needed = 2
             code_point = byte & 0xF
         elif 0xF0 <= byte <= 0xF4:
+            # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4: three more bytes.
+            # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             if byte == 0xF0:
                 lower_boundary = 0x90
             if byte == 0xF4:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # 4.-10. The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
             if not lower_boundary <= byte <= upper_boundary:
-                # 4. An error; byte is restored.
+                # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
                 break
-            # 5.-7.
+            # utf-8-decoder 5-8: the next bits.
+            # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             lower_boundary = 0x80
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
+        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
         if consumed <= bytes_needed:
-            # 1. End-of-queue inside a sequence is an error.
+            # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -354,117 +420,137 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
             run.error_count += 1
         written += we_put_utf8(target + written, code_point)
         read += consumed
+    # utf-8-decoder 2: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- UTF-8: encoder ---
+# -- Encoder: UTF-8
+# Template: templates/_handlers/utf_8.pyx.j2. Standard: https://encoding.spec.whatwg.org/#utf-8-encoder
 
 
 cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#utf-8-encoder
+    """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         read += we_utf_8_run_from_ucs1(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.
+        # utf-8-encoder 2: a byte of the same value.
+        # Kernel: we_utf_8_run_from_ucs1 (src/kernels/utf_8.h).
+        # utf-8-encoder 3-5, 5.1-5.3, 6: the bytes of every other scalar value.
+        # Kernel: we_utf_8_run_from_ucs1 (src/kernels/utf_8.h).
+        # The run stops at surrogates only, which are no scalar values: the driver replaces them.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # utf-8-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#utf-8-encoder
+    """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         read += we_utf_8_run_from_ucs2(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.
+        # utf-8-encoder 2: a byte of the same value.
+        # Kernel: we_utf_8_run_from_ucs2 (src/kernels/utf_8.h).
+        # utf-8-encoder 3-5, 5.1-5.3, 6: the bytes of every other scalar value.
+        # Kernel: we_utf_8_run_from_ucs2 (src/kernels/utf_8.h).
+        # The run stops at surrogates only, which are no scalar values: the driver replaces them.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # utf-8-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
 cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """https://encoding.spec.whatwg.org/#utf-8-encoder"""
+    """Encode a run of code points: https://encoding.spec.whatwg.org/#utf-8-encoder
+    """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # What stops a run comes in crowds: behind it the run goes over a few code points, which takes it less than to set out for more.
-    cdef size_t start, end, reach = FEW if run.after_error else length
+    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
+    cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= reach else read + reach
+        end = length if length - read <= offered else read + offered
         read += we_utf_8_run_from_ucs4(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            reach *= 8
+            offered *= 8
             continue
         if read - start < LONG_RUN:
-            reach = FEW
+            offered = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # Every scalar value has its bytes: the run stops only at a surrogate, which is none. The driver sees to it.
+        # utf-8-encoder 2: a byte of the same value.
+        # Kernel: we_utf_8_run_from_ucs4 (src/kernels/utf_8.h).
+        # utf-8-encoder 3-5, 5.1-5.3, 6: the bytes of every other scalar value.
+        # Kernel: we_utf_8_run_from_ucs4 (src/kernels/utf_8.h).
+        # The run stops at surrogates only, which are no scalar values: the driver replaces them.
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
+    # utf-8-encoder 1: at end-of-queue the driver ends the stream.
     run.read = read
     run.written = written
     return result
 
 
-# --- The registry: what the driver takes from this module --------------------------------------------------------------
+# -- Registry: what the driver takes from this module -----------------------------------------------------------------
 
 CODECS = {}
 

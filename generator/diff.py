@@ -17,8 +17,7 @@ from typing import Any
 from generator import handlers, prose, validate
 from generator.handlers import STANDARD
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
-from generator.tables import Table
-from generator.tables import encodings as arithmetic
+from generator.tables import Pointers, Table
 from generator.validate import u
 
 HAND_KEPT: Mapping[str, str] = {
@@ -27,7 +26,7 @@ HAND_KEPT: Mapping[str, str] = {
     RANGES: "GB18030_EXCEPTION",
     "jis0208": "EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
 }
-"""What generator/handlers.py has from the standard's prose about an index: no data tells whether it changed with it."""
+"""What generator/constants.py has from the standard's prose about an index, which no data file pins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +185,8 @@ def compare(
     tables, files = ((), ()) if faults else _emitted(old, new)
     changed = [change.name for change in indexes] + [RANGES] * bool(ranges)
     hand_kept = [
-        f"generator/handlers.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has changed; "
-        f"see whether the prose has too ({STANDARD}#index-{name})"
+        f"generator/constants.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has "
+        f"changed; see whether the prose has too ({STANDARD}#index-{name})"
         for name in changed
         if name in HAND_KEPT
     ]
@@ -261,35 +260,18 @@ def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
             yield RangeChange(pointer, before.get(pointer), after.get(pointer))
 
 
-ANY = ""
-
-READERS: Mapping[tuple[str, str], tuple[int, Callable[[int], bytes]]] = {
-    ("single-byte", ANY): (0x80, lambda pointer: bytes([0x80 + pointer])),
-    ("gbk", "gb18030"): (126 * 190, lambda pointer: bytes(arithmetic.gb18030_bytes(pointer))),
-    ("gb18030", "gb18030"): (126 * 190, lambda pointer: bytes(arithmetic.gb18030_bytes(pointer))),
-    ("big5", "big5"): (126 * 157, lambda pointer: bytes(arithmetic.big5_bytes(pointer))),
-    ("euc-kr", "euc-kr"): (126 * 190, lambda pointer: bytes(arithmetic.euc_kr_bytes(pointer))),
-    ("shift_jis", "jis0208"): (60 * 188, lambda pointer: bytes(arithmetic.shift_jis_bytes(pointer))),
-    ("euc-jp", "jis0208"): (94 * 94, lambda pointer: bytes(arithmetic.euc_jp_bytes(pointer))),
-    ("euc-jp", "jis0212"): (94 * 94, lambda pointer: bytes([0x8F, *arithmetic.euc_jp_bytes(pointer)])),
-    ("iso-2022-jp", "jis0208"): (94 * 94, lambda pointer: bytes(b - 0x80 for b in arithmetic.euc_jp_bytes(pointer))),
-}
-"""By handler and index: the first pointer that has no bytes any more, and the bytes of those before it."""
-
-
 def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int], dict[str, bytes]]:
     """A function from a pointer of an index to its bytes in each of the encodings that has any for it, by name.
 
     https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
     """
-    readers: dict[str, tuple[int, Callable[[int], bytes]]] = {}
+    readers: dict[str, Pointers] = {}
     for encoding in encodings:
         handler = handlers.handler(encoding.name, encoding.heading)
-        if handler is not None and index in handler.indexes:
-            reader = READERS.get((handler.anchor, index)) or READERS.get((handler.anchor, ANY))
-            if reader:
-                readers[encoding.name] = reader
-    return lambda pointer: {name: encode(pointer) for name, (end, encode) in readers.items() if pointer < end}
+        pointers = handler.indexes.get(index) if handler is not None else None
+        if pointers is not None:
+            readers[encoding.name] = pointers
+    return lambda pointer: {name: found.sequence(pointer) for name, found in readers.items() if pointer < len(found)}
 
 
 def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:

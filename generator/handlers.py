@@ -1,22 +1,27 @@
-"""The one hand-kept table: which handler of the standard serves which encoding, and with what.
+"""The handlers of the standard: one record for each encoding, with all that its template and its tables depend on.
 
-A constant that indexes.json does not hold stands here once, with its anchor. A single-byte encoding needs no row: every
-encoding under the standard's heading of that name is served by the single-byte handler and the index that bears its
-name.
+An encoding under the standard's heading of single-byte encodings needs no record of its own: the single-byte handler
+serves it with the index that bears its name. What the standard's prose says about pointers and code points is in
+`constants`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
-from generator.model import SINGLE_BYTE_HEADING
+from generator import constants, names
+from generator.model import RANGES, SINGLE_BYTE_HEADING, Snapshot
+from generator.steps import Steps
+from generator.tables import Pointers, Table
+from generator.tables import encodings as tables
 
 STANDARD = "https://encoding.spec.whatwg.org/"
-"""Where the standard lives; an anchor is this address followed by `#` and a section's id."""
+"""The address of the standard; an anchor is this address followed by `#` and a section's id."""
 
-#: Headings of encodings.json → the module that holds their encodings: one for each chapter.
+#: The module that holds the encodings of each heading of encodings.json: one for each chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(
     {
         "The Encoding": "unicode",
@@ -30,146 +35,483 @@ CHAPTERS: Mapping[str, str] = MappingProxyType(
 )
 
 
+def _no_tables(snapshot: Snapshot) -> list[Table]:
+    return []
+
+
+def _no_data(snapshot: Snapshot) -> Mapping[str, object]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Handler:
-    """How one encoding is decoded and encoded: a template under ``templates/_handlers`` and what it is given."""
+    """How one encoding is decoded and encoded."""
 
     template: str
-    """The template's name: one of the standard's handlers."""
+    """The file under ``templates/_handlers``, without its suffixes."""
     anchor: str
-    """Where the standard has it: its decoder is at ``#<anchor>-decoder``, its encoder at ``#<anchor>-encoder``."""
-    indexes: tuple[str, ...] = ()
-    """The indexes that it reads, by the standard's names."""
-    has_encoder: bool = True
-    is_ascii_compatible: bool = True
-    is_single_byte: bool = False
+    """The section of the standard."""
+    decoder: Steps
+    """The steps of its decoder."""
+    encoder: Steps | None = None
+    """The steps of its encoder, None if it has none."""
+    operations: Mapping[str, Steps] = field(default_factory=dict)
+    """The steps of operations of chapter 5 that its template transcribes."""
+    indexes: Mapping[str, Pointers | None] = field(default_factory=dict)
+    """The indexes that it reads, by their names in indexes.json; with the bytes of their pointers, if they have any."""
+    tables: Callable[[Snapshot], list[Table]] = _no_tables
+    """Builds its tables."""
+    data: Callable[[Snapshot], Mapping[str, object]] = _no_data
+    """What its template needs of the snapshot besides tables."""
+    constants: Mapping[str, object] = field(default_factory=dict)
+    """What its template needs of the standard's prose."""
+    decoder_symbol: str = ""
+    """Prefix of the emitted functions of the decoder; empty: the encoding's own symbol. Encodings may share them."""
+    encoder_symbol: str = ""
+    """Prefix of the emitted functions of the encoder, likewise."""
     decode_shift: int = 0
     """``n`` bytes give at most ``n / 2**decode_shift`` code points, rounded up."""
-    encode_room: tuple[int, int, int] = (2, 2, 2)
-    """The most bytes that one code point of a 1-, 2- and 4-byte string takes."""
-    lead_ranges: str = ""
-    """Of a two-byte handler: the ranges of lead bytes."""
-    shift_jis_single_bytes: bool = False
-    """Of a two-byte handler: 0x80 and half-width katakana stand alone."""
-    astral: bool = False
-    """Of a two-byte handler: some code points lie above U+FFFF, and some pointers stand for two code points."""
-    is_gbk: bool = False
-    """https://encoding.spec.whatwg.org/#gbk-flag"""
-    is_utf_16be_decoder: bool = False
-    """https://encoding.spec.whatwg.org/#is-utf-16be-decoder"""
+    encode_capacity: tuple[int, int, int] = (2, 2, 2)
+    """Upper bounds on the bytes that one code point of a 1-, 2- and 4-byte string takes."""
+    is_ascii_compatible: bool = True
+    """ASCII bytes and ASCII code points stand for each other in every state."""
+    is_single_byte: bool = False
+
+    @property
+    def has_encoder(self) -> bool:
+        return self.encoder is not None
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """The anchors of all algorithms that its template transcribes."""
+        algorithms = (self.decoder, *([self.encoder] if self.encoder else []), *self.operations.values())
+        return tuple(steps.anchor for steps in algorithms)
 
 
-def single_byte(index: str, anchor: str = "single-byte") -> Handler:
-    """The handler of a single-byte encoding that uses ``index``."""
-    return Handler("single_byte", anchor, (index,), is_single_byte=True, encode_room=(1, 1, 1))
+# -- Single-byte encodings ---------------------------------------------------------------------------------------------
 
+
+def _single_byte_symbols(snapshot: Snapshot, index: str) -> dict[str, object]:
+    """Return the symbol of the index's tables, and of that with U+FFFD for null: the index itself if it has no null."""
+    symbol, known = names.symbol(index), snapshot.indexes.get(index)
+    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if known and None in known.code_points else symbol}
+
+
+def single_byte(index: str) -> Handler:
+    """Return the handler of a single-byte encoding that uses `index`.
+
+    https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
+    """
+    return Handler(
+        template="single_byte",
+        anchor="single-byte",
+        decoder=Steps(
+            "single-byte-decoder", {"finished": "1", "ascii": "2", "code_point": "3", "null": "4", "found": "5"}
+        ),
+        encoder=Steps(
+            "single-byte-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "found": "5"}
+        ),
+        indexes={index: constants.SINGLE_BYTE},
+        tables=partial(tables.single_byte, name=index),
+        data=partial(_single_byte_symbols, index=index),
+        decoder_symbol="single_byte",
+        encoder_symbol="single_byte",
+        encode_capacity=(1, 1, 1),
+        is_single_byte=True,
+    )
+
+
+_X_USER_DEFINED = replace(
+    single_byte("x-user-defined"),
+    anchor="x-user-defined",
+    decoder=Steps("x-user-defined-decoder", {"finished": "1", "ascii": "2", "code_point": "3"}),
+    encoder=Steps("x-user-defined-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4"}),
+    tables=tables.x_user_defined,
+    decoder_symbol="",
+    encoder_symbol="",
+)
+
+# -- Encodings of one and two bytes ------------------------------------------------------------------------------------
+
+_TWO_BYTES = Handler(
+    template="double_byte",
+    anchor="",
+    decoder=Steps("", {}),
+    constants={"two_code_points": (), "is_astral": False, "katakana": None},
+)
+
+_KATAKANA = {
+    "first_code_point": constants.KATAKANA_FIRST_CODE_POINT,
+    "first_byte": constants.KATAKANA_BYTES[0],
+    "last_byte": constants.KATAKANA_BYTES[-1],
+}
+
+_BIG5 = replace(
+    _TWO_BYTES,
+    anchor="big5",
+    decoder=Steps(
+        "big5-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "trail": "3, 3.1-3.3",
+            "pointer": "3.4-3.5",
+            "two_code_points": "3.6",
+            "code_point": "3.7-3.8",
+            "error": "3.9-3.10",
+            "ascii": "4",
+            "lead": "5",
+            "otherwise": "6",
+        },
+    ),
+    encoder=Steps("big5-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-8"}),
+    indexes={"big5": constants.BIG5},
+    tables=tables.big5,
+    constants={
+        "is_astral": True,
+        "katakana": None,
+        "two_code_points": tuple(
+            {"pointer": pointer, "lead": lead, "trail": trail, "first": first, "second": second}
+            for pointer, (first, second) in constants.BIG5_TWO_CODE_POINTS.items()
+            for lead, trail in [constants.BIG5.pair(pointer)]
+        ),
+    },
+)
+
+_EUC_KR = replace(
+    _TWO_BYTES,
+    anchor="euc-kr",
+    decoder=Steps(
+        "euc-kr-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "trail": "3, 3.1-3.3",
+            "pointer": "3.4",
+            "code_point": "3.5-3.6",
+            "error": "3.7-3.8",
+            "ascii": "4",
+            "lead": "5",
+            "otherwise": "6",
+        },
+    ),
+    encoder=Steps("euc-kr-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-7"}),
+    indexes={"euc-kr": constants.EUC_KR},
+    tables=tables.euc_kr,
+)
+
+_SHIFT_JIS = replace(
+    _TWO_BYTES,
+    anchor="shift_jis",
+    decoder=Steps(
+        "shift_jis-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "trail": "3, 3.1-3.3",
+            "pointer": "3.4-3.6",
+            "user_defined": "3.7",
+            "code_point": "3.8-3.9",
+            "error": "3.10-3.11",
+            "ascii": "4",
+            "katakana": "5",
+            "lead": "6",
+            "otherwise": "7",
+        },
+    ),
+    encoder=Steps(
+        "shift_jis-encoder",
+        {
+            "finished": "1",
+            "ascii": "2",
+            "one_byte": "3-5",
+            "minus_sign": "6",
+            "pointer": "7",
+            "null": "8",
+            "bytes": "9-13",
+        },
+    ),
+    indexes={"jis0208": constants.SHIFT_JIS},
+    tables=tables.shift_jis,
+    constants={**_TWO_BYTES.constants, "katakana": _KATAKANA, "user_defined": constants.EUDC_POINTERS},
+)
+
+_EUC_JP = Handler(
+    template="euc_jp",
+    anchor="euc-jp",
+    decoder=Steps(
+        "euc-jp-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "katakana": "3",
+            "jis0212": "4",
+            "trail": "5, 5.1-5.3",
+            "code_point": "5.4",
+            "jis0212_done": "5.5",
+            "found": "5.6",
+            "error": "5.7-5.8",
+            "ascii": "6",
+            "lead": "7",
+            "otherwise": "8",
+        },
+    ),
+    encoder=Steps(
+        "euc-jp-encoder",
+        {
+            "finished": "1",
+            "ascii": "2",
+            "one_byte": "3-5",
+            "minus_sign": "6",
+            "pointer": "7",
+            "null": "8",
+            "bytes": "9-11",
+        },
+    ),
+    indexes={"jis0208": constants.EUC_JP_JIS0208, "jis0212": constants.EUC_JP_JIS0212},
+    tables=tables.euc_jp,
+    constants=_TWO_BYTES.constants,
+)
+
+# -- gb18030 and GBK ---------------------------------------------------------------------------------------------------
+
+_GB18030 = Handler(
+    template="gb18030",
+    anchor="gb18030",
+    decoder=Steps(
+        "gb18030-decoder",
+        {
+            "finished": "1",
+            "end_of_queue": "2",
+            "fourth": "3",
+            "fourth_error": "3.1, 3.1.1-3.1.3",
+            "ranges": "3.2-3.3",
+            "ranges_null": "3.4",
+            "ranges_found": "3.5",
+            "third": "4, 4.1",
+            "third_error": "4.2",
+            "second": "5, 5.1",
+            "pointer": "5.2-5.6",
+            "code_point": "5.7-5.8",
+            "error": "5.9-5.10",
+            "ascii": "6",
+            "euro": "7",
+            "first": "8",
+            "otherwise": "9",
+        },
+    ),
+    encoder=Steps(
+        "gb18030-encoder",
+        {
+            "finished": "1",
+            "ascii": "2",
+            "refused": "3",
+            "gbk_euro": "4",
+            "before_2022": "5",
+            "index": "6-7, 7.1-7.4",
+            "gbk": "8",
+            "ranges": "9",
+            "digits": "10-16",
+        },
+    ),
+    operations={
+        "code_point": Steps("index-gb18030-ranges-code-point", {"null": "1", "exception": "2", "offset": "3-4"}),
+        "pointer": Steps("index-gb18030-ranges-pointer", {"exception": "1", "offset": "2-3"}),
+    },
+    indexes={"gb18030": constants.GB18030, RANGES: constants.GB18030_RANGES},
+    tables=tables.gb18030,
+    data=tables.gb18030_euro,
+    constants={
+        "is_gbk": False,
+        "euro": constants.EURO,
+        "euro_byte": constants.GBK_EURO_BYTE,
+        "refused": constants.GB18030_REFUSED_CODE_POINT,
+        "last_bmp_pointer": constants.GB18030_LAST_BMP_POINTER,
+        "first_astral_pointer": constants.GB18030_FIRST_ASTRAL_POINTER,
+        "last_pointer": constants.GB18030_LAST_POINTER,
+    },
+    encode_capacity=(4, 4, 4),
+)
+
+#: GBK's decoder is gb18030's, its encoder gb18030's with is GBK true. https://encoding.spec.whatwg.org/#gbk
+_GBK = replace(
+    _GB18030,
+    anchor="gbk",
+    constants={**_GB18030.constants, "is_gbk": True},
+    decoder_symbol="gb18030",
+    encode_capacity=(2, 2, 2),
+)
+
+# -- ISO-2022-JP -------------------------------------------------------------------------------------------------------
+
+_ISO_2022_JP = Handler(
+    template="iso_2022_jp",
+    anchor="iso-2022-jp",
+    decoder=Steps(
+        "iso-2022-jp-decoder",
+        {
+            "finished": "[ASCII].[end-of-queue]",
+            "finished_roman": "[Roman].[end-of-queue]",
+            "finished_katakana": "[katakana].[end-of-queue]",
+            "finished_lead": "[leading byte].[end-of-queue]",
+            "ascii_escape": "[ASCII].[0x1B]",
+            "roman_escape": "[Roman].[0x1B]",
+            "katakana_escape": "[katakana].[0x1B]",
+            "lead_escape": "[leading byte].[0x1B]",
+            "trail_escape": "[trailing byte].[0x1B]",
+            "ascii": "[ASCII].[0x00 to 0x7F]",
+            "ascii_error": "[ASCII].[Otherwise]",
+            "roman_yen": "[Roman].[0x5C]",
+            "roman_overline": "[Roman].[0x7E]",
+            "roman": "[Roman].[0x00 to 0x7F]",
+            "roman_error": "[Roman].[Otherwise]",
+            "katakana": "[katakana].[0x21 to 0x5F]",
+            "katakana_error": "[katakana].[Otherwise]",
+            "lead": "[leading byte].[0x21 to 0x7E]",
+            "lead_error": "[leading byte].[Otherwise]",
+            "trail": "[trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1",
+            "trail_code_point": "[trailing byte].[0x21 to 0x7E].2-3",
+            "trail_null": "[trailing byte].[0x21 to 0x7E].4",
+            "trail_found": "[trailing byte].[0x21 to 0x7E].5",
+            "trail_end_of_queue": "[trailing byte].[end-of-queue]",
+            "trail_error": "[trailing byte].[Otherwise]",
+            "escape_start": "[escape start].1",
+            "escape_start_error": "[escape start].2-3",
+            "escape": "[escape].1",
+            "escape_null": "[escape].2",
+            "escape_ascii": "[escape].3",
+            "escape_roman": "[escape].4",
+            "escape_katakana": "[escape].5",
+            "escape_lead": "[escape].6",
+            "escape_state": "[escape].7, [escape].7.1",
+            "escape_output": "[escape].7.2-7.4",
+            "escape_error": "[escape].8-9",
+        },
+    ),
+    encoder=Steps(
+        "iso-2022-jp-encoder",
+        {
+            "flush": "1",
+            "finished": "2",
+            "attack": "3",
+            "ascii": "4",
+            "roman": "5",
+            "roman_ascii": "5.1",
+            "roman_other": "5.2-5.3",
+            "to_ascii": "6",
+            "to_roman": "7",
+            "minus_sign": "8",
+            "katakana": "9",
+            "pointer": "10",
+            "null": "11",
+            "null_to_ascii": "11.1",
+            "null_error": "11.2",
+            "to_jis0208": "12",
+            "bytes": "13-15",
+        },
+    ),
+    indexes={"jis0208": constants.ISO_2022_JP_JIS0208, "iso-2022-jp-katakana": None},
+    tables=tables.iso_2022_jp,
+    constants={
+        "katakana": {
+            "first_code_point": constants.KATAKANA_FIRST_CODE_POINT,
+            "last_code_point": constants.KATAKANA_FIRST_CODE_POINT + len(constants.KATAKANA_BYTES) - 1,
+            "first_byte": constants.ISO_2022_JP_KATAKANA_BYTES[0],
+            "last_byte": constants.ISO_2022_JP_KATAKANA_BYTES[-1],
+        },
+        "yen_sign": constants.YEN_SIGN,
+        "yen_sign_byte": constants.YEN_SIGN_BYTE,
+        "overline": constants.OVERLINE,
+        "overline_byte": constants.OVERLINE_BYTE,
+    },
+    # An escape sequence and a pair.
+    encode_capacity=(5, 5, 5),
+    is_ascii_compatible=False,
+)
+
+# -- UTF-8, UTF-16BE/LE and replacement --------------------------------------------------------------------------------
+
+_UTF_8 = Handler(
+    template="utf_8",
+    anchor="utf-8",
+    decoder=Steps(
+        "utf-8-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "first": "3",
+            "one": "3.[0x00 to 0x7F]",
+            "two": "3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2",
+            "three": "3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4",
+            "four": "3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4",
+            "otherwise": "3.[Otherwise]",
+            "out_of_range": "4, 4.1-4.3",
+            "next": "5-8",
+            "found": "9-11",
+        },
+    ),
+    encoder=Steps("utf-8-encoder", {"finished": "1", "ascii": "2", "bytes": "3-5, 5.1-5.3, 6"}),
+    encode_capacity=(2, 3, 4),
+)
+
+_UTF_16BE = Handler(
+    template="utf_16",
+    anchor="utf-16be",
+    decoder=Steps(
+        "shared-utf-16-decoder",
+        {
+            "end_of_queue": "1",
+            "finished": "2",
+            "leading_byte": "3",
+            "code_unit": "4-5",
+            "second_unit": "6, 6.1-6.2",
+            "pair": "6.3",
+            "unpaired": "6.4-6.7",
+            "leading_surrogate": "7",
+            "trailing_surrogate": "8",
+            "found": "9",
+        },
+    ),
+    constants={"is_utf_16be_decoder": True},
+    decode_shift=1,
+    is_ascii_compatible=False,
+)
+
+_REPLACEMENT = Handler(
+    template="replacement",
+    anchor="replacement",
+    decoder=Steps("replacement-decoder", {"finished": "1", "error": "2", "rest": "3"}),
+    # One code point in all.
+    decode_shift=12,
+    is_ascii_compatible=False,
+)
+
+# -- By name -----------------------------------------------------------------------------------------------------------
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
-        "UTF-8": Handler("utf_8", "utf-8", encode_room=(2, 3, 4)),
+        "UTF-8": _UTF_8,
         # ISO-8859-8-I differs from ISO-8859-8 in layout only. https://encoding.spec.whatwg.org/#index-single-byte
         "ISO-8859-8-I": single_byte("iso-8859-8"),
-        "GBK": Handler("gb18030", "gbk", ("gb18030", "gb18030-ranges"), is_gbk=True),
-        "gb18030": Handler("gb18030", "gb18030", ("gb18030", "gb18030-ranges"), encode_room=(4, 4, 4), is_gbk=False),
-        "Big5": Handler("double_byte", "big5", ("big5",), lead_ranges="0x81-0xFE", astral=True),
-        "EUC-JP": Handler("euc_jp", "euc-jp", ("jis0208", "jis0212")),
-        # Five bytes: an escape sequence and a pair.
-        "ISO-2022-JP": Handler(
-            "iso_2022_jp",
-            "iso-2022-jp",
-            ("jis0208", "iso-2022-jp-katakana"),
-            is_ascii_compatible=False,
-            encode_room=(5, 5, 5),
-        ),
-        "Shift_JIS": Handler(
-            "double_byte",
-            "shift_jis",
-            ("jis0208",),
-            lead_ranges="0x81-0x9F 0xE0-0xFC",
-            shift_jis_single_bytes=True,
-        ),
-        "EUC-KR": Handler("double_byte", "euc-kr", ("euc-kr",), lead_ranges="0x81-0xFE"),
-        # One code point in all.
-        "replacement": Handler(
-            "replacement",
-            "replacement",
-            has_encoder=False,
-            is_ascii_compatible=False,
-            decode_shift=12,
-        ),
-        "UTF-16BE": Handler(
-            "utf_16",
-            "utf-16be",
-            has_encoder=False,
-            is_ascii_compatible=False,
-            decode_shift=1,
-            is_utf_16be_decoder=True,
-        ),
-        "UTF-16LE": Handler(
-            "utf_16",
-            "utf-16le",
-            has_encoder=False,
-            is_ascii_compatible=False,
-            decode_shift=1,
-            is_utf_16be_decoder=False,
-        ),
-        "x-user-defined": single_byte("x-user-defined", "x-user-defined"),
+        "GBK": _GBK,
+        "gb18030": _GB18030,
+        "Big5": _BIG5,
+        "EUC-JP": _EUC_JP,
+        "ISO-2022-JP": _ISO_2022_JP,
+        "Shift_JIS": _SHIFT_JIS,
+        "EUC-KR": _EUC_KR,
+        "replacement": _REPLACEMENT,
+        "UTF-16BE": _UTF_16BE,
+        "UTF-16LE": replace(_UTF_16BE, anchor="utf-16le", constants={"is_utf_16be_decoder": False}),
+        "x-user-defined": _X_USER_DEFINED,
     }
 )
 
 
 def handler(name: str, heading: str) -> Handler | None:
-    """The handler of the encoding ``name`` that stands under ``heading``; None where the project has none."""
+    """Return the handler of the encoding `name` that stands under `heading`; None if the project has none."""
     if name in HANDLERS:
         return HANDLERS[name]
     if heading == SINGLE_BYTE_HEADING:
         return single_byte(name.lower())
     return None
-
-
-# -- Constants of the handlers -----------------------------------------------------------------------------------------
-
-#: Shift_JIS pointers that are user-defined characters. https://encoding.spec.whatwg.org/#shift_jis-decoder
-EUDC_POINTERS = range(8836, 10716)
-EUDC_FIRST_CODE_POINT = 0xE000
-
-#: jis0208 pointers that the index Shift_JIS pointer leaves out. https://encoding.spec.whatwg.org/#index-shift_jis-pointer
-SHIFT_JIS_EXCLUDED_POINTERS = range(8272, 8836)
-
-#: The first Big5 pointer that encodes, and the code points whose last pointer counts instead of the first.
-#: https://encoding.spec.whatwg.org/#index-big5-pointer
-BIG5_FIRST_ENCODED_POINTER = (0xA1 - 0x81) * 157
-BIG5_LAST_POINTER_CODE_POINTS = frozenset({0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
-
-#: Big5 pointers that stand for two code points. https://encoding.spec.whatwg.org/#big5-decoder
-BIG5_TWO_CODE_POINTS: Mapping[int, tuple[int, int]] = MappingProxyType(
-    {1133: (0x00CA, 0x0304), 1135: (0x00CA, 0x030C), 1164: (0x00EA, 0x0304), 1166: (0x00EA, 0x030C)}
-)
-
-#: gb18030 four-byte pointers: the gap, the end, and the one exception.
-#: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
-GB18030_LAST_BMP_POINTER = 39419
-GB18030_FIRST_ASTRAL_POINTER = 189000
-GB18030_LAST_POINTER = 1237575
-GB18030_EXCEPTION = (7457, 0xE7C7)
-
-#: Private-use code points that GB18030-2022 moved: decoded no more, encoded as before.
-#: https://encoding.spec.whatwg.org/#gb18030-encoder
-GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
-    {
-        0xE78D: 0xA6D9, 0xE78E: 0xA6DA, 0xE78F: 0xA6DB, 0xE790: 0xA6DC, 0xE791: 0xA6DD, 0xE792: 0xA6DE,
-        0xE793: 0xA6DF, 0xE794: 0xA6EC, 0xE795: 0xA6ED, 0xE796: 0xA6F3, 0xE81E: 0xFE59, 0xE826: 0xFE61,
-        0xE82B: 0xFE66, 0xE82C: 0xFE67, 0xE832: 0xFE6D, 0xE843: 0xFE7E, 0xE854: 0xFE90, 0xE864: 0xFEA0,
-    }
-)  # fmt: skip
-
-#: The code point that GBK encodes otherwise than gb18030. https://encoding.spec.whatwg.org/#gb18030-encoder
-GBK_EURO = 0x20AC
-
-#: x-user-defined has a formula instead of an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder
-X_USER_DEFINED_FIRST_CODE_POINT = 0xF780
-
-#: Half-width katakana, one byte in Shift_JIS and two in EUC-JP. https://encoding.spec.whatwg.org/#shift_jis-decoder
-KATAKANA_FIRST_CODE_POINT = 0xFF61
-KATAKANA_FIRST_BYTE = 0xA1
-KATAKANA_COUNT = 0xDF - 0xA1 + 1

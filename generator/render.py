@@ -1,11 +1,12 @@
-"""The Jinja2 environment: templates place text, everything they are given is computed before.
+"""The Jinja2 environment: templates place text; what they are given is computed before.
 
-Whatever comes from the data and lands in source text goes through a filter that knows what may stand there, so that no
-name, label or number of a hostile snapshot can end a string or a comment.
+What comes from the data and lands in source text goes through a filter that escapes or refuses what may not stand
+there, so that no name, label or number of a hostile snapshot can end a string or a comment.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -13,34 +14,58 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.handlers import STANDARD
+from generator.tables import Pointers
+from generator.tables.pointers import Ranges
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
 def string_literal(text: str) -> str:
-    """A Python string literal, ASCII only."""
+    """Return a Python string literal in ASCII."""
     if not isinstance(text, str):
-        raise TypeError(f"{text!r} is no string")
+        raise TypeError(f"{text!r} is not a string")
     return '"' + ascii(text)[1:-1].replace('"', '\\"') + '"'
 
 
 def c_comment(text: str) -> str:
-    """The text as it may stand inside a C comment."""
+    """Return the text as it may stand within a C comment."""
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
 def hexadecimal(number: int, digits: int) -> str:
-    """``0x`` and at least so many digits."""
+    """Return ``0x`` and at least so many digits."""
     return f"0x{int(number):0{digits}X}"
 
 
 def url(anchor: str) -> str:
-    """The address of a section of the standard."""
+    """Return the address of a section of the standard."""
     return f"{STANDARD}#{anchor}"
 
 
+def ends(ranges: Ranges) -> str:
+    """Return the first and the last byte of each range: ``(0x81, 0x9F), (0xE0, 0xFC)``."""
+    return ", ".join(f"({hexadecimal(bytes_[0], 2)}, {hexadecimal(bytes_[-1], 2)})" for bytes_ in ranges)
+
+
+def plus(offset: int) -> str:
+    """Return what adds an offset to an index: `` + 1``, empty for 0."""
+    return f" + {offset}" if offset else ""
+
+
+def lead_test(pointers: Pointers, name: str) -> str:
+    """Return the condition that the byte called `name` is a lead: ``0x81 <= byte <= 0xFE``."""
+    tests = [f"{hexadecimal(leads[0], 2)} <= {name} <= {hexadecimal(leads[-1], 2)}" for leads in pointers.leads]
+    return " or ".join(tests)
+
+
+def fill(text: str, prefix: str, first: int = 15) -> str:
+    """Return a text in lines of at most 120 characters: the first behind `first` characters, others behind `prefix`."""
+    lines = textwrap.wrap(text, 120, initial_indent=" " * first, subsequent_indent=prefix, break_on_hyphens=False)
+    return "\n".join(lines)[first:]
+
+
 def _environment(*, autoescape: bool) -> Environment:
-    """An environment in which undefined names are errors and blocks leave no lines behind."""
+    """Return an environment in which undefined names are errors and blocks leave no lines."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -53,19 +78,20 @@ def _environment(*, autoescape: bool) -> Environment:
 
 @cache
 def environment() -> Environment:
-    """The one environment of what is emitted, which is no HTML."""
+    """Return the environment of what is emitted, which is not HTML."""
     env = _environment(autoescape=False)
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
+    env.filters |= {"lead_test": lead_test, "fill": fill, "plus": plus, "ends": ends}
     return env
 
 
 def html_environment() -> Environment:
-    """A new environment of pages, in which every value is escaped: data is hostile until a person has read them."""
+    """Return a new environment of pages, in which every value is escaped: data may be hostile."""
     return _environment(autoescape=True)
 
 
 def render(template: str, context: Mapping[str, object]) -> str:
-    """The template's text with trailing white space and surplus blank lines taken away."""
+    """Return the template's text without trailing white space and surplus blank lines."""
     text = environment().get_template(template).render(context)
     lines: list[str] = []
     for line in (line.rstrip() for line in text.splitlines()):

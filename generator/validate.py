@@ -9,14 +9,8 @@ import itertools
 from collections.abc import Callable, Collection, Iterator
 
 from generator import names
-from generator.handlers import (
-    CHAPTERS,
-    GB18030_FIRST_ASTRAL_POINTER,
-    GB18030_LAST_BMP_POINTER,
-    STANDARD,
-    Handler,
-    handler,
-)
+from generator.constants import GB18030_FIRST_ASTRAL_POINTER, GB18030_LAST_BMP_POINTER
+from generator.handlers import CHAPTERS, STANDARD, Handler, handler
 from generator.model import (
     ENCODINGS,
     INDEXES,

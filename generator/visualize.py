@@ -17,10 +17,9 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from generator import diff, handlers, names, validate
+from generator import constants, diff, names, validate
 from generator.model import RANGES, Encoding, Index, Snapshot
 from generator.render import TEMPLATES, html_environment, url
-from generator.tables import encodings as arithmetic
 
 VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
 
@@ -224,19 +223,20 @@ def notes(index: str) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
-            found.append((0, handlers.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder passes this pointer over."))
-            for pointer, (a, b) in handlers.BIG5_TWO_CODE_POINTS.items():
+            found.append((0, constants.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder passes this pointer over."))
+            for pointer, (a, b) in constants.BIG5_TWO_CODE_POINTS.items():
                 two = f"{diff.describe(a)} and {diff.describe(b)}"
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
-            pointers = {arithmetic.gb18030_bytes(pointer): pointer for pointer in range(126 * 190)}
-            for code_point, pair in handlers.GB18030_2022_ENCODER.items():
+            layout = constants.GB18030
+            pointers = {layout.pair(pointer): pointer for pointer in range(len(layout))}
+            for code_point, pair in constants.GB18030_2022_ENCODER.items():
                 pointer = pointers[pair >> 8, pair & 0xFF]
                 also = f"The encoders give these bytes to U+{code_point:X} as well, as before GB18030-2022."
                 found.append((pointer, pointer, also))
         case "jis0208":
-            user_defined, excluded = handlers.EUDC_POINTERS, handlers.SHIFT_JIS_EXCLUDED_POINTERS
-            first = handlers.EUDC_FIRST_CODE_POINT
+            user_defined, excluded = constants.EUDC_POINTERS, constants.SHIFT_JIS_EXCLUDED_POINTERS
+            first = constants.EUDC_FIRST_CODE_POINT
             last = first + len(user_defined) - 1
             private = f"Shift_JIS decodes these bytes to private use, U+{first:X} to U+{last:X} in order."
             found.append((user_defined[0], user_defined[-1], private))

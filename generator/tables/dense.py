@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-#: C types of table entries: name → bytes.
+#: Bytes of each C type of table entries.
 SIZES: Mapping[str, int] = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4}
 
 ROW = 16
@@ -13,7 +13,7 @@ ROW = 16
 
 @dataclass(frozen=True)
 class Array:
-    """One C array: what the templates write. Entries that are not in ``entries`` are 0, the null sentinel."""
+    """A C array as the templates write it. What is not in ``entries`` is 0."""
 
     symbol: str
     c_type: str
@@ -33,7 +33,7 @@ class Array:
         return self.length * SIZES[self.c_type]
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Pairs of label and values, 16 entries each, rows of nulls left out: the compiler fills them in."""
+        """Yield label and values of each row of 16 entries. Rows of zeros are left out: the compiler fills them in."""
         index_digits = len(f"{self.length - 1:X}")
         digits = 2 * SIZES[self.c_type]
         for start in sorted({index - index % ROW for index in self.entries if self.entries[index]}):
@@ -43,7 +43,7 @@ class Array:
 
 @dataclass(frozen=True)
 class Dense:
-    """A table of ``length`` entries, indexed directly; 0 where there is nothing."""
+    """A table of ``length`` entries, indexed directly; 0 stands for null."""
 
     symbol: str
     c_type: str
@@ -52,18 +52,23 @@ class Dense:
     meaning: str
     formula: str
 
+    nulls = True
+    """0 stands for null."""
+    kernels = ""
+    """Loops and kernels index it directly."""
+
     @classmethod
     def build(
         cls, symbol: str, entries: Mapping[int, int], *, length: int, c_type: str, meaning: str, formula: str
     ) -> Dense:
-        """The table of these entries. A ValueError names an entry that is out of range, too wide or 0."""
+        """Return the table of these entries. A ValueError names an entry that is 0."""
         for index, value in entries.items():
             if value == 0:
                 raise ValueError(f"{symbol}[{index:#x}] is 0, which stands for no entry")
         return cls(symbol, c_type, length, dict(entries), meaning, formula)
 
     def lookup(self, index: int) -> int:
-        """The entry at ``index``, as the C array has it."""
+        """Return the entry at ``index``, as the C array has it."""
         if not 0 <= index < self.length:
             raise IndexError(f"{self.symbol} has no entry {index:#x}")
         return self.entries.get(index, 0)
@@ -76,5 +81,9 @@ class Dense:
         return sum(array.nbytes for array in self.arrays())
 
     def describe(self) -> str:
-        """One line: what it is for, how large, how full."""
-        return f"{self.meaning}; {self.length} entries, {len(self.entries)} used, {self.nbytes} bytes"
+        """Return one line: its meaning, its size, and how many entries are not null."""
+        return f"{self.meaning}; {self.length} entries, {len(self.entries)} not null, {self.nbytes} bytes"
+
+    def look_up(self) -> str:
+        """Return the C expression of a look-up."""
+        return f"{self.symbol}[key]"

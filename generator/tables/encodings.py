@@ -1,7 +1,6 @@
-"""From the indexes of a snapshot to the tables of each encoding.
+"""From a snapshot to the tables of each encoding: a builder for each row of generator/handlers.py.
 
-These are the index code point and index pointer operations of the standard.
-
+They perform the standard's "index code point" and "index pointer" for every key at once.
 https://encoding.spec.whatwg.org/#indexes
 """
 
@@ -9,48 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from generator import handlers
-from generator.model import Index, RangeIndex
+from generator import constants, names
+from generator.model import RANGES, Index, RangeIndex, Snapshot
 from generator.tables.dense import Dense
 from generator.tables.two_stage import TwoStage
 
 Bytes = tuple[int, int]
+Table = Dense | TwoStage
 
 PAIRS_FORMULA = "(lead - 0x80) << 8 | trail"
 REVERSE_FORMULA = "code point; first byte in the lower half, second byte in the upper half, if there is one"
-
-
-# -- Where a pointer lies: the handlers' own arithmetic ---------------------------------------------------------------
-
-
-def shift_jis_bytes(pointer: int) -> Bytes:
-    """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
-    lead, trail = divmod(pointer, 188)
-    return lead + (0x81 if lead < 0x1F else 0xC1), trail + (0x40 if trail < 0x3F else 0x41)
-
-
-def euc_jp_bytes(pointer: int) -> Bytes:
-    """https://encoding.spec.whatwg.org/#euc-jp-encoder"""
-    lead, trail = divmod(pointer, 94)
-    return lead + 0xA1, trail + 0xA1
-
-
-def euc_kr_bytes(pointer: int) -> Bytes:
-    """https://encoding.spec.whatwg.org/#euc-kr-encoder"""
-    lead, trail = divmod(pointer, 190)
-    return lead + 0x81, trail + 0x41
-
-
-def big5_bytes(pointer: int) -> Bytes:
-    """https://encoding.spec.whatwg.org/#big5-encoder"""
-    lead, trail = divmod(pointer, 157)
-    return lead + 0x81, trail + (0x40 if trail < 0x3F else 0x62)
-
-
-def gb18030_bytes(pointer: int) -> Bytes:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder"""
-    lead, trail = divmod(pointer, 190)
-    return lead + 0x81, trail + (0x40 if trail < 0x3F else 0x41)
+SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h)"
 
 
 # -- The index pointer operations: which of several pointers encodes a code point -------------------------------------
@@ -59,12 +27,12 @@ Entries = Iterable[tuple[int, int]]
 
 
 def entries(index: Index) -> list[tuple[int, int]]:
-    """Pairs of pointer and code point, in the index's order."""
+    """Return the pairs of pointer and code point, in the index's order."""
     return [(pointer, code_point) for pointer, code_point in enumerate(index.code_points) if code_point is not None]
 
 
 def index_pointer(pairs: Entries) -> dict[int, int]:
-    """Code point → its first pointer. https://encoding.spec.whatwg.org/#index-pointer"""
+    """Return the first pointer of each code point. https://encoding.spec.whatwg.org/#index-pointer"""
     pointers: dict[int, int] = {}
     for pointer, code_point in pairs:
         pointers.setdefault(code_point, pointer)
@@ -72,16 +40,23 @@ def index_pointer(pairs: Entries) -> dict[int, int]:
 
 
 def index_shift_jis_pointer(jis0208: Index) -> dict[int, int]:
-    """https://encoding.spec.whatwg.org/#index-shift_jis-pointer"""
-    return index_pointer(pair for pair in entries(jis0208) if pair[0] not in handlers.SHIFT_JIS_EXCLUDED_POINTERS)
+    """Return the index Shift_JIS pointer of each code point.
+
+    https://encoding.spec.whatwg.org/#index-shift_jis-pointer
+    """
+    # index-shift_jis-pointer 1-2: the first pointer, those excluded left out.
+    return index_pointer(pair for pair in entries(jis0208) if pair[0] not in constants.SHIFT_JIS_EXCLUDED_POINTERS)
 
 
 def index_big5_pointer(big5: Index) -> dict[int, int]:
-    """https://encoding.spec.whatwg.org/#index-big5-pointer"""
-    encoded = [pair for pair in entries(big5) if pair[0] >= handlers.BIG5_FIRST_ENCODED_POINTER]
+    """Return the index Big5 pointer of each code point. https://encoding.spec.whatwg.org/#index-big5-pointer"""
+    # index-big5-pointer 1: pointers that decode only are left out.
+    encoded = [pair for pair in entries(big5) if pair[0] >= constants.BIG5_FIRST_ENCODED_POINTER]
+    # index-big5-pointer 3: the first pointer.
     pointers = index_pointer(encoded)
+    # index-big5-pointer 2: the last pointer of a few code points.
     pointers |= {
-        code_point: pointer for pointer, code_point in encoded if code_point in handlers.BIG5_LAST_POINTER_CODE_POINTS
+        code_point: pointer for pointer, code_point in encoded if code_point in constants.BIG5_LAST_POINTER_CODE_POINTS
     }
     return pointers
 
@@ -90,7 +65,7 @@ def index_big5_pointer(big5: Index) -> dict[int, int]:
 
 
 def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> Dense:
-    """The decoder's table of byte pairs with code points below U+10000."""
+    """Return the decoder's table of byte pairs with code points below U+10000."""
     return Dense.build(
         f"{symbol}_pairs",
         {(lead - 0x80) << 8 | trail: value for (lead, trail), value in code_points.items() if value <= 0xFFFF},
@@ -102,7 +77,10 @@ def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> 
 
 
 def reverse_table(symbol: str, sequences: Mapping[int, tuple[int, ...]], meaning: str) -> Dense:
-    """The encoder's table of one and two bytes by code point below U+10000: with ASCII, U+0000 left to the handler."""
+    """Return the encoder's table of one and two bytes by code point below U+10000.
+
+    It holds ASCII but for U+0000, whose entry would be 0, the null.
+    """
     ascii_bytes: dict[int, tuple[int, ...]] = {code_point: (code_point,) for code_point in range(1, 0x80)}
     return Dense.build(
         f"{symbol}_reverse",
@@ -123,45 +101,46 @@ def _sequences(pointers: Mapping[int, int], to_bytes: Callable[[int], Bytes]) ->
 
 
 def _katakana() -> dict[int, int]:
-    """Half-width katakana: code point → byte."""
-    return {
-        handlers.KATAKANA_FIRST_CODE_POINT + offset: handlers.KATAKANA_FIRST_BYTE + offset
-        for offset in range(handlers.KATAKANA_COUNT)
+    """Return the byte of each half-width katakana, by code point."""
+    return {constants.KATAKANA_FIRST_CODE_POINT + offset: byte for offset, byte in enumerate(constants.KATAKANA_BYTES)}
+
+
+def _with_replaced(sequences: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Return the sequences with what the Shift_JIS and EUC-JP encoders map before they look at the index."""
+    return sequences | {
+        constants.YEN_SIGN: (constants.YEN_SIGN_BYTE,),
+        constants.OVERLINE: (constants.OVERLINE_BYTE,),
+        constants.MINUS_SIGN: sequences[constants.FULLWIDTH_HYPHEN_MINUS],
     }
 
 
-def _japanese_alike(sequences: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Adds what the Shift_JIS and EUC-JP encoders map before they look at the index."""
-    return sequences | {0x00A5: (0x5C,), 0x203E: (0x7E,), 0x2212: sequences[0xFF0D]}
-
-
-def shift_jis(jis0208: Index) -> list[Dense]:
-    """https://encoding.spec.whatwg.org/#shift_jis"""
-    code_points = {shift_jis_bytes(pointer): code_point for pointer, code_point in entries(jis0208)}
-    eudc = {
-        shift_jis_bytes(pointer): handlers.EUDC_FIRST_CODE_POINT + offset
-        for offset, pointer in enumerate(handlers.EUDC_POINTERS)
+def shift_jis(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of Shift_JIS. https://encoding.spec.whatwg.org/#shift_jis"""
+    jis0208, to_bytes = snapshot.indexes["jis0208"], constants.SHIFT_JIS.pair
+    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(jis0208)}
+    user_defined = {
+        to_bytes(pointer): constants.EUDC_FIRST_CODE_POINT + offset
+        for offset, pointer in enumerate(constants.EUDC_POINTERS)
     }
-    sequences = _japanese_alike(_sequences(index_shift_jis_pointer(jis0208), shift_jis_bytes))
+    sequences = _with_replaced(_sequences(index_shift_jis_pointer(jis0208), to_bytes))
     sequences |= {0x0080: (0x80,)} | {code_point: (byte,) for code_point, byte in _katakana().items()}
     return [
-        pairs_table("shift_jis", code_points | eudc, "index jis0208 and EUDC"),
+        pairs_table("shift_jis", code_points | user_defined, "index jis0208 and EUDC"),
         reverse_table("shift_jis", sequences, "Shift_JIS"),
     ]
 
 
-def euc_jp(jis0208: Index, jis0212: Index) -> list[Dense]:
-    """https://encoding.spec.whatwg.org/#euc-jp"""
-
-    def by_bytes(index: Index) -> dict[Bytes, int]:
-        return {euc_jp_bytes(pointer): value for pointer, value in entries(index) if pointer < 94 * 94}
-
+def euc_jp(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of EUC-JP. https://encoding.spec.whatwg.org/#euc-jp"""
+    jis0208, jis0212 = snapshot.indexes["jis0208"], snapshot.indexes["jis0212"]
+    reachable, to_bytes = len(constants.EUC_JP_JIS0208), constants.EUC_JP_JIS0208.pair
+    code_points = {to_bytes(pointer): value for pointer, value in entries(jis0208) if pointer < reachable}
     katakana = {(0x8E, byte): code_point for code_point, byte in _katakana().items()}
-    pointers = {value: pointer for value, pointer in index_pointer(entries(jis0208)).items() if pointer < 94 * 94}
-    sequences = _japanese_alike(_sequences(pointers, euc_jp_bytes))
+    pointers = {value: pointer for value, pointer in index_pointer(entries(jis0208)).items() if pointer < reachable}
+    sequences = _with_replaced(_sequences(pointers, to_bytes))
     sequences |= {code_point: (0x8E, byte) for code_point, byte in _katakana().items()}
     return [
-        pairs_table("euc_jp", by_bytes(jis0208) | katakana, "index jis0208 and half-width katakana"),
+        pairs_table("euc_jp", code_points | katakana, "index jis0208 and half-width katakana"),
         Dense.build(
             "jis0212",
             dict(entries(jis0212)),
@@ -174,8 +153,9 @@ def euc_jp(jis0208: Index, jis0212: Index) -> list[Dense]:
     ]
 
 
-def iso_2022_jp(katakana: Index) -> list[Dense]:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp"""
+def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of ISO-2022-JP, which reads EUC-JP's besides. https://encoding.spec.whatwg.org/#iso-2022-jp"""
+    katakana = snapshot.indexes["iso-2022-jp-katakana"]
     return [
         Dense.build(
             "iso_2022_jp_katakana",
@@ -183,25 +163,27 @@ def iso_2022_jp(katakana: Index) -> list[Dense]:
             length=len(katakana.code_points),
             c_type="uint16_t",
             meaning="index ISO-2022-JP katakana by pointer",
-            formula="code point - 0xFF61",
+            formula=f"code point - {constants.KATAKANA_FIRST_CODE_POINT:#06X}".replace("0X", "0x"),
         )
     ]
 
 
-def euc_kr(index: Index) -> list[Dense]:
-    """https://encoding.spec.whatwg.org/#euc-kr"""
-    code_points = {euc_kr_bytes(pointer): code_point for pointer, code_point in entries(index)}
-    sequences = _sequences(index_pointer(entries(index)), euc_kr_bytes)
+def euc_kr(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of EUC-KR. https://encoding.spec.whatwg.org/#euc-kr"""
+    index, to_bytes = snapshot.indexes["euc-kr"], constants.EUC_KR.pair
+    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
+    sequences = _sequences(index_pointer(entries(index)), to_bytes)
     return [pairs_table("euc_kr", code_points, "index EUC-KR"), reverse_table("euc_kr", sequences, "EUC-KR")]
 
 
-def big5(index: Index) -> list[Dense | TwoStage]:
-    """https://encoding.spec.whatwg.org/#big5"""
-    code_points = {big5_bytes(pointer): code_point for pointer, code_point in entries(index)}
+def big5(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of Big5. https://encoding.spec.whatwg.org/#big5"""
+    index, to_bytes = snapshot.indexes["big5"], constants.BIG5.pair
+    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
     pointers = index_big5_pointer(index)
     astral = {(lead - 0x80) << 8 | trail: value for (lead, trail), value in code_points.items() if value > 0xFFFF}
     astral_reverse = {
-        code_point - 0x20000: int.from_bytes(bytes(big5_bytes(pointer)), "little")
+        code_point - 0x20000: int.from_bytes(bytes(to_bytes(pointer)), "little")
         for code_point, pointer in pointers.items()
         if code_point > 0xFFFF
     }
@@ -216,7 +198,7 @@ def big5(index: Index) -> list[Dense | TwoStage]:
             meaning="index Big5 above U+FFFF by byte pair",
             formula=PAIRS_FORMULA,
         ),
-        reverse_table("big5", _sequences(pointers, big5_bytes), "Big5"),
+        reverse_table("big5", _sequences(pointers, to_bytes), "Big5"),
         TwoStage.build(
             "big5_astral_reverse",
             astral_reverse,
@@ -229,23 +211,24 @@ def big5(index: Index) -> list[Dense | TwoStage]:
     ]
 
 
-def gb18030(index: Index, ranges: RangeIndex) -> list[Dense | TwoStage]:
-    """https://encoding.spec.whatwg.org/#gb18030"""
-    code_points = {gb18030_bytes(pointer): code_point for pointer, code_point in entries(index)}
-    sequences = _sequences(index_pointer(entries(index)), gb18030_bytes)
-    sequences |= {code_point: divmod(value, 0x100) for code_point, value in handlers.GB18030_2022_ENCODER.items()}
-    # GBK and gb18030 share the table and differ in this one code point, so that it is left to the handler.
-    sequences.pop(handlers.GBK_EURO, None)
-    offsets, reverse_offsets = gb18030_offsets(ranges)
+def gb18030(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of gb18030, which GBK shares. https://encoding.spec.whatwg.org/#gb18030"""
+    index, to_bytes = snapshot.indexes["gb18030"], constants.GB18030.pair
+    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
+    sequences = _sequences(index_pointer(entries(index)), to_bytes)
+    sequences |= {code_point: divmod(value, 0x100) for code_point, value in constants.GB18030_2022_ENCODER.items()}
+    # The handler encodes it: GBK and gb18030 share the table and differ in this one code point.
+    sequences.pop(constants.EURO, None)
+    offsets, reverse_offsets = gb18030_offsets(snapshot.ranges)
     return [
         pairs_table("gb18030", code_points, "index gb18030"),
         TwoStage.build(
             "gb18030_ranges",
             offsets,
-            keys=handlers.GB18030_LAST_BMP_POINTER + 1,
+            keys=constants.GB18030_LAST_BMP_POINTER + 1,
             shift=6,
             c_type="uint16_t",
-            meaning="index gb18030 ranges: what to add to a pointer, modulo 65536",
+            meaning=f"index {RANGES}: offset of a pointer, modulo 65536",
             formula="pointer",
             nulls=False,
         ),
@@ -256,24 +239,31 @@ def gb18030(index: Index, ranges: RangeIndex) -> list[Dense | TwoStage]:
             keys=0x10000,
             shift=6,
             c_type="uint16_t",
-            meaning="index gb18030 ranges: what to add to a code point, modulo 65536",
+            meaning=f"index {RANGES}: offset of a code point, modulo 65536",
             formula="code point",
             nulls=False,
         ),
     ]
 
 
-def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]:
-    """What the ranges add to each pointer and to each code point below U+10000, modulo 65536.
+def gb18030_euro(snapshot: Snapshot) -> dict[str, object]:
+    """Return gb18030's bytes for the euro sign as the encoder's table would hold them, None if the index has none."""
+    pointer = index_pointer(entries(snapshot.indexes["gb18030"])).get(constants.EURO)
+    pair = None if pointer is None else int.from_bytes(constants.GB18030.sequence(pointer), "little")
+    return {"euro_pair": pair}
 
-    Within a range it is one number, so that most blocks of the tables are equal: a look-up instead of a search.
+
+def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]:
+    """Return what the ranges add to each pointer and to each code point below U+10000, modulo 65536.
+
+    Within a range it is one number, so most blocks of the tables are equal, and a look-up replaces the search.
     https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point and #index-gb18030-ranges-pointer
     """
     bmp = [(pointer, code_point) for pointer, code_point in ranges.ranges if code_point <= 0xFFFF]
-    exception_pointer, exception_code_point = handlers.GB18030_EXCEPTION
+    exception_pointer, exception_code_point = constants.GB18030_EXCEPTION
 
     forward: dict[int, int] = {}
-    ends = [pointer for pointer, _ in bmp[1:]] + [handlers.GB18030_LAST_BMP_POINTER + 1]
+    ends = [pointer for pointer, _ in bmp[1:]] + [constants.GB18030_LAST_BMP_POINTER + 1]
     for (start, code_point), end in zip(bmp, ends, strict=True):
         for pointer in range(start, end):
             forward[pointer] = (code_point - start) & 0xFFFF
@@ -291,11 +281,26 @@ def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]
 # -- Tables of single-byte encodings ----------------------------------------------------------------------------------
 
 
-def single_byte(symbol: str, name: str, code_points: tuple[int | None, ...]) -> list[Dense | TwoStage]:
-    """The index, with U+FFFD for null where there are any, its part below U+0100, and its reverse.
+def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
+    """Return the tables of the single-byte encodings that use the index `name`.
 
-    https://encoding.spec.whatwg.org/#single-byte-encoding
+    They are the index, with U+FFFD for null where there are any, its part below U+0100, and its reverse.
+    https://encoding.spec.whatwg.org/#single-byte-decoder
     """
+    return _single_byte(name, snapshot.indexes[name].code_points)
+
+
+def x_user_defined(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of x-user-defined: its formula as an index.
+
+    https://encoding.spec.whatwg.org/#x-user-defined-decoder
+    """
+    first = constants.X_USER_DEFINED_FIRST_CODE_POINT
+    return _single_byte("x-user-defined", tuple(range(first, first + len(constants.SINGLE_BYTE))))
+
+
+def _single_byte(name: str, code_points: tuple[int | None, ...]) -> list[Table]:
+    symbol = names.symbol(name)
     known = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
     replaced = [
         Dense.build(
@@ -333,11 +338,6 @@ def single_byte(symbol: str, name: str, code_points: tuple[int | None, ...]) -> 
             c_type="uint8_t",
             meaning=f"byte of {name} by code point",
             formula="code point",
+            kernels=SINGLE_BYTE_KERNELS,
         ),
     ]
-
-
-def x_user_defined() -> tuple[int, ...]:
-    """The code points of x-user-defined as an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder"""
-    first = handlers.X_USER_DEFINED_FIRST_CODE_POINT
-    return tuple(range(first, first + 0x80))

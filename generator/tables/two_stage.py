@@ -1,4 +1,4 @@
-"""Two arrays: the first tells which block of the second holds a key. Equal blocks are stored once."""
+"""Two arrays: the first holds, for each block of keys, the number of its block in the second; equal blocks are one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from generator.tables.dense import Array
 
 @dataclass(frozen=True)
 class TwoStage:
-    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 where there is nothing. Block 0 is all nulls."""
+    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 where there is no entry. Block 0 is all zeros."""
 
     symbol: str
     c_type: str
@@ -20,6 +20,10 @@ class TwoStage:
     stage2: tuple[int, ...]
     meaning: str
     formula: str
+    nulls: bool = True
+    """Whether 0 stands for null; otherwise it is a value like any."""
+    kernels: str = ""
+    """The kernels that look keys up by themselves; without any, a function is emitted that does."""
 
     @classmethod
     def build(
@@ -33,10 +37,11 @@ class TwoStage:
         meaning: str,
         formula: str,
         nulls: bool = True,
+        kernels: str = "",
     ) -> TwoStage:
-        """The table of these entries for keys 0 to ``keys`` - 1.
+        """Return the table of these entries for keys 0 to ``keys`` - 1.
 
-        A ValueError names a key out of range and an entry that is 0, unless ``nulls`` says that 0 is a value like any.
+        A ValueError names a key out of range, and an entry that is 0 unless ``nulls`` is false.
         """
         size = 1 << shift
         for key, value in entries.items():
@@ -51,21 +56,21 @@ class TwoStage:
             stage1.append(blocks.setdefault(block, len(blocks)))
         stage1_type = "uint8_t" if len(blocks) <= 0x100 else "uint16_t"
         stage2 = tuple(value for block in blocks for value in block)
-        return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula)
+        return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
 
     def lookup(self, key: int) -> int:
-        """The entry of ``key``, by the steps of the C look-up."""
+        """Return the entry of ``key``, computed as the C look-up does."""
         block = self.stage1[key >> self.shift]
         return self.stage2[block << self.shift | key & self.mask]
 
     @property
     def keys(self) -> int:
-        """How many keys it takes: 0 to ``keys`` - 1."""
+        """The number of keys: 0 to ``keys`` - 1 can be looked up."""
         return len(self.stage1) << self.shift
 
     @property
     def mask(self) -> int:
-        """The bits of a key that choose within a block."""
+        """The bits of a key that select an entry of a block."""
         return (1 << self.shift) - 1
 
     def arrays(self) -> tuple[Array, ...]:
@@ -79,9 +84,14 @@ class TwoStage:
         return sum(array.nbytes for array in self.arrays())
 
     def describe(self) -> str:
-        """One line: what it is for, how large, how many blocks."""
-        blocks = len(self.stage2) >> self.shift
-        return f"{self.meaning}; {len(self.stage1)} keys of {1 << self.shift}, {blocks} blocks, {self.nbytes} bytes"
+        """Return one line: its meaning, its size, and how many of its blocks are distinct."""
+        size, distinct = 1 << self.shift, len(self.stage2) >> self.shift
+        return f"{self.meaning}; {len(self.stage1)} blocks of {size} keys, {distinct} distinct, {self.nbytes} bytes"
+
+    def look_up(self) -> str:
+        """Return the C expression of a look-up."""
+        block = f"{self.symbol}_stage1[key >> {self.shift}]"
+        return f"{self.symbol}_stage2[{block} << {self.shift} | key & 0x{self.mask:02X}]"
 
 
 def _sparse(values: tuple[int, ...]) -> dict[int, int]:

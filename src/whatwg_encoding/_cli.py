@@ -20,9 +20,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import BinaryIO, NoReturn, Protocol
 
-from . import _inspect, _sniff_cli
+from . import _checkout, _inspect, _sniff_cli
 from ._cli_output import STANDARD, Refusal, output, refuse_same_file, shown
 from ._core import Encoding, UnknownLabelError
 from ._hooks import bom_sniff
@@ -243,6 +244,10 @@ def _parser() -> argparse.ArgumentParser:
 
     help = "in this encoding only"
     inspect.add_argument("-f", "--from", dest="source", type=_label, metavar="LABEL", help=help)
+    help = "walk the input through the standard's steps, one by one; needs -f and a checkout of the project"
+    inspect.add_argument("--trace", action="store_true", help=help)
+    help = "the folder of a checkout, whose reference tells the steps; by default that of the environment, if any"
+    inspect.add_argument("--checkout", type=Path, metavar="FOLDER", help=help)
     what = inspect.add_mutually_exclusive_group(required=True)
     help = "bytes in hexadecimal, such as '82 a0', 82A0 or %%82%%A0"
     what.add_argument("-b", "--bytes", type=_hex, metavar="HEX", help=help)
@@ -526,14 +531,29 @@ def _labels(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
+    try:
+        checkout = _checkout.Checkout(options.checkout) if options.checkout else _checkout.find()
+    except ValueError as error:
+        return _complaint(str(error), 2)
     lines: Iterator[str]
-    if options.bytes is None:
+    if options.trace:
+        if options.source is None:
+            return _complaint("--trace takes one encoding: name it with -f", 2)
+        if checkout is None:
+            return _complaint(_checkout.NO_CHECKOUT, 2)
+        source = options.text if options.bytes is None else options.bytes
+        if options.bytes is None and not options.source.has_encoder:
+            return _complaint(f"{options.source.name} has no encoder", 2)
+        lines = _inspect.trace(options.source, source, checkout)
+    elif options.bytes is None:
+        # In all encodings at once the steps would hide the answer.
         encodings = [options.source] if options.source else ENCODINGS.values()
-        lines = (line for character in options.text for line in _inspect.describe_in(encodings, character))
+        known = checkout if options.source else None
+        lines = (line for character in options.text for line in _inspect.describe_in(encodings, character, known))
     elif options.source is None:
         lines = _inspect.describe_bytes_in_all(options.bytes)
     else:
-        lines = _inspect.describe_bytes(options.source, options.bytes)
+        lines = _inspect.describe_bytes(options.source, options.bytes, checkout)
     for line in lines:
         print(line)
     return 0

@@ -1,8 +1,8 @@
-"""What bytes and characters are: sequences, code points, pointers, indexes. For the command line; no decoding needs it.
+"""What bytes and characters are: sequences, code points, pointers, indexes, and the standard's steps for them.
 
-The package's decoders say what is an error and what is text. This only says how that is cut into sequences, and which
-pointer each of them has: the formulas of the standard's decoders, from chapter 9 to 14.
-https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
+For the command line; no decoding needs it. The package's decoders tell errors from text; this divides the input into
+sequences and finds the pointer of each. In a checkout the reference adds the steps that each sequence takes.
+https://encoding.spec.whatwg.org/#indexes
 """
 
 from __future__ import annotations
@@ -12,37 +12,27 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ._checkout import Call, Checkout, Place
 from ._core import Decoder, Encoding
-from ._labels import (
-    BIG5,
-    ENCODINGS,
-    EUC_JP,
-    EUC_KR,
-    GB18030,
-    GBK,
-    ISO_2022_JP,
-    REPLACEMENT,
-    SHIFT_JIS,
-    UTF_8,
-    UTF_16BE,
-    UTF_16LE,
-    X_USER_DEFINED,
-)
+from ._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
+from ._pointers import HANDLERS
 
 LONGEST = 4
-"""Bytes of the longest sequence of any encoding."""
+"""Upper bound on the bytes of a sequence, in any encoding."""
 
 BIG5_SECOND = ("\u0304", "\u030c")
 """Code points of Big5 that are in no entry of its index. https://encoding.spec.whatwg.org/#big5-decoder"""
 
+STANDARD = "https://encoding.spec.whatwg.org/#"
+
 
 class ErrorLog:
-    """A decoder whose errors are on record: its text has MARK for each, and ``errors`` has what they were.
+    """A decoder that records its errors: its text has MARK for each, and ``errors`` tells what they were.
 
     Offsets count from the first byte that was decoded.
     """
 
-    #: No decoder of the standard gives a surrogate, so that this is no character of any text.
+    #: No decoder of the standard returns a surrogate, so this is in no text.
     MARK = "\udcff"
 
     def __init__(self, encoding: Encoding) -> None:
@@ -53,7 +43,7 @@ class ErrorLog:
         self._decoder: Decoder = encoding._new_decoder_with_handler(name)
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """The text of the next bytes; their errors are added to ``errors`` as offset, bytes and reason."""
+        """Return the text of the next bytes, and append their errors to ``errors``: offset, bytes and reason."""
         self._fed += len(data)
         return self._decoder.decode(data, final)
 
@@ -70,7 +60,7 @@ class ErrorLog:
 
 
 class Piece(NamedTuple):
-    """Bytes that belong together: a sequence that stands for text, an error, or neither, as an escape sequence."""
+    """Bytes that belong together: a sequence with its text, an error, or neither, as an escape sequence."""
 
     offset: int
     data: bytes
@@ -81,7 +71,7 @@ class Piece(NamedTuple):
 
 
 def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
-    """The pieces of ``data`` in order: all of its bytes, each once.
+    """Yield the pieces of ``data`` in order: all of its bytes, each once.
 
     https://encoding.spec.whatwg.org/#decoder
     """
@@ -109,67 +99,42 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
             yield Piece(start, malformed, "", note=f"error: {reason}")
             start += len(malformed)
             if encoding is ISO_2022_JP and len(malformed) == 3:
-                escape = malformed  # an escape sequence after which nothing came is an error, and counts all the same
+                escape = malformed  # an escape sequence behind another is an error, and switches the state all the same
 
 
 def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, str | None, int | None]:
-    """The first sequence of ``data``, which has no error, and the index and the pointer of it, where it has any."""
-    lead, trail = data[0], data[1] if len(data) > 1 else 0
-    if encoding is ISO_2022_JP:
-        if lead == 0x1B:
-            return data[:3], None, None
-        if escape[1] == 0x24:
-            return data[:2], "jis0208", (lead - 0x21) * 94 + trail - 0x21
-        return data[:1], None, None
+    """Return the first sequence of ``data``, which has no error, with its index and its pointer, if it has any."""
+    lead = data[0]
     if encoding is UTF_16BE or encoding is UTF_16LE:
         unit = data[:2] if encoding is UTF_16BE else data[1::-1]
         return data[: 4 if 0xD8 <= unit[0] <= 0xDB else 2], None, None
-    if lead < 0x80:
-        return data[:1], None, None
-    if encoding is UTF_8:
+    if encoding is UTF_8 and lead >= 0x80:
         return data[: 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4], None, None
-    if encoding is X_USER_DEFINED:
-        return data[:1], None, None
-    if encoding.is_single_byte:
-        # ISO-8859-8-I differs from ISO-8859-8 in the direction of its text only.
-        return data[:1], encoding.name.removesuffix("-I"), lead - 0x80
-    if lead == 0x80:  # Shift_JIS: a control; GBK and gb18030: the euro sign
-        return data[:1], None, None
-    if encoding is BIG5:
-        return data[:2], "Big5", (lead - 0x81) * 157 + trail - (0x40 if trail < 0x7F else 0x62)
-    if encoding is EUC_KR:
-        return data[:2], "EUC-KR", (lead - 0x81) * 190 + trail - 0x41
-    if encoding is GBK or encoding is GB18030:
-        if 0x30 <= trail <= 0x39:
-            third, fourth = data[2], data[3]
-            pointer = (((lead - 0x81) * 10 + trail - 0x30) * 126 + third - 0x81) * 10 + fourth - 0x30
-            return data[:4], "gb18030 ranges", pointer
-        return data[:2], "gb18030", (lead - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)
-    if encoding is EUC_JP:
-        if lead == 0x8E:  # half-width katakana
-            return data[:2], None, None
-        if lead == 0x8F:
-            return data[:3], "jis0212", (trail - 0xA1) * 94 + data[2] - 0xA1
-        return data[:2], "jis0208", (lead - 0xA1) * 94 + trail - 0xA1
-    assert encoding is SHIFT_JIS, encoding
-    if 0xA1 <= lead <= 0xDF:  # half-width katakana
-        return data[:1], None, None
-    pointer = (lead - (0x81 if lead < 0xA0 else 0xC1)) * 188 + trail - (0x40 if trail < 0x7F else 0x41)
-    # Pointers of user-defined characters are in no index.
-    return data[:2], None if 8836 <= pointer <= 10715 else "jis0208", pointer
+    if encoding is ISO_2022_JP and lead == 0x1B:
+        return data[:3], None, None
+    if encoding is not ISO_2022_JP or escape[1] == 0x24:
+        handler = HANDLERS[encoding.name]
+        for pointers in handler.indexes:
+            pointer = pointers.pointer(data)
+            if pointer is not None:
+                # Pointers of user-defined characters are in no index.
+                index = None if pointer in handler.user_defined else pointers.index
+                return data[: pointers.length], index, pointer
+    # ASCII, and the bytes that a formula maps: of half-width katakana EUC-JP alone has two.
+    return data[: 2 if encoding is EUC_JP and lead >= 0x80 else 1], None, None
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------
 
 
 def name(character: str) -> str:
-    """The character's name in Unicode, or what it is instead, in angle brackets."""
+    """Return the character's name in Unicode, or in angle brackets what it is instead."""
     kinds = {"Cc": "<control>", "Co": "<private use>", "Cn": "<unassigned>", "Cs": "<surrogate>"}
     return unicodedata.name(character, kinds.get(unicodedata.category(character), "<no name>"))
 
 
 def describe_character(character: str) -> str:
-    """The character's code point, itself if it shows, and its name.
+    """Return the character's code point, itself if it is visible, and its name.
 
     >>> describe_character("あ")
     'U+3042 あ HIRAGANA LETTER A'
@@ -185,18 +150,59 @@ def _pointer(piece: Piece) -> str:
     return f"pointer {piece.pointer}" + (f" in index {piece.index_name}" if piece.index_name else ", user-defined")
 
 
-def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
-    """A line for each piece of ``data``: offset, bytes, characters, and where they are from."""
+def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = None) -> Iterator[str]:
+    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; in a checkout its steps, too."""
     found = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in found), default=0) * 3 - 1
+    calls = list(checkout.decoding(encoding.name, data, _kind(encoding.decode(data)))) if checkout else []
+    escape = b""
     for piece in found:
         characters = " + ".join(map(describe_character, piece.text))
         remarks = "; ".join(filter(None, [characters, _pointer(piece), piece.note]))
         yield f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
+        if checkout:
+            end = piece.offset + len(piece.data)
+            own = [call for call in calls if piece.offset <= call.position < end]
+            if end == len(data) and "incomplete" in piece.note:
+                own += [call for call in calls if call.item is None and call.result != "finished"]
+            test = checkout.test(encoding.name, piece.data, escaped=len(escape) == 3 and escape != b"\x1b(B")
+            yield from _steps(own, test)
+        if piece.data[:1] == b"\x1b":
+            escape = piece.data
+
+
+def _kind(text: str) -> str:
+    """Return the kind of the functions that decode to this text, or encode it."""
+    most = max(map(ord, text), default=0)
+    return "ucs1" if most < 0x100 else "ucs2" if most < 0x10000 else "ucs4"
+
+
+def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
+    """Yield the steps that are taken by section, each with where it stands; then the covering test."""
+    rows: list[tuple[str, str, Place]] = []
+    for place in dict.fromkeys(place for call in calls for place in call.places):
+        anchor, _, number = place.name.partition(" ")
+        if rows and rows[-1][0] == anchor and _where(rows[-1][2]) == _where(place):
+            rows[-1] = (anchor, f"{rows[-1][1]}, {number}", place)
+        else:
+            rows.append((anchor, number, place))
+    width = max((len(numbers) for _, numbers, _ in rows), default=0)
+    section = ""
+    for anchor, numbers, place in rows:
+        if anchor != section:
+            section = anchor
+            yield f"{'':8}{STANDARD}{anchor}"
+        yield f"{'':10}{numbers:<{width}}  {_where(place)}"
+    if test:
+        yield f"{'':8}test: {test}"
+
+
+def _where(place: Place) -> str:
+    return "  ".join(filter(None, [place.template, place.generated, place.kernel])) or place.reference
 
 
 def describe_bytes_in_all(data: bytes) -> Iterator[str]:
-    """A line for each text that encodings make of ``data``, with their names."""
+    """Yield a line for each text that encodings decode ``data`` to, with their names."""
     readings: dict[str, list[str]] = {}
     for encoding in ENCODINGS.values():
         reading = " + ".join(
@@ -207,26 +213,70 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
         yield f"{', '.join(names)}: {reading}"
 
 
-def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
-    """What a character is, and a line for each way in which encodings write it; then those that cannot."""
-    yield describe_character(character)
-    ways: dict[tuple[str, str], list[str]] = {}
-    without: list[str] = []
+def describe_in(encodings: Iterable[Encoding], character: str, checkout: Checkout | None = None) -> Iterator[str]:
+    """Yield what a character is, a line for each way in which encodings encode it, and those that do not.
+
+    An encoder takes a lone surrogate as U+FFFD. With a checkout, the steps of each encoder follow its line.
+    """
+    scalar = "\ufffd" if "\ud800" <= character <= "\udfff" else character
+    yield describe_character(character) + ("" if scalar == character else ", encoded as U+FFFD")
+    ways: dict[tuple[str, str], list[Encoding]] = {}
+    without: dict[str, list[Encoding]] = {}
     no_encoder: list[str] = []
     for encoding in encodings:
         if not encoding.has_encoder:
             no_encoder.append(encoding.name)
             continue
         try:
-            data = encoding.encode(character, "fatal")
+            data = encoding.encode(scalar, "fatal")
         except UnicodeEncodeError:
-            without.append(encoding.name)
+            without.setdefault(encoding.encode(scalar).decode("ascii"), []).append(encoding)
             continue
         pointers = "; ".join(filter(None, map(_pointer, pieces(encoding, data))))
-        ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding.name)
-    for (written, pointers), names in ways.items():
-        yield f"  {written}  {', '.join(names)}" + (f": {pointers}" if pointers else "")
-    if without:
-        yield f"  not in {', '.join(without)}: &#{ord(character)}; in an HTML form"
+        ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding)
+
+    def steps(found: list[Encoding]) -> Iterator[str]:
+        if checkout:
+            for encoding in found:
+                calls = checkout.encoding(encoding.name, scalar, _kind(scalar))
+                own = [call for call in calls if call.result != "finished"]
+                yield from _steps(own, checkout.test(encoding.name, None))
+
+    for (written, pointers), found in ways.items():
+        yield f"  {written}  {_names(found)}" + (f": {pointers}" if pointers else "")
+        yield from steps(found)
+    for reference, found in without.items():
+        yield f"  not in {_names(found)}: {reference} in an HTML form"
+        yield from steps(found)
     if no_encoder:
         yield f"  no encoder: {', '.join(no_encoder)}; the output encoding is UTF-8"
+
+
+def _names(encodings: Iterable[Encoding]) -> str:
+    return ", ".join(encoding.name for encoding in encodings)
+
+
+# -- Traces ------------------------------------------------------------------------------------------------------------
+
+
+def trace(encoding: Encoding, source: bytes | str, checkout: Checkout) -> Iterator[str]:
+    """Yield the steps of the reference over a whole input, bytes to decode or text to encode, to end-of-queue."""
+    if isinstance(source, bytes):
+        calls = checkout.decoding(encoding.name, source, _kind(encoding.decode(source)))
+    else:
+        calls = checkout.encoding(encoding.name, source, _kind(source))
+    for call in calls:
+        if call.item is None:
+            item = "end-of-queue"
+        elif isinstance(source, bytes):
+            item = f"{call.item:02X}"
+        else:
+            item = describe_character(chr(call.item))
+        yield f"{call.position:>6}  {item}"
+        for place in call.places:
+            yield f"{'':8}{place.name}  {place.text}"
+            where = [place.reference, place.template, place.generated, place.kernel]
+            yield f"{'':10}{'  '.join(filter(None, where))}"
+        for lookup in call.lookups:
+            yield f"{'':8}{lookup}"
+        yield f"{'':8}→ {call.result}"

@@ -1,8 +1,11 @@
-"""inspect: pointers against the raw indexes, pieces against the reference's spans, and what is printed."""
+"""inspect: pointers against the raw indexes, pieces against the reference's spans, the steps, and what is printed."""
 
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,13 +15,10 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.cli.conftest import Run
-from tests.reference import oracle
-from whatwg_encoding import _inspect
+from tests.reference import inputs, oracle
+from whatwg_encoding import _checkout, _cli, _inspect
 
 INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_bytes())
-
-# Where a piece's index and the raw data have different names.
-RAW_NAMES = {"Big5": "big5", "EUC-KR": "euc-kr", **{name: name for name in ("gb18030", "jis0208", "jis0212")}}
 
 
 def two_bytes(name: str) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ def test_every_pointer_is_that_of_the_index(name: str) -> None:
             assert katakana or (name == "Shift_JIS" and piece.pointer == ord(piece.text) - 0xE000 + 8836)
             continue
         assert piece.pointer is not None
-        entry = INDEXES[RAW_NAMES[piece.index_name]][piece.pointer]
+        entry = INDEXES[piece.index_name][piece.pointer]
         if len(piece.text) == 2:  # four pointers of Big5, which are not in its index
             assert entry is None
             continue
@@ -53,7 +53,7 @@ def test_every_pointer_is_that_of_the_index(name: str) -> None:
         seen.add((piece.index_name, piece.pointer))
     for index_name in {index_name for index_name, _ in seen}:
         # Every entry was met, but those of jis0208 that EUC-JP cannot reach.
-        raw = enumerate(INDEXES[RAW_NAMES[index_name]])
+        raw = enumerate(INDEXES[index_name])
         entries = {pointer for pointer, entry in raw if entry is not None and (name != "EUC-JP" or pointer < 94 * 94)}
         assert {pointer for index, pointer in seen if index == index_name} == entries
 
@@ -69,7 +69,7 @@ def test_every_single_byte(name: str) -> None:
         else:
             assert piece.index_name is not None
             assert piece.pointer is not None
-            assert INDEXES[piece.index_name.lower()][piece.pointer] == ord(piece.text)
+            assert INDEXES[piece.index_name][piece.pointer] == ord(piece.text)
 
 
 @pytest.mark.parametrize("pointer", [0, 7457, 39393, 39394, 39419, 189000, 1237575])
@@ -79,7 +79,7 @@ def test_pointers_of_four_bytes(pointer: int) -> None:
     first, second = divmod(rest, 10)
     data = bytes((first + 0x81, second + 0x30, third + 0x81, fourth + 0x30))
     (piece,) = _inspect.pieces(we.GB18030, data)
-    assert (piece.index_name, piece.pointer) == ("gb18030 ranges", pointer)
+    assert (piece.index_name, piece.pointer) == ("gb18030-ranges", pointer)
     assert piece.text == oracle.decode("gb18030", data).text
 
 
@@ -114,20 +114,25 @@ def test_pieces_are_all_of_the_bytes_and_all_of_the_text(name: str, data: bytes)
             assert oracle.decode(name, piece.data).text == piece.text
 
 
+def pieces_of(done: subprocess.CompletedProcess[bytes]) -> list[str]:
+    """Return the lines that are printed with and without a checkout: not the steps, which are indented by eight."""
+    return [line for line in done.stdout.decode().splitlines() if not line.startswith(" " * 8)]
+
+
 # -- What is printed ---------------------------------------------------------------------------------------------------
 
 
 def test_bytes_in_one_encoding(run: Run) -> None:
     for spelling in ("82 a0 ff 41 e0", "82A0FF41E0", r"\x82\xA0\xff\x41\xe0", "0x82, 0xa0,FF,41,E0", "%82%A0%FF%41%E0"):
-        assert run("inspect", "-f", "sjis", "-b", spelling).stdout.decode().splitlines() == [
+        assert pieces_of(run("inspect", "-f", "sjis", "-b", spelling)) == [
             "     0  82 A0  U+3042 あ HIRAGANA LETTER A; pointer 283 in index jis0208",
             "     2  FF     error: malformed byte sequence",
             "     3  41     U+0041 A LATIN CAPITAL LETTER A",
             "     4  E0     error: incomplete byte sequence at the end",
         ]
-    assert run("inspect", "-f", "big5", "-b", "8862").stdout.decode().splitlines() == [
+    assert pieces_of(run("inspect", "-f", "big5", "-b", "8862")) == [
         "     0  88 62  U+00CA Ê LATIN CAPITAL LETTER E WITH CIRCUMFLEX + U+0304 ◌̄ COMBINING MACRON; "
-        "pointer 1133 in index Big5"
+        "pointer 1133 in index big5"
     ]
     assert "pointer 8836, user-defined" in run("inspect", "-f", "sjis", "-b", "f040").stdout.decode()
     assert run("inspect", "-f", "sjis", "-b", "").stdout == b""
@@ -176,13 +181,116 @@ def test_characters_are_described(run: Run, text: str, line: str) -> None:
 
 
 def test_characters_in_one_encoding(run: Run) -> None:
-    assert run("inspect", "-f", "sjis", "あ").stdout.decode().splitlines() == [
+    assert pieces_of(run("inspect", "-f", "sjis", "あ")) == [
         "U+3042 あ HIRAGANA LETTER A",
         "  82 A0  Shift_JIS: pointer 283 in index jis0208",
     ]
-    assert run("inspect", "-f", "koi8-r", "あ").stdout.decode().splitlines()[1:] == [
-        "  not in KOI8-R: &#12354; in an HTML form"
-    ]
+    assert pieces_of(run("inspect", "-f", "koi8-r", "あ"))[1:] == ["  not in KOI8-R: &#12354; in an HTML form"]
     assert run("inspect", "-f", "utf-16", "あ").stdout.decode().splitlines()[1:] == [
         "  no encoder: UTF-16LE; the output encoding is UTF-8"
     ]
+
+
+def test_a_lone_surrogate_is_what_the_encoder_makes_of_it(run: Run) -> None:
+    surrogate = "\udcff"
+    assert pieces_of(run("inspect", "-f", "sjis", surrogate)) == [
+        "U+DCFF <surrogate>, encoded as U+FFFD",
+        f"  not in Shift_JIS: {we.SHIFT_JIS.encode(surrogate).decode('ascii')} in an HTML form",
+    ]
+    assert "  EF BF BD  UTF-8" in pieces_of(run("inspect", "-f", "utf-8", surrogate))
+    # The encoder's own code point for an error, which is not always the character's.
+    assert pieces_of(run("inspect", "-f", "iso-2022-jp", "U+1B"))[1] == "  not in ISO-2022-JP: &#65533; in an HTML form"
+
+
+# -- Steps -------------------------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_steps_of_a_sequence(run: Run) -> None:
+    lines = run("inspect", "--checkout", str(ROOT), "-f", "sjis", "-b", "82a0").stdout.decode().splitlines()
+    assert lines[1].strip() == "https://encoding.spec.whatwg.org/#shift_jis-decoder"
+    steps = [re.split(r"  +", line.strip()) for line in lines[2:-1]]
+    assert [number for numbers, *_ in steps for number in numbers.split(", ")] == [
+        "6", "3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.8", "3.9"
+    ]  # fmt: skip
+    for numbers, *places in steps:
+        assert len(places) in (2, 3)  # a kernel takes some
+        for place in places[:2]:
+            file, number = place.split(":")
+            line = (ROOT / file).read_text().splitlines()[int(number) - 1]
+            assert line.strip().startswith("# ")
+            if file.startswith("generated/"):
+                assert line.strip().startswith(f"# shift_jis-decoder {numbers.split(', ')[0]}")
+    assert lines[-1].strip().startswith("test: tests/standard/test_12_japanese.py::test_every_one_and_two_bytes[")
+
+
+@pytest.mark.parametrize("name", list(we.ENCODINGS))
+def test_every_step_has_a_place(name: str) -> None:
+    """Each step that the vectors of an encoding take is found in a template and in a generated file."""
+    checkout = _checkout.Checkout(ROOT)
+    calls = [call for data in inputs.vectors(name) for call in checkout.decoding(name, data, "ucs2")]
+    if we.ENCODINGS[name].has_encoder:
+        calls += checkout.encoding(name, inputs.BOUNDARY_CODE_POINTS, "ucs4")
+    for place in {place for call in calls for place in call.places}:
+        if place.name.startswith(("index-big5", "index-shift_jis")):  # performed when the tables are generated
+            continue
+        assert place.template, place
+        assert place.generated, place
+
+
+def test_every_test_that_is_named_exists() -> None:
+    checkout = _checkout.Checkout(ROOT)
+    named = {checkout.test(name, bytes(length)) for name in we.ENCODINGS for length in range(1, 5)}
+    named |= {checkout.test(name, None) for name, encoding in we.ENCODINGS.items() if encoding.has_encoder}
+    named.add(checkout.test("ISO-2022-JP", b"ab", escaped=True))
+    assert None not in named
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/standard"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    collected = set(done.stdout.splitlines())
+    bare = {test.partition("[")[0] for test in collected} | {test.partition("::")[0] for test in collected}
+    assert {test for test in map(str, named) if test not in collected | bare} == set()
+
+
+def test_trace(run: Run) -> None:
+    text = run("inspect", "--checkout", str(ROOT), "--trace", "-f", "gb18030", "-b", "81308436").stdout.decode()
+    items = re.findall(r"^ +(\d+)  (\S+)$", text, re.M)
+    assert items == [("0", "81"), ("1", "30"), ("2", "84"), ("3", "36"), ("4", "end-of-queue")]
+    assert "        index gb18030-ranges: pointer 36, code point U+00A5\n        → U+00A5\n" in text
+    assert "        gb18030-decoder 4.1  If byte is in the range 0x81 to 0xFE" in text
+    assert text.endswith("        → finished\n")
+    text = run("inspect", "--checkout", str(ROOT), "--trace", "-f", "iso-2022-jp", "¥あ").stdout.decode()
+    assert re.findall(r"→ (.*)$", text, re.M) == ["1B 28 4A", "5C", "1B 24 42", "24 22", "1B 28 42", "finished"]
+
+
+def test_a_trace_agrees_with_the_decoder(run: Run) -> None:
+    data = b"".join(inputs.vectors("EUC-JP"))
+    text = run("inspect", "--checkout", str(ROOT), "--trace", "-f", "euc-jp", "-b", data.hex()).stdout.decode()
+    results = [result for result in re.findall(r"→ (.*)$", text, re.M) if result not in ("continue", "finished")]
+    decoded = "".join("\ufffd" if result == "error" else chr(int(result[2:], 16)) for result in results)
+    assert decoded == oracle.decode("EUC-JP", data).text == we.EUC_JP.decode(data)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--trace", "-b", "41"], "--trace takes one encoding: name it with -f"),
+        (["--trace", "-f", "utf-16", "a"], "UTF-16LE has no encoder"),
+        (["--checkout", "/", "-f", "sjis", "a"], "is not a checkout of the project"),
+    ],
+)
+def test_what_cannot_be_traced(run: Run, arguments: list[str], message: str) -> None:
+    done = run("inspect", "--checkout", str(ROOT), *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+
+
+def test_without_a_checkout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As an installed wheel: everything but the steps, and a message that says where those are."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    assert _cli.main(["inspect", "-f", "sjis", "-b", "82a0"]) == 0
+    assert capsys.readouterr().out == "     0  82 A0  U+3042 あ HIRAGANA LETTER A; pointer 283 in index jis0208\n"
+    assert _cli.main(["inspect", "--trace", "-f", "sjis", "-b", "82a0"]) == 2
+    assert "the steps are in a checkout of the project only" in capsys.readouterr().err

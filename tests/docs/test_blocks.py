@@ -26,10 +26,11 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import generator.__main__
 import whatwg_encoding as we
-from generator import diff, handlers, snapshot
+from generator import constants, diff, snapshot
 
 ROOT = Path(__file__).parents[2]
-TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md", "benchmarks/README.md"]
+TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md"]
+TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
 
@@ -186,7 +187,7 @@ def gb18030_2022() -> str:
     content = {name: (snapshot.DATA / name).read_bytes() for name in snapshot.FILES}
     indexes = json.loads(content["indexes.json"])
     index = indexes["gb18030"]
-    for code_point, pair in handlers.GB18030_2022_ENCODER.items():
+    for code_point, pair in constants.GB18030_2022_ENCODER.items():
         lead, trail = divmod(pair, 256)
         index[(lead - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)] = code_point
     older = snapshot.parse({**content, "indexes.json": json.dumps(indexes).encode()}, "2023-01-01")

@@ -76,7 +76,7 @@ def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb1
         "MANIFEST",
     }
     (line,) = found.attention
-    assert line.startswith("generator/handlers.py: GB18030_2022_ENCODER: ")
+    assert line.startswith("generator/constants.py: GB18030_2022_ENCODER: ")
 
 
 def test_gb18030_2022_as_text_is_a_line_each(gb18030_2022: diff.Diff, pinned: Snapshot) -> None:
@@ -203,7 +203,7 @@ WORDS = [
     "index 'big5-2030': no encoding uses it, so generator/handlers.py must learn who does",
     "encoding 'UTF-7': no handler decodes it, so HANDLERS in generator/handlers.py must learn one",
     "encoding 'UTF-8' of the pinned snapshot has vanished",
-    "generator/handlers.py: EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
+    "generator/constants.py: EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
 ]
 
 

@@ -101,5 +101,5 @@ def test_filters_escape_by_type() -> None:
     assert "*/" not in c_comment("a */ b /* c")
     with pytest.raises(ValueError, match="invalid literal"):
         environment().filters["hex"]("0; evil()", 4)
-    with pytest.raises(TypeError, match="is no string"):
+    with pytest.raises(TypeError, match="is not a string"):
         string_literal(1)  # type: ignore[arg-type]

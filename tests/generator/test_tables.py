@@ -119,8 +119,9 @@ def test_iso_2022_jp_katakana() -> None:
 @pytest.mark.parametrize("name", [*SINGLE_BYTE, "x-user-defined"])
 def test_single_byte(name: str) -> None:
     codec = next(codec for codec in emit.codecs(snapshot.load()) if codec.name == name)
-    index, latin1, reverse = (tables()[f"{codec.single_byte}{suffix}"] for suffix in ("", "_latin1", "_reverse"))
-    replaced = tables()[str(codec.replaced)]
+    symbol = codec.data["symbol"]
+    index, latin1, reverse = (tables()[f"{symbol}{suffix}"] for suffix in ("", "_latin1", "_reverse"))
+    replaced = tables()[str(codec.data["replaced"])]
     for byte in range(0x80, 0x100):
         text = decoded(name, bytes([byte]))
         code_point = 0 if text is None else ord(text)

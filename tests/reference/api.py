@@ -25,7 +25,10 @@ def code_units(text: str) -> list[int]:
 
 
 def scalar_values(units: Sequence[int]) -> list[int]:
-    """The scalar values of code `units`, U+FFFD for lone surrogates: https://infra.spec.whatwg.org/#javascript-string-convert."""
+    """Return the scalar values of code `units`, U+FFFD for lone surrogates.
+
+    https://infra.spec.whatwg.org/#javascript-string-convert
+    """
     result: list[int] = []
     i = 0
     while i < len(units):

@@ -94,25 +94,27 @@ class GB18030Decoder(Decoder):
             if in_range(byte, 0x30, 0x39):
                 self.second = byte
                 return CONTINUE
-            # 2. Let lead be gb18030 first, let pointer be null, and set gb18030 first to 0x00.
-            lead = self.first
-            pointer = None
+            # 2. Let leading be gb18030 first.
+            leading = self.first
+            # 3. Set gb18030 first to 0x00.
             self.first = 0x00
-            # 3. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x41.
+            # 4. Let pointer be null.
+            pointer = None
+            # 5. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x41.
             offset = 0x40 if byte < 0x7F else 0x41
-            # 4. If byte is in the range 0x40 to 0x7E, inclusive, or 0x80 to 0xFE, inclusive, set pointer to
-            #    (lead - 0x81) x 190 + (byte - offset).
+            # 6. If byte is in the range 0x40 to 0x7E, inclusive, or 0x80 to 0xFE, inclusive, set pointer to
+            #    (leading - 0x81) x 190 + (byte - offset).
             if in_range(byte, 0x40, 0x7E) or in_range(byte, 0x80, 0xFE):
-                pointer = (lead - 0x81) * 190 + (byte - offset)
-            # 5. Let code point be null if pointer is null, otherwise the index code point for pointer in index gb18030.
+                pointer = (leading - 0x81) * 190 + (byte - offset)
+            # 7. Let code point be null if pointer is null, otherwise the index code point for pointer in index gb18030.
             code_point = None if pointer is None else index("gb18030").code_point(pointer)
-            # 6. If code point is non-null, return a code point whose value is code point.
+            # 8. If code point is non-null, return a code point whose value is code point.
             if code_point is not None:
                 return [code_point]
-            # 7. If byte is an ASCII byte, restore byte to ioQueue.
+            # 9. If byte is an ASCII byte, restore byte to ioQueue.
             if is_ascii(byte):
                 io_queue.restore(byte)
-            # 8. Return error.
+            # 10. Return error.
             return Error()
         # 6. If byte is an ASCII byte, return a code point whose value is byte.
         if is_ascii(byte):
@@ -155,14 +157,14 @@ class GB18030Encoder(Encoder):
         pointer = index("gb18030").pointer(code_point)
         # 7. If pointer is non-null, then:
         if pointer is not None:
-            # 1. Let lead be pointer / 190 + 0x81.
-            lead = pointer // 190 + 0x81
-            # 2. Let trail be pointer % 190.
-            trail = pointer % 190
-            # 3. Let offset be 0x40 if trail is less than 0x3F, otherwise 0x41.
-            offset = 0x40 if trail < 0x3F else 0x41
-            # 4. Return two bytes whose values are lead and trail + offset.
-            return [lead, trail + offset]
+            # 1. Let leading be pointer / 190 + 0x81.
+            leading = pointer // 190 + 0x81
+            # 2. Let trailing be pointer % 190.
+            trailing = pointer % 190
+            # 3. Let offset be 0x40 if trailing is less than 0x3F, otherwise 0x41.
+            offset = 0x40 if trailing < 0x3F else 0x41
+            # 4. Return two bytes whose values are leading and trailing + offset.
+            return [leading, trailing + offset]
         # 8. If is GBK is true, return error with code point.
         if self.is_gbk:
             return Error(code_point)

@@ -19,51 +19,54 @@ class Big5Decoder(Decoder):
     """Big5's decoder: https://encoding.spec.whatwg.org/#big5-decoder."""
 
     def __init__(self) -> None:
-        self.lead = 0x00
+        self.leading = 0x00
 
     @property
     def in_sequence(self) -> bool:
-        return self.lead != 0x00
+        return self.leading != 0x00
 
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. If byte is end-of-queue and Big5 lead is not 0x00, set Big5 lead to 0x00 and return error.
-        if byte is END_OF_QUEUE and self.lead != 0x00:
-            self.lead = 0x00
+        # 1. If byte is end-of-queue and Big5 leading is not 0x00, set Big5 leading to 0x00 and return error.
+        if byte is END_OF_QUEUE and self.leading != 0x00:
+            self.leading = 0x00
             return Error()
-        # 2. If byte is end-of-queue and Big5 lead is 0x00, return finished.
+        # 2. If byte is end-of-queue and Big5 leading is 0x00, return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # 3. If Big5 lead is not 0x00, let lead be Big5 lead, let pointer be null, set Big5 lead to 0x00, and then:
-        if self.lead != 0x00:
-            lead = self.lead
+        # 3. If Big5 leading is not 0x00:
+        if self.leading != 0x00:
+            # 1. Let leading be Big5 leading.
+            leading = self.leading
+            # 2. Set Big5 leading to 0x00.
+            self.leading = 0x00
+            # 3. Let pointer be null.
             pointer = None
-            self.lead = 0x00
-            # 1. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x62.
+            # 4. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x62.
             offset = 0x40 if byte < 0x7F else 0x62
-            # 2. If byte is in the range 0x40 to 0x7E, inclusive, or 0xA1 to 0xFE, inclusive, set pointer to
-            #    (lead - 0x81) x 157 + (byte - offset).
+            # 5. If byte is in the range 0x40 to 0x7E, inclusive, or 0xA1 to 0xFE, inclusive, set pointer to
+            #    (leading - 0x81) x 157 + (byte - offset).
             if in_range(byte, 0x40, 0x7E) or in_range(byte, 0xA1, 0xFE):
-                pointer = (lead - 0x81) * 157 + (byte - offset)
-            # 3. If there is a row in the table below whose first column is pointer, return the two code points listed
+                pointer = (leading - 0x81) * 157 + (byte - offset)
+            # 6. If there is a row in the table below whose first column is pointer, return the two code points listed
             #    in its second column.
             if pointer in BIG5_TWO_CODE_POINTS:
                 return list(BIG5_TWO_CODE_POINTS[pointer])
-            # 4. Let code point be null if pointer is null, otherwise the index code point for pointer in index Big5.
+            # 7. Let code point be null if pointer is null, otherwise the index code point for pointer in index Big5.
             code_point = None if pointer is None else index("big5").code_point(pointer)
-            # 5. If code point is non-null, return a code point whose value is code point.
+            # 8. If code point is non-null, return a code point whose value is code point.
             if code_point is not None:
                 return [code_point]
-            # 6. If byte is an ASCII byte, restore byte to ioQueue.
+            # 9. If byte is an ASCII byte, restore byte to ioQueue.
             if is_ascii(byte):
                 io_queue.restore(byte)
-            # 7. Return error.
+            # 10. Return error.
             return Error()
         # 4. If byte is an ASCII byte, return a code point whose value is byte.
         if is_ascii(byte):
             return [byte]
-        # 5. If byte is in the range 0x81 to 0xFE, inclusive, set Big5 lead to byte and return continue.
+        # 5. If byte is in the range 0x81 to 0xFE, inclusive, set Big5 leading to byte and return continue.
         if in_range(byte, 0x81, 0xFE):
-            self.lead = byte
+            self.leading = byte
             return CONTINUE
         # 6. Return error.
         return Error()
@@ -84,11 +87,11 @@ class Big5Encoder(Encoder):
         # 4. If pointer is null, return error with code point.
         if pointer is None:
             return Error(code_point)
-        # 5. Let lead be pointer / 157 + 0x81.
-        lead = pointer // 157 + 0x81
-        # 6. Let trail be pointer % 157.
-        trail = pointer % 157
-        # 7. Let offset be 0x40 if trail is less than 0x3F, otherwise 0x62.
-        offset = 0x40 if trail < 0x3F else 0x62
-        # 8. Return two bytes whose values are lead and trail + offset.
-        return [lead, trail + offset]
+        # 5. Let leading be pointer / 157 + 0x81.
+        leading = pointer // 157 + 0x81
+        # 6. Let trailing be pointer % 157.
+        trailing = pointer % 157
+        # 7. Let offset be 0x40 if trailing is less than 0x3F, otherwise 0x62.
+        offset = 0x40 if trailing < 0x3F else 0x62
+        # 8. Return two bytes whose values are leading and trailing + offset.
+        return [leading, trailing + offset]

@@ -95,7 +95,7 @@ def encode(io_queue: IOQueue, encoding: Encoding) -> IOQueue:
 
 
 def get_an_encoder(encoding: Encoding) -> Encoder:
-    """An instance of the encoder of `encoding`, which must have one: https://encoding.spec.whatwg.org/#get-an-encoder."""
+    """Return an instance of the encoder of `encoding`: https://encoding.spec.whatwg.org/#get-an-encoder."""
     # 1. Assert: encoding is not replacement or UTF-16BE/LE.
     assert encoding.encoder is not None
     # 2. Return an instance of encoding's encoder.

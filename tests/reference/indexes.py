@@ -25,7 +25,8 @@ def _indexes() -> dict[str, list[Any]]:
 class Index:
     """An ordered list of pointers, which are unique, and their code points, of which some stand more than once."""
 
-    def __init__(self, entries: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, name: str, entries: Iterable[tuple[int, int]]) -> None:
+        self.name = name
         self.entries = tuple(sorted(entries))
         self._code_points = dict(self.entries)
         # The first pointer for a code point, and the last: a dict keeps the value that was set last.
@@ -33,36 +34,44 @@ class Index:
         self._last_pointers = {code_point: pointer for pointer, code_point in self.entries}
 
     def code_point(self, pointer: int) -> int | None:
-        """The code point for `pointer`, or None: https://encoding.spec.whatwg.org/#index-code-point."""
+        """Return the code point for `pointer`, or None: https://encoding.spec.whatwg.org/#index-code-point."""
         return self._code_points.get(pointer)
 
     def pointer(self, code_point: int) -> int | None:
-        """The first pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-pointer."""
+        """Return the first pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-pointer."""
         return self._first_pointers.get(code_point)
 
     def last_pointer(self, code_point: int) -> int | None:
-        """The last pointer for `code_point`, or None."""
+        """Return the last pointer for `code_point`, or None."""
         return self._last_pointers.get(code_point)
 
     def excluding(self, is_excluded: Callable[[int], bool]) -> Index:
-        """This index without the entries whose pointer `is_excluded`."""
-        return Index((pointer, code_point) for pointer, code_point in self.entries if not is_excluded(pointer))
+        """Return this index without the entries whose pointer `is_excluded`."""
+        entries = ((pointer, code_point) for pointer, code_point in self.entries if not is_excluded(pointer))
+        return Index(self.name, entries)
 
 
 @cache
 def index(name: str) -> Index:
-    """The index `name` of data/indexes.json, but for "gb18030-ranges"."""
-    return Index((pointer, code_point) for pointer, code_point in enumerate(_indexes()[name]) if code_point is not None)
+    """Return the index `name` of data/indexes.json; "gb18030-ranges" is `gb18030_ranges`."""
+    entries = ((pointer, code_point) for pointer, code_point in enumerate(_indexes()[name]) if code_point is not None)
+    return Index(name, entries)
 
 
 @cache
 def gb18030_ranges() -> tuple[tuple[int, int], ...]:
-    """The 207 pairs of pointer and code point, both ascending: https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
+    """Return the 207 pairs of pointer and code point, both ascending.
+
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges
+    """
     return tuple((pointer, code_point) for pointer, code_point in _indexes()["gb18030-ranges"])
 
 
 def gb18030_ranges_code_point(pointer: int) -> int | None:
-    """The code point for `pointer`, or None: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point."""
+    """Return the code point for `pointer`, or None.
+
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
+    """
     # 1. If pointer is greater than 39419 and less than 189000, or pointer is greater than 1237575, return null.
     if 39419 < pointer < 189000 or pointer > 1237575:
         return None
@@ -77,7 +86,7 @@ def gb18030_ranges_code_point(pointer: int) -> int | None:
 
 
 def gb18030_ranges_pointer(code_point: int) -> int:
-    """The pointer for `code_point`: https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer."""
+    """Return the pointer for `code_point`: https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer."""
     # 1. If code point is U+E7C7, return pointer 7457.
     if code_point == 0xE7C7:
         return 7457
@@ -94,7 +103,7 @@ def _index_shift_jis() -> Index:
 
 
 def shift_jis_pointer(code_point: int) -> int | None:
-    """The pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-shift_jis-pointer."""
+    """Return the pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-shift_jis-pointer."""
     # 1. Let index be index jis0208 excluding all entries whose pointer is in the range 8272 to 8835, inclusive.
     # 2. Return the index pointer for code point in index.
     return _index_shift_jis().pointer(code_point)
@@ -106,7 +115,7 @@ def _index_big5_without_hong_kong() -> Index:
 
 
 def big5_pointer(code_point: int) -> int | None:
-    """The pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-big5-pointer."""
+    """Return the pointer for `code_point`, or None: https://encoding.spec.whatwg.org/#index-big5-pointer."""
     # 1. Let index be index Big5 excluding all entries whose pointer is less than (0xA1 - 0x81) x 157.
     index_big5 = _index_big5_without_hong_kong()
     # 2. If code point is U+2550, U+255E, U+2561, U+256A, U+5341, or U+5345, return the last pointer corresponding to

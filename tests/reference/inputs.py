@@ -253,8 +253,8 @@ def random_inputs(name: str, count: int, *, longest: int = 40) -> list[bytes]:
 
 # Code points at which a step of some encoder begins or ends, their neighbours, and surrogates.
 BOUNDARY_CODE_POINTS = (
-    "\0\n\x0d\x0e\x0f\x10\x1a\x1b\x1c&#;A\\~\x7f\x80\x81\xa4\xa5\xa6\xe9\xff\u0100\u0304\u030c\u00ca\u0416\u05d0\u07ff\u0800"
-    "\u20ac\u203d\u203e\u203f\u2211\u2212\u2213\u2550\u255e\u2561\u256a\u3000\u3001\u3042\u309b\u30fb\u4e00\u4e28\u5341"
+    "\0\n\x0d\x0e\x0f\x10\x1a\x1b\x1c&#;A\\~\x7f\x80\x81\xa4\xa5\xa6\xe9\xff\u0100\u0304\u030c\u00ca\u0416\u05d0\u07ff"
+    "\u0800\u20ac\u203d\u203e\u203f\u2211\u2212\u2213\u2550\u255e\u2561\u256a\u3000\u3001\u3042\u309b\u30fb\u4e00\u4e28\u5341"
     "\u5345\u9fb4\u9fff\uac00\ud7a3\ud7ff\ue000\ue4c5\ue5e4\ue5e5\ue5e6\ue757\ue758\ue78d\ue796\ue7c6\ue7c7\ue7c8\ue81e"
     "\ue864\uf77f\uf780\uf7ff\uf800\ufe10\ufe19\uff0c\uff0d\uff0e\uff60\uff61\uff70\uff9e\uff9f\uffa0\ufffd\uffff"
     "\U00010000\U0001f4a9\U00020021\U0002a6d6\U0010ffff\ud800\udbff\udc00\udfff"

@@ -28,9 +28,8 @@ def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
 class IOQueue:
     """A list of items with end-of-queue at its end, once its end is known.
 
-    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`: nobody would push.
-    `position` is no concept of the standard's: the number of items that were read and not restored. It tells where an
-    error is.
+    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`. `position` is not in
+    the standard: the number of items read and not restored, which locates an error.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
@@ -39,13 +38,13 @@ class IOQueue:
 
     @classmethod
     def convert(cls, items: Iterable[int]) -> IOQueue:
-        """The I/O queue of `items`: https://encoding.spec.whatwg.org/#to-i-o-queue-convert."""
+        """Return the I/O queue of `items`: https://encoding.spec.whatwg.org/#to-i-o-queue-convert."""
         queue = cls(items)
         queue._items.append(END_OF_QUEUE)
         return queue
 
     def read(self) -> Item:
-        """The next item, which leaves the queue: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        """Remove and return the next item: https://encoding.spec.whatwg.org/#concept-stream-read."""
         # 1. If ioQueue is empty, then wait until its size is at least 1.
         # 2. If ioQueue[0] is end-of-queue, then return end-of-queue.
         # 3. Remove ioQueue[0] and return it.
@@ -56,7 +55,7 @@ class IOQueue:
         return item
 
     def read_items(self, number: int) -> list[int]:
-        """The next `number` items, or those that there are: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        """Remove and return the next `number` items, or fewer at the end: https://encoding.spec.whatwg.org/#concept-stream-read."""
         # 1. Let readItems be an empty list.
         # 2. Perform the following step number times: append to readItems the result of reading an item from ioQueue.
         # 3. Remove end-of-queue from readItems.
@@ -64,7 +63,10 @@ class IOQueue:
         return [item for item in (self.read() for _ in range(number)) if item is not END_OF_QUEUE]
 
     def peek(self, number: int) -> list[int]:
-        """The next `number` items, or those that there are; they stay: https://encoding.spec.whatwg.org/#i-o-queue-peek."""
+        """Return the next `number` items, or fewer at the end, without reading them.
+
+        https://encoding.spec.whatwg.org/#i-o-queue-peek
+        """
         # 1. Wait until either ioQueue's size is equal to or greater than number, or ioQueue contains end-of-queue.
         # 2. Let prefix be an empty list.
         prefix: list[int] = []
@@ -79,7 +81,7 @@ class IOQueue:
         return prefix
 
     def push(self, *items: Item) -> None:
-        """Nothing; `items` are now last: https://encoding.spec.whatwg.org/#concept-stream-push."""
+        """Insert `items` at the end of the queue: https://encoding.spec.whatwg.org/#concept-stream-push."""
         for item in items:
             # 1. If the last item in ioQueue is end-of-queue, then: if item is end-of-queue, do nothing; otherwise,
             #    insert item before the last item in ioQueue.
@@ -92,18 +94,18 @@ class IOQueue:
                 self._items.append(item)
 
     def restore(self, *items: int) -> None:
-        """Nothing; `items`, in this order, are now first: https://encoding.spec.whatwg.org/#concept-stream-prepend."""
+        """Insert `items`, in this order, at the front: https://encoding.spec.whatwg.org/#concept-stream-prepend."""
         self._items.extendleft(reversed(items))
         self.position -= len(items)
 
     def to_list(self) -> list[int]:
-        """All items: https://encoding.spec.whatwg.org/#from-i-o-queue-convert."""
+        """Return all items: https://encoding.spec.whatwg.org/#from-i-o-queue-convert."""
         return [item for item in self._items if item is not END_OF_QUEUE]
 
     def to_bytes(self) -> bytes:
-        """All items of a queue of bytes."""
+        """Return all items of a queue of bytes."""
         return bytes(self.to_list())
 
     def to_text(self) -> str:
-        """All items of a queue of scalar values."""
+        """Return all items of a queue of scalar values as a string."""
         return "".join(map(chr, self.to_list()))

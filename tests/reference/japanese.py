@@ -1,4 +1,7 @@
-"""The EUC-JP, ISO-2022-JP and Shift_JIS handlers: https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings."""
+"""The EUC-JP, ISO-2022-JP and Shift_JIS handlers.
+
+https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings
+"""
 
 from __future__ import annotations
 
@@ -14,60 +17,62 @@ class EUCJPDecoder(Decoder):
 
     def __init__(self) -> None:
         self.jis0212 = False
-        self.lead = 0x00
+        self.leading = 0x00
 
     @property
     def in_sequence(self) -> bool:
-        return self.lead != 0x00
+        return self.leading != 0x00
 
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. If byte is end-of-queue and EUC-JP lead is not 0x00, set EUC-JP lead to 0x00, and return error.
-        if byte is END_OF_QUEUE and self.lead != 0x00:
-            self.lead = 0x00
+        # 1. If byte is end-of-queue and EUC-JP leading is not 0x00, set EUC-JP leading to 0x00, and return error.
+        if byte is END_OF_QUEUE and self.leading != 0x00:
+            self.leading = 0x00
             return Error()
-        # 2. If byte is end-of-queue and EUC-JP lead is 0x00, return finished.
+        # 2. If byte is end-of-queue and EUC-JP leading is 0x00, return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # 3. If EUC-JP lead is 0x8E and byte is in the range 0xA1 to 0xDF, inclusive, set EUC-JP lead to 0x00 and return
-        #    a code point whose value is 0xFF61 - 0xA1 + byte.
-        if self.lead == 0x8E and in_range(byte, 0xA1, 0xDF):
-            self.lead = 0x00
+        # 3. If EUC-JP leading is 0x8E and byte is in the range 0xA1 to 0xDF, inclusive, set EUC-JP leading to 0x00 and
+        #    return a code point whose value is 0xFF61 - 0xA1 + byte.
+        if self.leading == 0x8E and in_range(byte, 0xA1, 0xDF):
+            self.leading = 0x00
             return [0xFF61 - 0xA1 + byte]
-        # 4. If EUC-JP lead is 0x8F and byte is in the range 0xA1 to 0xFE, inclusive, set EUC-JP jis0212 to true, set
-        #    EUC-JP lead to byte, and return continue.
-        if self.lead == 0x8F and in_range(byte, 0xA1, 0xFE):
+        # 4. If EUC-JP leading is 0x8F and byte is in the range 0xA1 to 0xFE, inclusive, set EUC-JP jis0212 to true, set
+        #    EUC-JP leading to byte, and return continue.
+        if self.leading == 0x8F and in_range(byte, 0xA1, 0xFE):
             self.jis0212 = True
-            self.lead = byte
+            self.leading = byte
             return CONTINUE
-        # 5. If EUC-JP lead is not 0x00, let lead be EUC-JP lead, set EUC-JP lead to 0x00, and then:
-        if self.lead != 0x00:
-            lead = self.lead
-            self.lead = 0x00
-            # 1. Let code point be null.
+        # 5. If EUC-JP leading is not 0x00:
+        if self.leading != 0x00:
+            # 1. Let leading be EUC-JP leading.
+            leading = self.leading
+            # 2. Set EUC-JP leading to 0x00.
+            self.leading = 0x00
+            # 3. Let code point be null.
             code_point = None
-            # 2. If lead and byte are both in the range 0xA1 to 0xFE, inclusive, then set code point to the index code
-            #    point for (lead - 0xA1) x 94 + byte - 0xA1 in index jis0208 if EUC-JP jis0212 is false and in index
-            #    jis0212 otherwise.
-            if in_range(lead, 0xA1, 0xFE) and in_range(byte, 0xA1, 0xFE):
+            # 4. If leading and byte are both in the range 0xA1 to 0xFE, inclusive, then set code point to the index
+            #    code point for (leading - 0xA1) x 94 + byte - 0xA1 in index jis0208 if EUC-JP jis0212 is false and in
+            #    index jis0212 otherwise.
+            if in_range(leading, 0xA1, 0xFE) and in_range(byte, 0xA1, 0xFE):
                 which = index("jis0212") if self.jis0212 else index("jis0208")
-                code_point = which.code_point((lead - 0xA1) * 94 + byte - 0xA1)
-            # 3. Set EUC-JP jis0212 to false.
+                code_point = which.code_point((leading - 0xA1) * 94 + byte - 0xA1)
+            # 5. Set EUC-JP jis0212 to false.
             self.jis0212 = False
-            # 4. If code point is non-null, return a code point whose value is code point.
+            # 6. If code point is non-null, return a code point whose value is code point.
             if code_point is not None:
                 return [code_point]
-            # 5. If byte is an ASCII byte, restore byte to ioQueue.
+            # 7. If byte is an ASCII byte, restore byte to ioQueue.
             if is_ascii(byte):
                 io_queue.restore(byte)
-            # 6. Return error.
+            # 8. Return error.
             return Error()
         # 6. If byte is an ASCII byte, return a code point whose value is byte.
         if is_ascii(byte):
             return [byte]
-        # 7. If byte is 0x8E, 0x8F, or in the range 0xA1 to 0xFE, inclusive, set EUC-JP lead to byte and return
+        # 7. If byte is 0x8E, 0x8F, or in the range 0xA1 to 0xFE, inclusive, set EUC-JP leading to byte and return
         #    continue.
         if byte in (0x8E, 0x8F) or in_range(byte, 0xA1, 0xFE):
-            self.lead = byte
+            self.leading = byte
             return CONTINUE
         # 8. Return error.
         return Error()
@@ -101,12 +106,12 @@ class EUCJPEncoder(Encoder):
         # 8. If pointer is null, return error with code point.
         if pointer is None:
             return Error(code_point)
-        # 9. Let lead be pointer / 94 + 0xA1.
-        lead = pointer // 94 + 0xA1
-        # 10. Let trail be pointer % 94 + 0xA1.
-        trail = pointer % 94 + 0xA1
-        # 11. Return two bytes whose values are lead and trail.
-        return [lead, trail]
+        # 9. Let leading be pointer / 94 + 0xA1.
+        leading = pointer // 94 + 0xA1
+        # 10. Let trailing be pointer % 94 + 0xA1.
+        trailing = pointer % 94 + 0xA1
+        # 11. Return two bytes whose values are leading and trailing.
+        return [leading, trailing]
 
 
 class State(Enum):
@@ -115,8 +120,8 @@ class State(Enum):
     ASCII = "ASCII"
     ROMAN = "Roman"
     KATAKANA = "katakana"
-    LEAD_BYTE = "lead byte"
-    TRAIL_BYTE = "trail byte"
+    LEADING_BYTE = "leading byte"
+    TRAILING_BYTE = "trailing byte"
     ESCAPE_START = "escape start"
     ESCAPE = "escape"
 
@@ -127,12 +132,12 @@ class ISO2022JPDecoder(Decoder):
     def __init__(self) -> None:
         self.decoder_state = State.ASCII
         self.decoder_output_state = State.ASCII
-        self.lead = 0x00
+        self.leading = 0x00
         self.output = False
 
     @property
     def in_sequence(self) -> bool:
-        return self.decoder_state in (State.TRAIL_BYTE, State.ESCAPE_START, State.ESCAPE)
+        return self.decoder_state in (State.TRAILING_BYTE, State.ESCAPE_START, State.ESCAPE)
 
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
         # Switching on ISO-2022-JP decoder state:
@@ -143,108 +148,113 @@ class ISO2022JPDecoder(Decoder):
                 return self._roman(byte)
             case State.KATAKANA:
                 return self._katakana(byte)
-            case State.LEAD_BYTE:
-                return self._lead_byte(byte)
-            case State.TRAIL_BYTE:
-                return self._trail_byte(byte)
+            case State.LEADING_BYTE:
+                return self._leading_byte(byte)
+            case State.TRAILING_BYTE:
+                return self._trailing_byte(byte)
             case State.ESCAPE_START:
                 return self._escape_start(io_queue, byte)
             case State.ESCAPE:
                 return self._escape(io_queue, byte)
 
     def _ascii(self, byte: Item) -> Result:
+        """Run the steps of the state ASCII."""
         # Based on byte:
-        # 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
+        # - 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
         if byte == 0x1B:
             self.decoder_state = State.ESCAPE_START
             return CONTINUE
-        # 0x00 to 0x7F, excluding 0x0E, 0x0F, and 0x1B: set ISO-2022-JP output to false and return a code point whose
-        # value is byte.
+        # - 0x00 to 0x7F, excluding 0x0E, 0x0F, and 0x1B: set ISO-2022-JP output to false and return a code point whose
+        #   value is byte.
         if in_range(byte, 0x00, 0x7F) and byte not in (0x0E, 0x0F, 0x1B):
             self.output = False
             return [byte]
-        # end-of-queue: return finished.
+        # - end-of-queue: return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # Otherwise: set ISO-2022-JP output to false and return error.
+        # - Otherwise: set ISO-2022-JP output to false and return error.
         self.output = False
         return Error()
 
     def _roman(self, byte: Item) -> Result:
+        """Run the steps of the state Roman."""
         # Based on byte:
-        # 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
+        # - 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
         if byte == 0x1B:
             self.decoder_state = State.ESCAPE_START
             return CONTINUE
-        # 0x5C: set ISO-2022-JP output to false and return code point U+00A5.
+        # - 0x5C: set ISO-2022-JP output to false and return code point U+00A5.
         if byte == 0x5C:
             self.output = False
             return [0x00A5]
-        # 0x7E: set ISO-2022-JP output to false and return code point U+203E.
+        # - 0x7E: set ISO-2022-JP output to false and return code point U+203E.
         if byte == 0x7E:
             self.output = False
             return [0x203E]
-        # 0x00 to 0x7F, excluding 0x0E, 0x0F, 0x1B, 0x5C, and 0x7E: set ISO-2022-JP output to false and return a code
-        # point whose value is byte.
+        # - 0x00 to 0x7F, excluding 0x0E, 0x0F, 0x1B, 0x5C, and 0x7E: set ISO-2022-JP output to false and return a code
+        #   point whose value is byte.
         if in_range(byte, 0x00, 0x7F) and byte not in (0x0E, 0x0F, 0x1B, 0x5C, 0x7E):
             self.output = False
             return [byte]
-        # end-of-queue: return finished.
+        # - end-of-queue: return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # Otherwise: set ISO-2022-JP output to false and return error.
+        # - Otherwise: set ISO-2022-JP output to false and return error.
         self.output = False
         return Error()
 
     def _katakana(self, byte: Item) -> Result:
+        """Run the steps of the state katakana."""
         # Based on byte:
-        # 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
+        # - 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
         if byte == 0x1B:
             self.decoder_state = State.ESCAPE_START
             return CONTINUE
-        # 0x21 to 0x5F: set ISO-2022-JP output to false and return a code point whose value is 0xFF61 - 0x21 + byte.
+        # - 0x21 to 0x5F: set ISO-2022-JP output to false and return a code point whose value is 0xFF61 - 0x21 + byte.
         if in_range(byte, 0x21, 0x5F):
             self.output = False
             return [0xFF61 - 0x21 + byte]
-        # end-of-queue: return finished.
+        # - end-of-queue: return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # Otherwise: set ISO-2022-JP output to false and return error.
+        # - Otherwise: set ISO-2022-JP output to false and return error.
         self.output = False
         return Error()
 
-    def _lead_byte(self, byte: Item) -> Result:
+    def _leading_byte(self, byte: Item) -> Result:
+        """Run the steps of the state leading byte."""
         # Based on byte:
-        # 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
+        # - 0x1B: set ISO-2022-JP decoder state to escape start and return continue.
         if byte == 0x1B:
             self.decoder_state = State.ESCAPE_START
             return CONTINUE
-        # 0x21 to 0x7E: set ISO-2022-JP output to false, ISO-2022-JP lead to byte, ISO-2022-JP decoder state to trail
-        # byte, and return continue.
+        # - 0x21 to 0x7E: set ISO-2022-JP output to false, ISO-2022-JP leading to byte, ISO-2022-JP decoder state to
+        #   trailing byte, and return continue.
         if in_range(byte, 0x21, 0x7E):
             self.output = False
-            self.lead = byte
-            self.decoder_state = State.TRAIL_BYTE
+            self.leading = byte
+            self.decoder_state = State.TRAILING_BYTE
             return CONTINUE
-        # end-of-queue: return finished.
+        # - end-of-queue: return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # Otherwise: set ISO-2022-JP output to false and return error.
+        # - Otherwise: set ISO-2022-JP output to false and return error.
         self.output = False
         return Error()
 
-    def _trail_byte(self, byte: Item) -> Result:
+    def _trailing_byte(self, byte: Item) -> Result:
+        """Run the steps of the state trailing byte."""
         # Based on byte:
-        # 0x1B: set ISO-2022-JP decoder state to escape start and return error.
+        # - 0x1B: set ISO-2022-JP decoder state to escape start and return error.
         if byte == 0x1B:
             self.decoder_state = State.ESCAPE_START
             return Error()
-        # 0x21 to 0x7E
+        # - 0x21 to 0x7E:
         if in_range(byte, 0x21, 0x7E):
-            # 1. Set the ISO-2022-JP decoder state to lead byte.
-            self.decoder_state = State.LEAD_BYTE
-            # 2. Let pointer be (ISO-2022-JP lead - 0x21) x 94 + byte - 0x21.
-            pointer = (self.lead - 0x21) * 94 + byte - 0x21
+            # 1. Set the ISO-2022-JP decoder state to leading byte.
+            self.decoder_state = State.LEADING_BYTE
+            # 2. Let pointer be (ISO-2022-JP leading - 0x21) x 94 + byte - 0x21.
+            pointer = (self.leading - 0x21) * 94 + byte - 0x21
             # 3. Let code point be the index code point for pointer in index jis0208.
             code_point = index("jis0208").code_point(pointer)
             # 4. If code point is null, return error.
@@ -252,16 +262,20 @@ class ISO2022JPDecoder(Decoder):
                 return Error()
             # 5. Return a code point whose value is code point.
             return [code_point]
-        # end-of-queue: set the ISO-2022-JP decoder state to lead byte and return error.
-        # Otherwise: set ISO-2022-JP decoder state to lead byte and return error.
-        self.decoder_state = State.LEAD_BYTE
+        # - end-of-queue: set the ISO-2022-JP decoder state to leading byte and return error.
+        if byte is END_OF_QUEUE:
+            self.decoder_state = State.LEADING_BYTE
+            return Error()
+        # - Otherwise: set ISO-2022-JP decoder state to leading byte and return error.
+        self.decoder_state = State.LEADING_BYTE
         return Error()
 
     def _escape_start(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. If byte is either 0x24 or 0x28, set ISO-2022-JP lead to byte, ISO-2022-JP decoder state to escape, and
+        """Run the steps of the state escape start."""
+        # 1. If byte is either 0x24 or 0x28, set ISO-2022-JP leading to byte, ISO-2022-JP decoder state to escape, and
         #    return continue.
         if byte in (0x24, 0x28):
-            self.lead = byte
+            self.leading = byte
             self.decoder_state = State.ESCAPE
             return CONTINUE
         # 2. If byte is not end-of-queue, then restore byte to ioQueue.
@@ -274,23 +288,24 @@ class ISO2022JPDecoder(Decoder):
         return Error()
 
     def _escape(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. Let lead be ISO-2022-JP lead and set ISO-2022-JP lead to 0x00.
-        lead = self.lead
-        self.lead = 0x00
+        """Run the steps of the state escape."""
+        # 1. Let leading be ISO-2022-JP leading and set ISO-2022-JP leading to 0x00.
+        leading = self.leading
+        self.leading = 0x00
         # 2. Let state be null.
         state = None
-        # 3. If lead is 0x28 and byte is 0x42, set state to ASCII.
-        if lead == 0x28 and byte == 0x42:
+        # 3. If leading is 0x28 and byte is 0x42, set state to ASCII.
+        if leading == 0x28 and byte == 0x42:
             state = State.ASCII
-        # 4. If lead is 0x28 and byte is 0x4A, set state to Roman.
-        if lead == 0x28 and byte == 0x4A:
+        # 4. If leading is 0x28 and byte is 0x4A, set state to Roman.
+        if leading == 0x28 and byte == 0x4A:
             state = State.ROMAN
-        # 5. If lead is 0x28 and byte is 0x49, set state to katakana.
-        if lead == 0x28 and byte == 0x49:
+        # 5. If leading is 0x28 and byte is 0x49, set state to katakana.
+        if leading == 0x28 and byte == 0x49:
             state = State.KATAKANA
-        # 6. If lead is 0x24 and byte is either 0x40 or 0x42, set state to lead byte.
-        if lead == 0x24 and byte in (0x40, 0x42):
-            state = State.LEAD_BYTE
+        # 6. If leading is 0x24 and byte is either 0x40 or 0x42, set state to leading byte.
+        if leading == 0x24 and byte in (0x40, 0x42):
+            state = State.LEADING_BYTE
         # 7. If state is non-null, then:
         if state is not None:
             # 1. Set ISO-2022-JP decoder state and ISO-2022-JP decoder output state to state.
@@ -301,11 +316,11 @@ class ISO2022JPDecoder(Decoder):
             self.output = True
             # 4. Return continue, if output is false, and error otherwise.
             return Error() if output else CONTINUE
-        # 8. If byte is end-of-queue, then restore lead to ioQueue; otherwise, restore lead and byte to ioQueue.
+        # 8. If byte is end-of-queue, then restore leading to ioQueue; otherwise, restore leading and byte to ioQueue.
         if byte is END_OF_QUEUE:
-            io_queue.restore(lead)
+            io_queue.restore(leading)
         else:
-            io_queue.restore(lead, byte)
+            io_queue.restore(leading, byte)
         # 9. Set ISO-2022-JP output to false, ISO-2022-JP decoder state to ISO-2022-JP decoder output state and return
         #    error.
         self.output = False
@@ -396,59 +411,61 @@ class ISO2022JPEncoder(Encoder):
             io_queue.restore(code_point)
             self.encoder_state = EncoderState.JIS0208
             return [0x1B, 0x24, 0x42]
-        # 13. Let lead be pointer / 94 + 0x21.
-        lead = pointer // 94 + 0x21
-        # 14. Let trail be pointer % 94 + 0x21.
-        trail = pointer % 94 + 0x21
-        # 15. Return two bytes whose values are lead and trail.
-        return [lead, trail]
+        # 13. Let leading be pointer / 94 + 0x21.
+        leading = pointer // 94 + 0x21
+        # 14. Let trailing be pointer % 94 + 0x21.
+        trailing = pointer % 94 + 0x21
+        # 15. Return two bytes whose values are leading and trailing.
+        return [leading, trailing]
 
 
 class ShiftJISDecoder(Decoder):
     """Shift_JIS's decoder: https://encoding.spec.whatwg.org/#shift_jis-decoder."""
 
     def __init__(self) -> None:
-        self.lead = 0x00
+        self.leading = 0x00
 
     @property
     def in_sequence(self) -> bool:
-        return self.lead != 0x00
+        return self.leading != 0x00
 
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. If byte is end-of-queue and Shift_JIS lead is not 0x00, set Shift_JIS lead to 0x00 and return error.
-        if byte is END_OF_QUEUE and self.lead != 0x00:
-            self.lead = 0x00
+        # 1. If byte is end-of-queue and Shift_JIS leading is not 0x00, set Shift_JIS leading to 0x00 and return error.
+        if byte is END_OF_QUEUE and self.leading != 0x00:
+            self.leading = 0x00
             return Error()
-        # 2. If byte is end-of-queue and Shift_JIS lead is 0x00, return finished.
+        # 2. If byte is end-of-queue and Shift_JIS leading is 0x00, return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # 3. If Shift_JIS lead is not 0x00, let lead be Shift_JIS lead, let pointer be null, set Shift_JIS lead to 0x00,
-        #    and then:
-        if self.lead != 0x00:
-            lead = self.lead
+        # 3. If Shift_JIS leading is not 0x00:
+        if self.leading != 0x00:
+            # 1. Let leading be Shift_JIS leading.
+            leading = self.leading
+            # 2. Set Shift_JIS leading to 0x00.
+            self.leading = 0x00
+            # 3. Let pointer be null.
             pointer = None
-            self.lead = 0x00
-            # 1. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x41.
+            # 4. Let offset be 0x40 if byte is less than 0x7F, otherwise 0x41.
             offset = 0x40 if byte < 0x7F else 0x41
-            # 2. Let lead offset be 0x81 if lead is less than 0xA0, otherwise 0xC1.
-            lead_offset = 0x81 if lead < 0xA0 else 0xC1
-            # 3. If byte is in the range 0x40 to 0x7E, inclusive, or 0x80 to 0xFC, inclusive, set pointer to
-            #    (lead - lead offset) x 188 + byte - offset.
+            # 5. Let leading offset be 0x81 if leading is less than 0xA0, otherwise 0xC1.
+            leading_offset = 0x81 if leading < 0xA0 else 0xC1
+            # 6. If byte is in the range 0x40 to 0x7E, inclusive, or 0x80 to 0xFC, inclusive, set pointer to
+            #    (leading - leading offset) x 188 + byte - offset.
             if in_range(byte, 0x40, 0x7E) or in_range(byte, 0x80, 0xFC):
-                pointer = (lead - lead_offset) * 188 + byte - offset
-            # 4. If pointer is in the range 8836 to 10715, inclusive, return a code point whose value is
+                pointer = (leading - leading_offset) * 188 + byte - offset
+            # 7. If pointer is in the range 8836 to 10715, inclusive, return a code point whose value is
             #    0xE000 - 8836 + pointer. (This is interoperable legacy from Windows known as EUDC.)
             if pointer is not None and in_range(pointer, 8836, 10715):
                 return [0xE000 - 8836 + pointer]
-            # 5. Let code point be null if pointer is null, otherwise the index code point for pointer in index jis0208.
+            # 8. Let code point be null if pointer is null, otherwise the index code point for pointer in index jis0208.
             code_point = None if pointer is None else index("jis0208").code_point(pointer)
-            # 6. If code point is non-null, return a code point whose value is code point.
+            # 9. If code point is non-null, return a code point whose value is code point.
             if code_point is not None:
                 return [code_point]
-            # 7. If byte is an ASCII byte, restore byte to ioQueue.
+            # 10. If byte is an ASCII byte, restore byte to ioQueue.
             if is_ascii(byte):
                 io_queue.restore(byte)
-            # 8. Return error.
+            # 11. Return error.
             return Error()
         # 4. If byte is an ASCII byte or 0x80, return a code point whose value is byte.
         if is_ascii(byte) or byte == 0x80:
@@ -456,10 +473,10 @@ class ShiftJISDecoder(Decoder):
         # 5. If byte is in the range 0xA1 to 0xDF, inclusive, return a code point whose value is 0xFF61 - 0xA1 + byte.
         if in_range(byte, 0xA1, 0xDF):
             return [0xFF61 - 0xA1 + byte]
-        # 6. If byte is in the range 0x81 to 0x9F, inclusive, or 0xE0 to 0xFC, inclusive, set Shift_JIS lead to byte and
-        #    return continue.
+        # 6. If byte is in the range 0x81 to 0x9F, inclusive, or 0xE0 to 0xFC, inclusive, set Shift_JIS leading to byte
+        #    and return continue.
         if in_range(byte, 0x81, 0x9F) or in_range(byte, 0xE0, 0xFC):
-            self.lead = byte
+            self.leading = byte
             return CONTINUE
         # 7. Return error.
         return Error()
@@ -493,13 +510,13 @@ class ShiftJISEncoder(Encoder):
         # 8. If pointer is null, return error with code point.
         if pointer is None:
             return Error(code_point)
-        # 9. Let lead be pointer / 188.
-        lead = pointer // 188
-        # 10. Let lead offset be 0x81 if lead is less than 0x1F, otherwise 0xC1.
-        lead_offset = 0x81 if lead < 0x1F else 0xC1
-        # 11. Let trail be pointer % 188.
-        trail = pointer % 188
-        # 12. Let offset be 0x40 if trail is less than 0x3F, otherwise 0x41.
-        offset = 0x40 if trail < 0x3F else 0x41
-        # 13. Return two bytes whose values are lead + lead offset and trail + offset.
-        return [lead + lead_offset, trail + offset]
+        # 9. Let leading be pointer / 188.
+        leading = pointer // 188
+        # 10. Let leading offset be 0x81 if leading is less than 0x1F, otherwise 0xC1.
+        leading_offset = 0x81 if leading < 0x1F else 0xC1
+        # 11. Let trailing be pointer % 188.
+        trailing = pointer % 188
+        # 12. Let offset be 0x40 if trailing is less than 0x3F, otherwise 0x41.
+        offset = 0x40 if trailing < 0x3F else 0x41
+        # 13. Return two bytes whose values are leading + leading offset and trailing + offset.
+        return [leading + leading_offset, trailing + offset]

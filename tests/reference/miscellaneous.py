@@ -1,4 +1,7 @@
-"""The replacement, UTF-16BE/LE and x-user-defined handlers: https://encoding.spec.whatwg.org/#legacy-miscellaneous-encodings."""
+"""The replacement, UTF-16BE/LE and x-user-defined handlers.
+
+https://encoding.spec.whatwg.org/#legacy-miscellaneous-encodings
+"""
 
 from __future__ import annotations
 
@@ -32,59 +35,59 @@ class SharedUTF16Decoder(Decoder):
 
     def __init__(self, *, is_utf_16be_decoder: bool = False) -> None:
         self.is_utf_16be_decoder = is_utf_16be_decoder
-        self.lead_byte: int | None = None
-        self.lead_surrogate: int | None = None
+        self.leading_byte: int | None = None
+        self.leading_surrogate: int | None = None
 
     @property
     def in_sequence(self) -> bool:
-        return self.lead_byte is not None or self.lead_surrogate is not None
+        return self.leading_byte is not None or self.leading_surrogate is not None
 
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
-        # 1. If byte is end-of-queue and either UTF-16 lead byte or UTF-16 lead surrogate is non-null, set UTF-16 lead
-        #    byte and UTF-16 lead surrogate to null, and return error.
-        if byte is END_OF_QUEUE and (self.lead_byte is not None or self.lead_surrogate is not None):
-            self.lead_byte = self.lead_surrogate = None
+        # 1. If byte is end-of-queue and either UTF-16 leading byte or UTF-16 leading surrogate is non-null, set UTF-16
+        #    leading byte and UTF-16 leading surrogate to null, and return error.
+        if byte is END_OF_QUEUE and (self.leading_byte is not None or self.leading_surrogate is not None):
+            self.leading_byte = self.leading_surrogate = None
             return Error()
-        # 2. If byte is end-of-queue and UTF-16 lead byte and UTF-16 lead surrogate are null, return finished.
+        # 2. If byte is end-of-queue and UTF-16 leading byte and UTF-16 leading surrogate are null, return finished.
         if byte is END_OF_QUEUE:
             return FINISHED
-        # 3. If UTF-16 lead byte is null, set UTF-16 lead byte to byte and return continue.
-        if self.lead_byte is None:
-            self.lead_byte = byte
+        # 3. If UTF-16 leading byte is null, set UTF-16 leading byte to byte and return continue.
+        if self.leading_byte is None:
+            self.leading_byte = byte
             return CONTINUE
-        # 4. Let code unit be the result of: is UTF-16BE decoder is true: (UTF-16 lead byte << 8) + byte;
-        #    is UTF-16BE decoder is false: (byte << 8) + UTF-16 lead byte.
-        code_unit = (self.lead_byte << 8) + byte if self.is_utf_16be_decoder else (byte << 8) + self.lead_byte
-        #    Then set UTF-16 lead byte to null.
-        self.lead_byte = None
-        # 5. If UTF-16 lead surrogate is non-null, let lead surrogate be UTF-16 lead surrogate, set UTF-16 lead
-        #    surrogate to null, and then:
-        if self.lead_surrogate is not None:
-            lead_surrogate = self.lead_surrogate
-            self.lead_surrogate = None
-            # 1. If code unit is in the range U+DC00 to U+DFFF, inclusive, return a code point whose value is
-            #    0x10000 + ((lead surrogate - 0xD800) << 10) + (code unit - 0xDC00).
+        # 4. Let code unit be the result of: is UTF-16BE decoder is true: (UTF-16 leading byte << 8) + byte;
+        #    is UTF-16BE decoder is false: (byte << 8) + UTF-16 leading byte.
+        code_unit = (self.leading_byte << 8) + byte if self.is_utf_16be_decoder else (byte << 8) + self.leading_byte
+        # 5. Set UTF-16 leading byte to null.
+        self.leading_byte = None
+        # 6. If UTF-16 leading surrogate is non-null:
+        if self.leading_surrogate is not None:
+            # 1. Let leading surrogate be UTF-16 leading surrogate.
+            leading_surrogate = self.leading_surrogate
+            # 2. Set UTF-16 leading surrogate to null.
+            self.leading_surrogate = None
+            # 3. If code unit is a trailing surrogate, return a scalar value from surrogates given leading surrogate and
+            #    code unit. https://infra.spec.whatwg.org/#scalar-value-from-surrogates
             if in_range(code_unit, 0xDC00, 0xDFFF):
-                return [0x10000 + ((lead_surrogate - 0xD800) << 10) + (code_unit - 0xDC00)]
-            # 2. Let byte1 be code unit >> 8.
+                return [0x10000 + ((leading_surrogate - 0xD800) << 10) + (code_unit - 0xDC00)]
+            # 4. Let byte1 be code unit >> 8.
             byte1 = code_unit >> 8
-            # 3. Let byte2 be code unit & 0x00FF.
+            # 5. Let byte2 be code unit & 0x00FF.
             byte2 = code_unit & 0x00FF
-            # 4. Let bytes be a list of two bytes whose values are byte1 and byte2, if is UTF-16BE decoder is true;
+            # 6. Let bytes be a list of two bytes whose values are byte1 and byte2, if is UTF-16BE decoder is true;
             #    otherwise byte2 and byte1.
             restored = (byte1, byte2) if self.is_utf_16be_decoder else (byte2, byte1)
-            # 5. Restore bytes to ioQueue and return error.
+            # 7. Restore bytes to ioQueue and return error.
             io_queue.restore(*restored)
             return Error()
-        # 6. If code unit is in the range U+D800 to U+DBFF, inclusive, set UTF-16 lead surrogate to code unit and return
-        #    continue.
+        # 7. If code unit is a leading surrogate, set UTF-16 leading surrogate to code unit and return continue.
         if in_range(code_unit, 0xD800, 0xDBFF):
-            self.lead_surrogate = code_unit
+            self.leading_surrogate = code_unit
             return CONTINUE
-        # 7. If code unit is in the range U+DC00 to U+DFFF, inclusive, return error.
+        # 8. If code unit is a trailing surrogate, return error.
         if in_range(code_unit, 0xDC00, 0xDFFF):
             return Error()
-        # 8. Return code point code unit.
+        # 9. Return code point code unit.
         return [code_unit]
 
 

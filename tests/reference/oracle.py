@@ -108,7 +108,10 @@ class ScalarValue(NamedTuple):
 
 
 def scalar_values(text: str) -> list[ScalarValue]:
-    """The scalar values of a Python string, whose items may be surrogates: https://webidl.spec.whatwg.org/#idl-USVString."""
+    """Return the scalar values of a Python string, whose items may be surrogates.
+
+    https://webidl.spec.whatwg.org/#idl-USVString
+    """
     result: list[ScalarValue] = []
     i = 0
     while i < len(text):

@@ -30,16 +30,16 @@ class UTF8Decoder(Decoder):
             return FINISHED
         # 3. If UTF-8 bytes needed is 0, based on byte:
         if self.bytes_needed == 0:
-            # 0x00 to 0x7F: return a code point whose value is byte.
+            # - 0x00 to 0x7F: return a code point whose value is byte.
             if 0x00 <= byte <= 0x7F:
                 return [byte]
-            # 0xC2 to 0xDF
+            # - 0xC2 to 0xDF:
             if 0xC2 <= byte <= 0xDF:
                 # 1. Set UTF-8 bytes needed to 1.
                 self.bytes_needed = 1
                 # 2. Set UTF-8 code point to byte & 0x1F.
                 self.code_point = byte & 0x1F
-            # 0xE0 to 0xEF
+            # - 0xE0 to 0xEF:
             elif 0xE0 <= byte <= 0xEF:
                 # 1. If byte is 0xE0, set UTF-8 lower boundary to 0xA0.
                 if byte == 0xE0:
@@ -51,7 +51,7 @@ class UTF8Decoder(Decoder):
                 self.bytes_needed = 2
                 # 4. Set UTF-8 code point to byte & 0xF.
                 self.code_point = byte & 0xF
-            # 0xF0 to 0xF4
+            # - 0xF0 to 0xF4:
             elif 0xF0 <= byte <= 0xF4:
                 # 1. If byte is 0xF0, set UTF-8 lower boundary to 0x90.
                 if byte == 0xF0:
@@ -63,7 +63,7 @@ class UTF8Decoder(Decoder):
                 self.bytes_needed = 3
                 # 4. Set UTF-8 code point to byte & 0x7.
                 self.code_point = byte & 0x7
-            # Otherwise: return error.
+            # - Otherwise: return error.
             else:
                 return Error()
             # Return continue.

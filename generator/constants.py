@@ -1,0 +1,104 @@
+"""Facts of the standard's prose that no data file holds: each stands here once, with its anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from generator.tables.pointers import Pointers, Ranges
+
+
+def _bytes(*ends: tuple[int, int]) -> Ranges:
+    """Return ranges of bytes, given the first and the last byte of each."""
+    return tuple(range(first, last + 1) for first, last in ends)
+
+
+# -- Where pointers lie ------------------------------------------------------------------------------------------------
+
+_DIGIT = _bytes((0x30, 0x39))
+_HIGH = _bytes((0x81, 0xFE))
+_GL, _GR = _bytes((0x21, 0x7E)), _bytes((0xA1, 0xFE))
+
+#: Bytes of a single-byte encoding that its index maps. https://encoding.spec.whatwg.org/#single-byte-decoder
+SINGLE_BYTE = Pointers((_bytes((0x80, 0xFF)),))
+
+#: https://encoding.spec.whatwg.org/#gb18030-decoder, step 5
+GB18030 = Pointers((_HIGH, _bytes((0x40, 0x7E), (0x80, 0xFE))))
+
+#: https://encoding.spec.whatwg.org/#gb18030-decoder, step 3
+GB18030_RANGES = Pointers((_HIGH, _DIGIT, _HIGH, _DIGIT))
+
+#: https://encoding.spec.whatwg.org/#big5-decoder
+BIG5 = Pointers((_HIGH, _bytes((0x40, 0x7E), (0xA1, 0xFE))))
+
+#: https://encoding.spec.whatwg.org/#euc-jp-decoder
+EUC_JP_JIS0208 = Pointers((_GR, _GR))
+EUC_JP_JIS0212 = Pointers((_GR, _GR), prefix=b"\x8f")
+
+#: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder, the states lead byte and trail byte
+ISO_2022_JP_JIS0208 = Pointers((_GL, _GL))
+
+#: https://encoding.spec.whatwg.org/#shift_jis-decoder
+SHIFT_JIS = Pointers((_bytes((0x81, 0x9F), (0xE0, 0xFC)), _bytes((0x40, 0x7E), (0x80, 0xFC))))
+
+#: https://encoding.spec.whatwg.org/#euc-kr-decoder
+EUC_KR = Pointers((_HIGH, _bytes((0x41, 0xFE))))
+
+# -- Pointers and code points that a step names ------------------------------------------------------------------------
+
+#: Shift_JIS pointers that are user-defined characters. https://encoding.spec.whatwg.org/#shift_jis-decoder
+EUDC_POINTERS = range(8836, 10716)
+EUDC_FIRST_CODE_POINT = 0xE000
+
+#: jis0208 pointers that the index Shift_JIS pointer leaves out. https://encoding.spec.whatwg.org/#index-shift_jis-pointer
+SHIFT_JIS_EXCLUDED_POINTERS = range(8272, 8836)
+
+#: The first Big5 pointer that encodes, and the code points whose last pointer counts instead of the first.
+#: https://encoding.spec.whatwg.org/#index-big5-pointer
+BIG5_FIRST_ENCODED_POINTER = (0xA1 - 0x81) * 157
+BIG5_LAST_POINTER_CODE_POINTS = frozenset({0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
+
+#: Big5 pointers that stand for two code points. https://encoding.spec.whatwg.org/#big5-decoder
+BIG5_TWO_CODE_POINTS: Mapping[int, tuple[int, int]] = MappingProxyType(
+    {1133: (0x00CA, 0x0304), 1135: (0x00CA, 0x030C), 1164: (0x00EA, 0x0304), 1166: (0x00EA, 0x030C)}
+)
+
+#: gb18030 four-byte pointers: the gap, the end, and the one exception.
+#: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
+GB18030_LAST_BMP_POINTER = 39419
+GB18030_FIRST_ASTRAL_POINTER = 189000
+GB18030_LAST_POINTER = 1237575
+GB18030_EXCEPTION = (7457, 0xE7C7)
+
+#: The code point that index gb18030 has and the encoders refuse. https://encoding.spec.whatwg.org/#gb18030-encoder
+GB18030_REFUSED_CODE_POINT = 0xE5E5
+
+#: Private-use code points that GB18030-2022 moved: decoding gives others, encoding gives the same bytes as before it.
+#: https://encoding.spec.whatwg.org/#gb18030-encoder
+GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
+    {
+        0xE78D: 0xA6D9, 0xE78E: 0xA6DA, 0xE78F: 0xA6DB, 0xE790: 0xA6DC, 0xE791: 0xA6DD, 0xE792: 0xA6DE,
+        0xE793: 0xA6DF, 0xE794: 0xA6EC, 0xE795: 0xA6ED, 0xE796: 0xA6F3, 0xE81E: 0xFE59, 0xE826: 0xFE61,
+        0xE82B: 0xFE66, 0xE82C: 0xFE67, 0xE832: 0xFE6D, 0xE843: 0xFE7E, 0xE854: 0xFE90, 0xE864: 0xFEA0,
+    }
+)  # fmt: skip
+
+#: The euro sign: GBK encodes it as GBK_EURO_BYTE, gb18030 by its index; both decode that byte to it.
+#: https://encoding.spec.whatwg.org/#gb18030-encoder
+EURO = 0x20AC
+GBK_EURO_BYTE = 0x80
+
+#: x-user-defined has a formula instead of an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder
+X_USER_DEFINED_FIRST_CODE_POINT = 0xF780
+
+#: Half-width katakana: from this code point on, in the order of the bytes. The bytes are Shift_JIS's, and behind 0x8E
+#: EUC-JP's; ISO-2022-JP has them from 0x21 on. https://encoding.spec.whatwg.org/#shift_jis-decoder
+KATAKANA_FIRST_CODE_POINT = 0xFF61
+KATAKANA_BYTES = range(0xA1, 0xE0)
+ISO_2022_JP_KATAKANA_BYTES = range(0x21, 0x60)
+
+#: Code points that the Shift_JIS and EUC-JP encoders give one ASCII byte, and the one that ISO-2022-JP's, too, replace
+#: by another before they look at the index. https://encoding.spec.whatwg.org/#shift_jis-encoder
+YEN_SIGN, OVERLINE = 0x00A5, 0x203E
+YEN_SIGN_BYTE, OVERLINE_BYTE = 0x5C, 0x7E
+MINUS_SIGN, FULLWIDTH_HYPHEN_MINUS = 0x2212, 0xFF0D

@@ -1,0 +1,166 @@
+"""Where a step of the standard stands in the templates and in the generated files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import handlers, names
+from generator.steps import Steps, expand
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
+"""A comment that cites steps: anchor and numbers."""
+
+KERNEL = re.compile(r" *# Kernel: (\w+) \((src/kernels/\w+\.h)\)\.$", re.M)
+"""The line behind such a comment that names the kernel which takes the step's common case."""
+
+_FUNCTION = re.compile(r"cdef (?:inline )?\w+ (\w+)\(")
+_MACRO = re.compile(r"{% macro (\w+)")
+_IMPORT = re.compile(r'{% import "([^"]+)"')
+
+
+class Citation(NamedTuple):
+    """A step that a line of a generated file cites."""
+
+    function: str
+    step: str
+    line: int
+    kernel: str
+    """The kernel that takes the step's common case, and its file; empty if none does."""
+
+
+@cache
+def citations(path: Path) -> tuple[Citation, ...]:
+    """Return the steps that the comments of a generated file cite, in the order of its lines."""
+    found = []
+    function = ""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, (line, after) in enumerate(pairwise([*lines, ""]), 1):
+        if match := _FUNCTION.match(line):
+            function = match[1]
+        elif match := CITATION.match(line):
+            kernel = KERNEL.match(after)
+            by = f"{kernel[1]} ({kernel[2]})" if kernel else ""
+            found += [Citation(function, f"{match[1]} {path}", number, by) for path in expand(match[2])]
+    return tuple(found)
+
+
+def _record(name: str) -> handlers.Handler:
+    return handlers.HANDLERS.get(name) or handlers.single_byte(name.lower())
+
+
+def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
+    """Return file and line of a step in the functions of an encoding, and its kernel; None if it stands nowhere.
+
+    `step` is an anchor and a path, `kind` what the function writes or reads: "decode_ucs2", "encode_ucs1" and so on.
+    """
+    record, symbol = _record(name), names.symbol(name)
+    prefix = (record.decoder_symbol if kind.startswith("decode") else record.encoder_symbol) or symbol
+    for path in sorted((ROOT / "generated").glob("*.pyx")):
+        cited = citations(path)
+        if not any(citation.function == f"{prefix}_{kind}" for citation in cited):
+            continue
+        # In the function itself, or in a helper that it calls.
+        found = [citation for citation in cited if citation.step == step]
+        for citation in sorted(found, key=lambda citation: citation.function != f"{prefix}_{kind}"):
+            return f"{path.relative_to(ROOT).as_posix()}:{citation.line}", citation.kernel
+    return None
+
+
+def in_template(name: str, step: str) -> str | None:
+    """Return file and line of a step in the template of an encoding's handler, None if it stands nowhere."""
+    record = _record(name)
+    anchor, _, path = step.partition(" ")
+    variables: list[tuple[str, str, Steps]] = [("steps", "decode", record.decoder)]
+    if record.encoder is not None:
+        variables.append(("steps", "encode", record.encoder))
+    variables += [(key, "preamble", steps) for key, steps in record.operations.items()]
+    for variable, macro, steps in variables:
+        if steps.anchor != anchor:
+            continue
+        for key, numbers in steps.numbers.items():
+            if path in expand(numbers):
+                return _find(f"_handlers/{record.template}.pyx.j2", variable, key, macro)
+    return None
+
+
+def _find(template: str, variable: str, key: str, macro: str) -> str | None:
+    """Return file and line of a key in a macro of a template, or in what the template imports."""
+    uses = re.compile(rf"{{{{ {variable}(?:\.{key}\b|\[key\])")
+    for wanted in (macro, "preamble", "function"):
+        for file in _with_imports(template, macro):
+            current = ""
+            for number, line in enumerate((ROOT / "templates" / file).read_text(encoding="utf-8").splitlines(), 1):
+                if match := _MACRO.match(line):
+                    current = match[1]
+                if current == wanted and (match := uses.search(line)):
+                    if "[key]" in match[0] and not key.startswith("finished"):
+                        continue
+                    return f"templates/{file}:{number}"
+    return None
+
+
+def _with_imports(template: str, macro: str) -> Iterator[str]:
+    """Yield a handler's template, the handlers that it imports, and the loop around the macro."""
+    yield template
+    text = (ROOT / "templates" / template).read_text(encoding="utf-8")
+    yield from (file for file in _IMPORT.findall(text) if file.startswith("_handlers/"))
+    yield f"_macros/{'encoder' if macro == 'encode' else 'decoder'}.j2"
+
+
+# -- Tests -------------------------------------------------------------------------------------------------------------
+
+_DECODING = {
+    1: ("every_byte", "every_one_and_two_bytes"),
+    2: ("every_two_bytes", "every_one_and_two_bytes"),
+    3: ("every_three_bytes",),
+    4: (
+        "four_bytes",
+        "every_third_and_fourth_byte",
+        "four_bytes_at_end_of_queue",
+        "three_to_five_bytes_at_end_of_queue",
+    ),
+}
+"""The tests of tests/standard that decode every sequence of a length, without their prefix."""
+
+_ENCODING = ("every_scalar_value", "every_scalar_value_against_cpython")
+
+
+def covering_test(name: str, module: str, sequence: bytes | None, *, escaped: bool) -> str | None:
+    """Return the test of tests/standard that covers a byte sequence, or the encoder if it is None, as pytest's node id.
+
+    `module` is the reference's, which bears the name of the chapter; `escaped` is whether ISO-2022-JP is in a state
+    other than ASCII.
+    """
+    symbol = names.symbol(name)
+    wanted = _ENCODING if sequence is None else _DECODING.get(len(sequence), ())
+    if not escaped:
+        wanted = (*wanted, *(f"{symbol}_{test}" for test in wanted))
+    else:
+        wanted = tuple(f"{symbol}_{test}" for test in wanted)
+    for path in sorted((ROOT / "tests" / "standard").glob(f"test_*_{module}.py")):
+        file, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        decorated = re.findall(r"^((?:@.*\n)*)def test_(\w+)\((?:(name): str)?(,)?", text, re.M)
+        found = {test: (decorators, parameter, more) for decorators, test, parameter, more in decorated}
+        for test in (f"{symbol}_is_one_error_for_whatever_there_is", symbol, *wanted):
+            if test not in found:
+                continue
+            decorators, parameter, more = found[test]
+            if parameter and not _takes(decorators, name, text):
+                continue
+            return f"{file}::test_{test}" + (f"[{name}]" if parameter and not more else "")
+        return file
+    return None
+
+
+def _takes(decorators: str, name: str, text: str) -> bool:
+    """Return whether the decorators of a test, or the marks that they name, list an encoding; or all of a chapter."""
+    marks = re.findall(r"^@(\w+)$", decorators, re.M)
+    listed = decorators + "".join(line for line in text.splitlines() if line.partition(" = ")[0] in marks)
+    return f'"{name}"' in listed or "[" not in listed.partition('"name",')[2]

@@ -1,0 +1,47 @@
+"""Numbers of the standard's steps, as a handler's record holds them and as the emitted comments cite them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+_COMPONENT = r"(?:\[[^\]]*\]|\d+)"
+_NUMBERS = re.compile(rf"((?:{_COMPONENT}\.)*)({_COMPONENT})(?:-(?:{_COMPONENT}\.)*(\d+))?")
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of one algorithm: for each key that a template uses, the numbers that the standard gives it there.
+
+    Numbers are written as in ``3, 3.1-3.3``; a case of a switch stands in brackets, as in ``3.[0xC2 to 0xDF].1-2``: a
+    range counts the last component. A template cites a step as ``{{ steps.ascii }}``, which gives the anchor and the
+    numbers: ``big5-decoder 4``.
+    """
+
+    anchor: str
+    numbers: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        """Return the anchor and the numbers of a step. A KeyError names a key that the algorithm does not have."""
+        return f"{self.anchor} {self.numbers[key]}"
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.numbers
+
+    def paths(self) -> tuple[str, ...]:
+        """Return the path of every step, ranges expanded, in the order of the keys."""
+        return tuple(path for numbers in self.numbers.values() for path in expand(numbers))
+
+
+def expand(numbers: str) -> Iterator[str]:
+    """Yield the path of each step in a list of numbers.
+
+    >>> list(expand("3, 3.1-3.3, 4.[0x00 to 0x7F].1-2"))
+    ['3', '3.1', '3.2', '3.3', '4.[0x00 to 0x7F].1', '4.[0x00 to 0x7F].2']
+    """
+    for prefix, first, last in _NUMBERS.findall(numbers):
+        if last:
+            yield from (f"{prefix}{number}" for number in range(int(first), int(last) + 1))
+        else:
+            yield prefix + first

@@ -1,0 +1,125 @@
+"""What a checkout of the project adds to ``whatwg-encoding inspect``: the steps of the standard, and where they stand.
+
+The steps come from the reference in tests/reference, which is not part of the package. A checkout is used if the
+package runs in its virtual environment (``.venv`` in the checkout's folder), or if it is named.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+NO_CHECKOUT = (
+    "the steps are in a checkout of the project only: run the command there, in the environment that `make build` "
+    "sets up, or name the folder with --checkout"
+)
+
+_FILES = ("tests/reference/steps.py", "generator/locations.py", "generated/MANIFEST.json")
+
+
+class Place(NamedTuple):
+    """A step, where it stands, and the kernel that takes its common case; what does not exist is empty."""
+
+    name: str
+    text: str
+    reference: str
+    template: str
+    generated: str
+    kernel: str
+
+
+class Call(NamedTuple):
+    """What a handler of the reference did with one byte or code point, None at end-of-queue."""
+
+    position: int
+    item: int | None
+    places: tuple[Place, ...]
+    lookups: tuple[str, ...]
+    result: str
+
+
+class Checkout:
+    """The modules of a checkout that know the steps."""
+
+    def __init__(self, root: Path) -> None:
+        if not all((root / file).is_file() for file in _FILES):
+            raise ValueError(f"{root} is not a checkout of the project: {NO_CHECKOUT}")
+        self.root = root.resolve()
+        self._steps: Any = self._reference("steps")
+        sys.path.insert(0, str(self.root))
+        try:
+            self._locations: Any = importlib.import_module("generator.locations")
+        finally:
+            sys.path.remove(str(self.root))
+
+    def _reference(self, module: str) -> Any:
+        """Import a module of tests/reference under a name of its own: `tests` may be another package's."""
+        package = "whatwg_encoding_reference"
+        if package not in sys.modules:
+            folder = self.root / "tests" / "reference"
+            spec = importlib.util.spec_from_file_location(
+                package, folder / "__init__.py", submodule_search_locations=[str(folder)]
+            )
+            assert spec is not None
+            assert spec.loader is not None
+            sys.modules[package] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[package])
+        return importlib.import_module(f"{package}.{module}")
+
+    def decoding(self, name: str, data: bytes, kind: str) -> Iterator[Call]:
+        """Yield what the decoder does with each byte; `kind` is the emitted function's: "ucs1", "ucs2", "ucs4"."""
+        return self._calls(name, self._steps.trace_decoder(name, data), f"decode_{kind}")
+
+    def encoding(self, name: str, text: str, kind: str) -> Iterator[Call]:
+        """Yield what the encoder does with each code point, likewise."""
+        return self._calls(name, self._steps.trace_encoder(name, text), f"encode_{kind}")
+
+    def test(self, name: str, sequence: bytes | None, *, escaped: bool = False) -> str | None:
+        """Return the test that covers a byte sequence, or the encoder if it is None, as pytest's node id."""
+        algorithm = next(iter(self._steps.algorithms(name)))
+        module = algorithm.__module__.rpartition(".")[2]
+        found: str | None = self._locations.covering_test(name, module, sequence, escaped=escaped)
+        return found
+
+    def _calls(self, name: str, calls: Any, function: str) -> Iterator[Call]:
+        for call in calls:
+            item = None if call.item is self._steps.END_OF_QUEUE else call.item
+            lookups = tuple(map(_lookup, call.lookups))
+            places = tuple(self._place(name, step, function) for step in call.steps)
+            yield Call(call.position, item, places, lookups, self._result(call, is_decoder=function.startswith("d")))
+
+    def _place(self, name: str, step: Any, function: str) -> Place:
+        file = Path(step.file).resolve().relative_to(self.root).as_posix()
+        generated, kernel = self._locations.in_generated(name, str(step), function) or ("", "")
+        return Place(
+            str(step),
+            step.text,
+            f"{file}:{step.line}",
+            self._locations.in_template(name, str(step)) or "",
+            generated,
+            kernel,
+        )
+
+    def _result(self, call: Any, *, is_decoder: bool) -> str:
+        if call.output:
+            return " ".join(f"U+{value:04X}" if is_decoder else f"{value:02X}" for value in call.output)
+        if type(call.result).__name__ == "Error":
+            code_point = call.result.code_point
+            return "error" if code_point is None else f"error with U+{code_point:04X}"
+        return str(call.result.value)
+
+
+def _lookup(lookup: Any) -> str:
+    pointer = "null" if lookup.pointer is None else lookup.pointer
+    code_point = "null" if lookup.code_point is None else f"U+{lookup.code_point:04X}"
+    return f"index {lookup.index}: pointer {pointer}, code point {code_point}"
+
+
+def find() -> Checkout | None:
+    """Return the checkout whose virtual environment the package runs in, None if there is none."""
+    root = Path(sys.prefix).parent
+    return Checkout(root) if all((root / file).is_file() for file in _FILES) else None

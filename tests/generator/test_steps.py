@@ -1,0 +1,167 @@
+"""The step numbers in the emitted comments against the numbered steps of the reference, encoding by encoding."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from generator import emit, handlers, snapshot
+from generator.locations import CITATION, KERNEL
+from generator.render import url
+from generator.steps import Steps, expand
+from tests.reference import indexes, steps
+from tests.reference.encodings import encodings
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = emit.chapters(snapshot.load())
+CODECS = {codec.name: codec for chapter in CHAPTERS for codec in chapter.encodings}
+OPERATIONS = (indexes.gb18030_ranges_code_point, indexes.gb18030_ranges_pointer)
+
+
+class Function(NamedTuple):
+    """An emitted function: its text, and the steps that its comments cite, in their order."""
+
+    text: str
+    cited: tuple[str, ...]
+
+
+def citations(text: str) -> tuple[str, ...]:
+    found = []
+    for line in text.splitlines():
+        match = CITATION.match(line)
+        if match:
+            found += [f"{match[1]} {path}" for path in expand(match[2])]
+    return tuple(found)
+
+
+@cache
+def functions(module: str) -> dict[str, Function]:
+    """Return the functions of an emitted module by name."""
+    text = (emit.GENERATED / f"{module}.pyx").read_text()
+    text = text[: text.index("# -- Registry")]
+    parts = re.split(r"^(?=cdef (?:inline )?\w+ \w+\(|# -- )", text, flags=re.M)
+    found = {}
+    for part in parts:
+        match = re.match(r"cdef (?:inline )?\w+ (\w+)\(", part)
+        if match:
+            found[match[1]] = Function(part, citations(part))
+    return found
+
+
+def emitted(name: str) -> list[tuple[str, Steps, type]]:
+    """Return the names of an encoding's functions, each with its record's steps and the reference's class."""
+    codec = CODECS[name]
+    decoder, *encoder = steps.algorithms(name)
+    found = [(f"{codec.decoder}_decode_{sink.name}", codec.handler.decoder, decoder) for sink in emit.SINKS]
+    if codec.handler.encoder is not None:
+        found += [(f"{codec.encoder}_encode_{kind.name}", codec.handler.encoder, encoder[0]) for kind in emit.KINDS]
+    return found
+
+
+@pytest.mark.parametrize("name", encodings())
+def test_each_record_has_the_steps_of_the_standard(name: str) -> None:
+    handler = CODECS[name].handler
+    decoder, *encoder = steps.algorithms(name)
+    assert handler.has_encoder == bool(encoder)
+    for record, algorithm in zip([handler.decoder, handler.encoder], [decoder, *encoder, None], strict=False):
+        if record is None or algorithm is None:
+            continue
+        assert record.anchor == steps.anchor(algorithm)
+        assert sorted(record.paths()) == sorted(step.path for step in steps.steps(algorithm))
+
+
+@pytest.mark.parametrize("name", encodings())
+def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
+    """In every function that decodes or encodes the encoding, and in the helpers that it calls."""
+    module = functions(CODECS[name].module)
+    for function, record, algorithm in emitted(name):
+        text, cited = module[function]
+        helpers = [other for other in module if other != function and f"{other}(" in text]
+        every = {step for other in [function, *helpers] for step in module[other].cited}
+        cited_here = {step for step in every if not step.startswith("index-")}
+        assert cited_here == set(map(str, steps.steps(algorithm))), function
+        assert url(record.anchor) in text
+        # Where the standard's order is not kept, the docstring says why. Steps of end-of-queue stand behind the loop.
+        ends = {
+            path for key, numbers in record.numbers.items() if key.startswith("finished") for path in expand(numbers)
+        }
+        order = [str(step) for step in steps.steps(algorithm) if step.path not in ends]
+        first = [step for step in dict.fromkeys(cited) if step in order]
+        assert first == [step for step in order if step in first] or "\n    Order: " in text, function
+
+
+def test_operations_of_chapter_5() -> None:
+    module = functions("chinese_simplified")
+    for operation, function in zip(OPERATIONS, ("gb18030_ranges_code_point", "gb18030_ranges_pointer"), strict=True):
+        assert set(module[function].cited) == set(map(str, steps.steps(operation)))
+    records = handlers.HANDLERS["gb18030"].operations.values()
+    assert [sorted(record.paths()) for record in records] == [
+        sorted(step.path for step in steps.steps(operation)) for operation in OPERATIONS
+    ]
+
+
+@pytest.mark.parametrize("operation", [indexes.big5_pointer, indexes.shift_jis_pointer])
+def test_operations_that_the_tables_perform(operation: object) -> None:
+    """Index Big5 pointer and index Shift_JIS pointer are computed before anything is emitted."""
+    assert callable(operation)
+    text = (ROOT / "generator" / "tables" / "encodings.py").read_text()
+    anchor = steps.anchor(operation)
+    cited = {step for step in citations(text) if step.startswith(f"{anchor} ")}
+    assert cited == {str(step) for step in steps.steps(operation)}
+
+
+@pytest.mark.parametrize("name", encodings())
+def test_kernels_are_named_where_they_take_a_step(name: str) -> None:
+    """By the full name, in the file that defines it; and no kernel is called that no step names."""
+    module = functions(CODECS[name].module)
+    for function, _, _ in emitted(name):
+        text = module[function].text
+        named = dict(KERNEL.findall(text))
+        assert set(re.findall(r"\b(we_\w+_run(?:_\w+)?)\(run\.simd", text)) == set(named), function
+        for kernel, file in named.items():
+            assert re.search(rf"\b{kernel}\b", (ROOT / file).read_text()), (kernel, file)
+        for match in KERNEL.finditer(text):
+            before = text[: match.start()].rstrip("\n").rpartition("\n")[2]
+            assert CITATION.match(before), before
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_headers_and_sections_name_template_and_encodings(chapter: emit.Chapter) -> None:
+    text = (emit.GENERATED / f"{chapter.name}.pyx").read_text()
+    head = text[: text.index('"""')]
+    for template in ("chapter.pyx.j2", *chapter.templates):
+        assert f"templates/{template}" in head
+        assert (ROOT / "templates" / template).is_file()
+    for what, parts in (("Decoder", chapter.decoders), ("Encoder", chapter.encoders)):
+        headings = re.findall(rf"^# -- {what}: ((?:.*\n#)*?.*)\n# Template: (\S+)\.", text, re.M)
+        named = [re.sub(r"\n# ?", " ", names).split(", ") for names, _ in headings]
+        assert named == [list(part.names) for part in parts]
+        assert [file for _, file in headings] == [
+            f"templates/_handlers/{part.codec.handler.template}.pyx.j2" for part in parts
+        ]
+
+
+def test_every_step_number_is_cited_through_the_record() -> None:
+    """A number typed into a template would be the same for every encoding that the template serves."""
+    for template in sorted((ROOT / "templates" / "_handlers").glob("*.j2")):
+        assert not citations(template.read_text()), template.name
+    anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in handler.anchors}
+    assert anchors <= {steps.anchor(algorithm) for name in encodings() for algorithm in steps.algorithms(name)} | {
+        steps.anchor(operation) for operation in OPERATIONS
+    }
+
+
+def test_expand() -> None:
+    assert list(expand("3, 3.1-3.3, 10-11")) == ["3", "3.1", "3.2", "3.3", "10", "11"]
+    assert list(expand("3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2, [escape start].3")) == [
+        "3.[0xC2 to 0xDF]",
+        "3.[0xC2 to 0xDF].1",
+        "3.[0xC2 to 0xDF].2",
+        "[escape start].3",
+    ]
+    with pytest.raises(KeyError):
+        Steps("x-decoder", {"ascii": "4"})["trail"]

@@ -1,0 +1,232 @@
+"""The numbered steps of the reference, and which of them an input takes.
+
+Each algorithm of the reference names its section of the standard in a docstring (of the class for a handler), and has
+the standard's steps as comments: ``# 3.`` is a numbered step and ``# - 0x1B:`` a case of a switch; steps that are
+indented belong to the step above them. A step's path is written ``3.1``, ``3.[0xE0 to 0xEF].2`` or, within a state of
+ISO-2022-JP, ``[escape].7.1``.
+
+`steps` lists the steps of an algorithm. `trace_decoder` and `trace_encoder` run a handler and report the steps whose
+lines ran: a step that begins with "If" counts as taken where its condition holds.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType, FrameType, ModuleType
+from typing import Any, NamedTuple
+
+from . import indexes
+from .encodings import encodings
+from .indexes import Index
+from .io_queue import END_OF_QUEUE, IOQueue, Item
+from .processing import CONTINUE, Decoder, Encoder, Error, process_an_item
+
+_COMMENT = re.compile(r"( *)# (?:(\d+)\.|- ([^:]+):)(?: (.*))?$")
+_CONTINUED = re.compile(r" *#  +(.*)$")
+_ANCHOR = re.compile(r"https://encoding\.spec\.whatwg\.org/#([^\s]+?)\.?(?:\s|$)")
+_STATE = re.compile(r"Run the steps of the state (.+)\.$")
+
+
+class Step(NamedTuple):
+    """A step: the anchor of its section, its path, its text, and the file and line of the reference that has it."""
+
+    anchor: str
+    path: str
+    text: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.anchor} {self.path}"
+
+
+def anchor(algorithm: Callable[..., object]) -> str:
+    """Return the anchor of the standard's section that a class or a function of the reference transcribes."""
+    found = _ANCHOR.search(algorithm.__doc__ or "")
+    if found is None:
+        raise ValueError(f"{algorithm.__qualname__} has no anchor in its docstring")
+    return found[1]
+
+
+@cache
+def steps(algorithm: Callable[..., object]) -> tuple[Step, ...]:
+    """Return the steps of a handler's class, or of a function, in the order of the source."""
+    functions = _methods(algorithm) if isinstance(algorithm, type) else [algorithm]
+    return tuple(step for function in functions for step, _ in _read(function, anchor(algorithm)))
+
+
+def _methods(handler: type) -> list[Callable[..., object]]:
+    """Return the methods of a handler's class that have steps: its own functions but for `__init__`."""
+    return [value for name, value in vars(handler).items() if inspect.isfunction(value) and name != "__init__"]
+
+
+def _read(function: Callable[..., object], section: str) -> list[tuple[Step, int | None]]:
+    """Return the steps of a function, each with the line whose running means that the step is taken."""
+    lines, first = inspect.getsourcelines(function)
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    statements = sorted((node for node in ast.walk(tree) if isinstance(node, ast.stmt)), key=lambda node: node.lineno)
+    state = _STATE.match(function.__doc__ or "")
+    path: list[tuple[int, str]] = [(-1, f"[{state[1]}]")] if state else []
+    found: list[tuple[Step, int | None]] = []
+    for number, line in enumerate(lines, 1):
+        match = _COMMENT.match(line.rstrip("\n"))
+        if match is None:
+            continue
+        indent = len(match[1])
+        while path and path[-1][0] >= indent:
+            path.pop()
+        case = match[3].partition(",")[0] if match[3] else None
+        path.append((indent, match[2] or f"[{case}]"))
+        words = [match[4] or ""]
+        for more in lines[number:]:
+            continued = _CONTINUED.match(more.rstrip("\n"))
+            if continued is None or _COMMENT.match(more.rstrip("\n")):
+                break
+            words.append(continued[1])
+        text = " ".join(filter(None, [f"{match[3]}:" if match[3] else "", *words]))
+        file = inspect.getsourcefile(function) or ""
+        step = Step(section, ".".join(name for _, name in path), text, file, first + number - 1)
+        taken = next((_taken(node) for node in statements if node.lineno > number), None)
+        found.append((step, None if taken is None else first + taken - 1))
+    return found
+
+
+def _taken(statement: ast.stmt) -> int:
+    """Return the line that runs where the step above a statement is taken: of an `if`, where the condition holds."""
+    is_choice = isinstance(statement, ast.If) and statement.orelse and not isinstance(statement.orelse[0], ast.If)
+    if isinstance(statement, ast.If | ast.While) and not is_choice:
+        return statement.body[0].lineno
+    return statement.lineno
+
+
+# -- Running -----------------------------------------------------------------------------------------------------------
+
+
+class Lookup(NamedTuple):
+    """A pointer that was looked up in an index, or the pointer that a code point has; None for null."""
+
+    index: str
+    pointer: int | None
+    code_point: int | None
+
+
+@dataclass
+class Call:
+    """What one call of a handler did with one item; each step is listed once."""
+
+    position: int
+    """How many items were read before this one and not restored."""
+    item: Item
+    steps: list[Step] = field(default_factory=list)
+    lookups: list[Lookup] = field(default_factory=list)
+    output: list[int] = field(default_factory=list)
+    """The code points or bytes that it returned."""
+    result: object = None
+
+
+def _functions(module: ModuleType) -> Iterator[Callable[..., object]]:
+    for value in vars(module).values():
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and _ANCHOR.search(value.__doc__ or ""):
+            yield value
+
+
+@cache
+def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
+    """Return for the code of a handler, and of the functions of chapter 5, the steps that each line takes."""
+    algorithms = [(function, anchor(handler)) for function in _methods(handler)]
+    algorithms += [(function, anchor(function)) for function in _functions(indexes)]
+    found: dict[CodeType, dict[int, list[Step]]] = {}
+    for function, section in algorithms:
+        by_line = found.setdefault(function.__code__, {})  # type: ignore[attr-defined]
+        for step, line in _read(function, section):
+            if line is not None:
+                by_line.setdefault(line, []).append(step)
+    return found
+
+
+class _Watch:
+    """A trace function for `sys.settrace` that notes the steps and look-ups of one handler."""
+
+    def __init__(self, handler: type) -> None:
+        self.lines = _lines(handler)
+        self.record = Call(0, 0)
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code is Index.code_point.__code__ or frame.f_code is Index.pointer.__code__:
+            return self._look_up
+        return self._step if frame.f_code in self.lines else None
+
+    def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            found = self.lines[frame.f_code].get(frame.f_lineno, [])
+            self.record.steps += [step for step in found if step not in self.record.steps]
+        elif event == "return" and frame.f_code is indexes.gb18030_ranges_code_point.__code__:
+            self.record.lookups.append(Lookup("gb18030-ranges", frame.f_locals["pointer"], argument))
+        elif event == "return" and frame.f_code is indexes.gb18030_ranges_pointer.__code__:
+            self.record.lookups.append(Lookup("gb18030-ranges", argument, frame.f_locals["code_point"]))
+        return self._step
+
+    def _look_up(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "return":
+            values = {**frame.f_locals}
+            name = values["self"].name
+            if "pointer" in values:
+                self.record.lookups.append(Lookup(name, values["pointer"], argument))
+            else:
+                self.record.lookups.append(Lookup(name, argument, values["code_point"]))
+        return self._look_up
+
+
+def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
+    """Run a handler over items and end-of-queue to its end, and yield what each call did."""
+    queue = IOQueue.convert(items)
+    watch = _Watch(type(handler))
+    while True:
+        position = queue.position
+        item = queue.read()
+        watch.record = record = Call(position, item)
+        output = IOQueue()
+        before = sys.gettrace()
+        sys.settrace(watch)
+        try:
+            # "fatal" returns an error instead of writing what stands for it.
+            result = process_an_item(item, handler, queue, output, "fatal")
+            record.result = result
+        finally:
+            sys.settrace(before)
+        record.output = output.to_list()
+        yield record
+        if result is not CONTINUE and not isinstance(result, Error):
+            return
+
+
+def trace_decoder(name: str, data: bytes) -> Iterator[Call]:
+    """Yield what each call of the decoder of the encoding `name` does, from the first byte of `data` to its end."""
+    return _run(encodings()[name].decoder(), data)
+
+
+def trace_encoder(name: str, text: str) -> Iterator[Call]:
+    """Yield what each call of the encoder of the encoding `name` does; a lone surrogate counts as U+FFFD."""
+    factory = encodings()[name].encoder
+    if factory is None:
+        raise ValueError(f"{name} has no encoder")
+    code_points = map(ord, text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+    return _run(factory(), list(code_points))
+
+
+def algorithms(name: str) -> Iterator[type[Decoder] | type[Encoder]]:
+    """Yield the class of the decoder of the encoding `name`, and of its encoder if it has one."""
+    encoding = encodings()[name]
+    yield type(encoding.decoder())
+    if encoding.encoder is not None:
+        yield type(encoding.encoder())
+
+
+__all__ = ["END_OF_QUEUE", "Call", "Lookup", "Step", "algorithms", "anchor", "steps", "trace_decoder", "trace_encoder"]
