@@ -684,8 +684,8 @@ class CrawlDetector:
     __slots__ = ("limit", "tld")
 
     def __init__(self, limit: int, tld: str | None) -> None:
-        self.limit = limit
-        self.tld = tld
+        self.limit: int = limit
+        self.tld: str | None = tld
 
     def __call__(self, data: Buffer) -> Encoding | None:
         view = byte_view(data)
