@@ -60,6 +60,7 @@ NEAREST = {
     "latin_1": ("windows-1252", 27, 0),
     "mac_cyrillic": ("x-mac-cyrillic", 0, 0),
     "mac_roman": ("macintosh", 0, 0),
+    "palmos": ("windows-1252", 6, 0),
     "shift_jis": ("Shift_JIS", 1, 2731),
     "tis_620": ("windows-874", 10, 0),
     "utf_16": ("UTF-16LE", 0, 0),
@@ -88,7 +89,7 @@ _REASONS = {
         "base64_codec bz2_codec charmap hex_codec idna punycode quopri_codec raw_unicode_escape rot_13 undefined "
         "unicode_escape uu_codec zlib_codec"
     ),
-    "the standard has nothing like it": "cp1006 hp_roman8 johab koi8_t kz1048 palmos ptcp154",
+    "the standard has nothing like it": "cp1006 hp_roman8 johab koi8_t kz1048 ptcp154",
 }
 
 # Codec → why no encoding is near to it.

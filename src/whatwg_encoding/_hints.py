@@ -7,16 +7,18 @@ mean; ``tests/typing`` compares them.
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Iterable
-from typing import Literal, TypeAlias, TypedDict
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from ._core import Encoding
-from ._prescan import Detector
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from ._prescan import Detector
 
 ContentType: TypeAlias = str | bytes | Iterable[str | bytes] | None
 Hint: TypeAlias = Encoding | str | None
-Chunks: TypeAlias = Iterable[Buffer] | AsyncIterable[Buffer]
+Chunks: TypeAlias = "Iterable[Buffer] | AsyncIterable[Buffer]"
 
 
 class TextDocumentHints(TypedDict, total=False):

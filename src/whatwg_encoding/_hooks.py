@@ -6,7 +6,7 @@ https://encoding.spec.whatwg.org/#specification-hooks
 from __future__ import annotations
 
 from ._core import Encoding
-from ._labels import GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE, lookup
+from ._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import Decoded, EncodeOrFail
 
 TYPE_CHECKING = False
@@ -59,24 +59,6 @@ def byte_view(data: Buffer) -> bytes | memoryview:
         return view.tobytes("A")
 
 
-# The encodings with bytes for U+FFFD itself: in their text one need not stand for an error.
-_WITH_REPLACEMENT_CHARACTER = frozenset({UTF_8, UTF_16BE, UTF_16LE, GBK, GB18030})
-_COUNTED = 1 << 20
-
-
-def count_errors(encoding: Encoding, data: Buffer, text: str) -> int:
-    """Return how many errors became U+FFFD when ``data``, in ``encoding``, became ``text``."""
-    replaced = text.count("\ufffd")
-    if not replaced or encoding not in _WITH_REPLACEMENT_CHARACTER:
-        return replaced
-    decoder = encoding.new_decoder()
-    view = byte_view(data)
-    for start in range(0, len(view), _COUNTED):
-        decoder.decode(view[start : start + _COUNTED])
-    decoder.decode(b"", True)
-    return decoder.error_count
-
-
 def bom_sniff(data: Buffer) -> Encoding | None:
     """Return the encoding that the byte order mark at the start names, or None if there is none.
 
@@ -115,11 +97,11 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
     encoding = get_an_encoding(fallback)
     bom_encoding = bom_sniff(data)
     if bom_encoding is None:
-        text = encoding.decode(data)
-        return Decoded(text, encoding, count_errors(encoding, data, text) if "\ufffd" in text else 0)
+        decoder = encoding.new_decoder()
+        return Decoded(decoder.decode(data, True), encoding, decoder.error_count)
+    decoder = bom_encoding.new_decoder()
     content = memoryview(byte_view(data))[3 if bom_encoding is UTF_8 else 2 :]
-    text = bom_encoding.decode(content)
-    return Decoded(text, bom_encoding, count_errors(bom_encoding, content, text), "bom")
+    return Decoded(decoder.decode(content, True), bom_encoding, decoder.error_count, "bom")
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:

@@ -29,7 +29,7 @@ class UTF8Reader(io.RawIOBase):
     def __init__(
         self, file: IO[bytes], encoding: Encoding, errors: Literal["replacement", "fatal"], sniffs: bool, closes: bool
     ) -> None:
-        self.encoding = encoding
+        self.encoding: Encoding = encoding
         self._file = file
         self._fallback = encoding
         self._errors: Literal["replacement", "fatal"] = errors

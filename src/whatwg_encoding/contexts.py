@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cas
 from . import sniff
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError
-from ._hooks import byte_view, count_errors, get_an_encoding, isomorphic_decode
+from ._hooks import byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
@@ -241,8 +241,8 @@ def _determine(plan: _Plan, data: Buffer) -> _Determined:
 
 def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["replacement", "fatal"]) -> Decoded:
     encoding, confidence, source = sniffed
-    text = encoding.decode(content, errors)
-    return Decoded(text, encoding, count_errors(encoding, content, text), source, confidence)
+    decoder = encoding.new_decoder(errors)
+    return Decoded(decoder.decode(content, True), encoding, decoder.error_count, source, confidence)
 
 
 # One overload for each set of hints. The last takes the contexts that have none, and an id that is only known at
@@ -368,7 +368,12 @@ def decode_crawled(
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    return _decoded(*_crawl(data, content_type, limit, tld), "replacement")
+    sniff.check_crawl(limit, tld)
+    view = byte_view(data)
+    text = sniff.crawled_utf_8(view, content_type, limit)
+    if text is not None:
+        return Decoded(text, UTF_8, 0, sniff.CRAWLED_UTF_8.source, sniff.CRAWLED_UTF_8.confidence)
+    return _decoded(*_crawl(view, content_type, limit, tld), "replacement")
 
 
 def decode_crawled_to_utf8(

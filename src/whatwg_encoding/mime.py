@@ -12,6 +12,10 @@ from collections.abc import Iterable
 from ._core import Encoding, UnknownLabelError
 from ._hooks import get_an_encoding
 
+TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+if TYPE_CHECKING:
+    from typing import ClassVar
+
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
 _HTTP_WHITESPACE = "\t\n\r "
@@ -29,41 +33,41 @@ class MIMEType:
     https://mimesniff.spec.whatwg.org/#mime-type-representation
     """
 
-    # No dataclass: what that imports takes longer than all of this package.
+    # Not a dataclass, as importing dataclasses takes longer than importing this package.
     __slots__ = ("parameters", "subtype", "type")
 
     def __init__(self, type: str, subtype: str, parameters: dict[str, str] | None = None) -> None:
-        self.type = type
-        self.subtype = subtype
-        self.parameters = {} if parameters is None else parameters
+        self.type: str = type
+        self.subtype: str = subtype
+        self.parameters: dict[str, str] = {} if parameters is None else parameters
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MIMEType):
             return NotImplemented
         return self.essence == other.essence and self.parameters == other.parameters
 
-    __hash__ = None  # type: ignore[assignment]  # parameters can change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # parameters can change
 
     def __repr__(self) -> str:
         return f"MIMEType({self.type!r}, {self.subtype!r}, {self.parameters!r})"
 
     @property
     def essence(self) -> str:
-        """Type, a slash and subtype. https://mimesniff.spec.whatwg.org/#mime-type-essence"""
+        """Return type, a slash and subtype. https://mimesniff.spec.whatwg.org/#mime-type-essence"""
         return f"{self.type}/{self.subtype}"
 
     @property
     def is_html(self) -> bool:
-        """Whether this is ``text/html``. https://mimesniff.spec.whatwg.org/#html-mime-type"""
+        """Return whether this is ``text/html``. https://mimesniff.spec.whatwg.org/#html-mime-type"""
         return self.type == "text" and self.subtype == "html"
 
     @property
     def is_xml(self) -> bool:
-        """Whether this is an XML MIME type. https://mimesniff.spec.whatwg.org/#xml-mime-type"""
+        """Return whether this is an XML MIME type. https://mimesniff.spec.whatwg.org/#xml-mime-type"""
         return self.subtype.endswith("+xml") or (self.subtype == "xml" and self.type in ("text", "application"))
 
     def __str__(self) -> str:
-        """The text form. https://mimesniff.spec.whatwg.org/#serialize-a-mime-type"""
+        """Return the text form. https://mimesniff.spec.whatwg.org/#serialize-a-mime-type"""
         parts = [self.essence]
         for name, value in self.parameters.items():
             if not _TOKEN.fullmatch(value):
@@ -81,7 +85,7 @@ def _text(value: str | bytes, what: str) -> str:
 
 
 def _quoted_string(text: str, position: int) -> tuple[str, int]:
-    """The value of the HTTP quoted string whose quote is at ``position``, and the position after it.
+    """Return the value of the HTTP quoted string whose quote is at ``position``, and the position after it.
 
     https://fetch.spec.whatwg.org/#collect-an-http-quoted-string
     """
@@ -111,7 +115,7 @@ def _find(text: str, character: str, position: int) -> int:
 
 
 def parse(text: str | bytes) -> MIMEType | None:
-    """The MIME type that ``text`` is, or None where it is none. Bytes are taken for the code points of the same values.
+    """Return the MIME type that ``text`` is, or None if it is none. Bytes mean the code points of the same values.
 
     Raises TypeError for anything but str and bytes.
     https://mimesniff.spec.whatwg.org/#parse-a-mime-type
@@ -157,7 +161,7 @@ def parse(text: str | bytes) -> MIMEType | None:
 
 
 def split_header(value: str) -> list[str]:
-    """The members of a combined header value: split at each comma outside quotes, without spaces and tabs around.
+    """Return the members of a combined header value, split at commas outside quotes, without spaces and tabs around.
 
     Quotes stay. Raises TypeError for a value that is no str.
     https://fetch.spec.whatwg.org/#header-value-get-decode-and-split
@@ -185,7 +189,7 @@ def split_header(value: str) -> list[str]:
 
 
 def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
-    """The MIME type of a response with these ``Content-Type`` values, or None: the last valid one but ``*/*``.
+    """Return the MIME type of a response with these ``Content-Type`` values: the last valid one but ``*/*``, or None.
 
     A charset carries over to a later value of the same essence that has none. Raises TypeError for values that are
     neither str nor bytes.
@@ -216,7 +220,7 @@ def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
 
 
 def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str) -> Encoding:
-    """The encoding that a MIME type's charset names, else the fallback.
+    """Return the encoding that a MIME type's charset names, else the fallback.
 
     Raises UnknownLabelError if the fallback is needed and is a label of no encoding.
     https://fetch.spec.whatwg.org/#legacy-extract-an-encoding
@@ -225,7 +229,7 @@ def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str
 
 
 def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
-    """The encoding that a MIME type's charset names, or None: no type, no charset, or the label of no encoding."""
+    """Return the encoding that a MIME type's charset names, or None: no type, no charset, or a label of none."""
     if mime_type is None:
         return None
     label = mime_type.parameters.get("charset")

@@ -579,8 +579,11 @@ _LIMIT: Final = 16384
 # What a text in ISO-2022-JP switches to before it has a Japanese character: its bytes are valid UTF-8, too.
 _ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
 _BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
-# Bytes of ASCII before the first other byte that a detector is shown: it looks at the letters around.
-_BEFORE: Final = 64
+# A detector learns from ASCII only next to other bytes: of longer runs it is shown this many bytes at either end.
+_NEXT_TO: Final = 16
+_ASCII_RUN: Final = re.compile(rb"([\0-\x7F]{16})[\0-\x7F]+([\0-\x7F]{16})")
+# Bytes without such runs that are enough for a detector, which reads some 20 MB/s.
+_ENOUGH: Final = 2048
 _LONGEST_CUT: Final = 3  # bytes of a sequence that is cut off, at most, in any encoding
 
 
@@ -597,6 +600,13 @@ def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
     return valid
 
 
+def _has_iso_2022_jp(data: bytes | memoryview) -> bool:
+    """Return whether ``data`` is ASCII with escape sequences of ISO-2022-JP."""
+    if isinstance(data, bytes) and b"\x1b" not in data:  # the fast path, many times as fast as the search
+        return False
+    return _ISO_2022_JP_ESCAPE.search(data) is not None and bytes(data).isascii()
+
+
 def utf8_if_valid(data: Buffer) -> Encoding | None:
     """Return UTF-8 if ``data`` is valid UTF-8, else None: a detector.
 
@@ -611,7 +621,7 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     valid = _breaks_off_at(view, UTF_8)
     if valid is None or (valid == len(view) - 1 and bytes(view[:valid]).isascii()):
         return None
-    if _ISO_2022_JP_ESCAPE.search(view) and bytes(view).isascii():
+    if _has_iso_2022_jp(view):
         return None
     return UTF_8
 
@@ -667,11 +677,14 @@ def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding |
     """Return what the first ``limit`` bytes are, from the first that is not ASCII; what is not UTF-8 as a whole."""
     if len(view) > limit:
         found = _BEYOND_ASCII.search(view)
-        start = max(0, found.start() - _BEFORE) if found else 0
-        view = bytes(view[start : start + limit])
-    if utf8_if_valid(view) is not None:
+        start = max(0, found.start() - _NEXT_TO) if found else 0
+        view = view[start : start + limit]
+    sample = bytes(view)
+    if utf8_if_valid(sample) is not None:
         return UTF_8
-    name = chardetng(view, tld=tld, allow_utf8=False)
+    if not sample.isascii():
+        sample = _ASCII_RUN.sub(rb"\1\2", sample)
+    name = chardetng(sample[:_ENOUGH], tld=tld, allow_utf8=False)
     return None if name is None else lookup(name)
 
 
@@ -684,8 +697,8 @@ class CrawlDetector:
     __slots__ = ("limit", "tld")
 
     def __init__(self, limit: int, tld: str | None) -> None:
-        self.limit = limit
-        self.tld = tld
+        self.limit: int = limit
+        self.tld: str | None = tld
 
     def __call__(self, data: Buffer) -> Encoding | None:
         view = byte_view(data)
@@ -698,7 +711,7 @@ class CrawlDetector:
         return type(self), (self.limit, self.tld)
 
 
-def _check_crawl(limit: int, tld: str | None) -> None:
+def check_crawl(limit: int, tld: str | None) -> None:
     """Raise what a wrong argument or a missing extra is worth, before any data is looked at."""
     if limit < 1:
         raise ValueError(f"limit must be at least 1 byte, not {limit}")
@@ -717,7 +730,7 @@ def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetec
     >>> html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
     Sniffed(encoding=<Encoding KOI8-U>, confidence='tentative', source='detector')
     """
-    _check_crawl(limit, tld)
+    check_crawl(limit, tld)
     return CrawlDetector(limit, tld)
 
 
@@ -740,6 +753,28 @@ def _is_believed(encoding: Encoding | None, view: bytes | memoryview, limit: int
     return 0 < decoder.error_count * _CHARACTERS_TO_AN_ERROR <= beyond_ascii
 
 
+CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
+
+
+def _may_be_utf_16(view: bytes | memoryview, transport: Encoding | None, limit: int) -> bool:
+    """Return whether the header says UTF-16 of text with NULs: ASCII in UTF-16 is valid UTF-8."""
+    return (transport is UTF_16BE or transport is UTF_16LE) and b"\0" in bytes(view[:limit])
+
+
+def crawled_utf_8(view: bytes | memoryview, content_type: ContentType, limit: int) -> str | None:
+    """Return the text if ``crawl`` takes the data for UTF-8, and it has neither a byte order mark nor a cut at its end.
+
+    Most pages are like this, and one pass over the bytes both validates and decodes them.
+    """
+    if bom_sniff(view) is not None or _may_be_utf_16(view, _transport(content_type), limit):
+        return None
+    try:
+        text = UTF_8.decode(view, "fatal")
+    except UnicodeDecodeError:
+        return None
+    return None if _has_iso_2022_jp(view) else text
+
+
 def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT, tld: str | None = None) -> Sniffed:
     """Return what the text most likely is, given its bytes and perhaps a header: not what a browser would say.
 
@@ -756,16 +791,14 @@ def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT
     >>> crawl("<p>Привет, мир".encode("windows-1251"), "text/html; charset=utf-8")
     Sniffed(encoding=<Encoding windows-1251>, confidence='tentative', source='detector')
     """
-    _check_crawl(limit, tld)
+    check_crawl(limit, tld)
     view = byte_view(data)
     marked = bom_sniff(view)
     if marked is not None:
         return Sniffed(marked, "certain", "bom")
     transport = _transport(content_type)
-    # ASCII in UTF-16 is valid UTF-8, with a NUL to each letter.
-    is_utf_16 = (transport is UTF_16BE or transport is UTF_16LE) and b"\0" in bytes(view[:limit])
-    if not is_utf_16 and utf8_if_valid(view) is not None:
-        return Sniffed(UTF_8, "tentative", "utf-8")
+    if not _may_be_utf_16(view, transport, limit) and utf8_if_valid(view) is not None:
+        return CRAWLED_UTF_8
     if _is_believed(transport, view, limit):
         assert transport is not None
         return Sniffed(transport, "tentative", "transport")

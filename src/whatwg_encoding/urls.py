@@ -6,10 +6,10 @@ https://url.spec.whatwg.org/#percent-encoded-bytes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ._core import Encoding, UnknownLabelError
-from ._hooks import byte_view, get_an_encoding, get_encoder, utf8_decode_without_bom
+from ._hooks import byte_view, get_an_encoding, get_encoder
 from ._labels import UTF_8
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ _PERCENT_ENCODE_SETS = {
 
 
 def _byte_table(name: str, encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
-    """The bytes that stand for themselves, and the text of each byte."""
+    """Return the bytes that stand for themselves, and the text of each byte."""
     table = [f"%{byte:02X}" if byte in encode_set else chr(byte) for byte in range(0x100)]
     if name == "form-urlencoded":
         table[0x20] = "+"
@@ -60,11 +60,11 @@ _ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
 
 
 def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_encode_set: str) -> str:
-    """``text`` in ``encoding``, as ASCII: each byte that is in the set as ``%XX``.
+    """Return ``text`` in ``encoding``, as ASCII: each byte that is in the set as ``%XX``.
 
     A code point that the encoding does not have becomes ``%26%23``, its decimal number and ``%3B``. Call this once for
-    a whole string: the encoder of ISO-2022-JP has states. Raises ValueError for an unknown set, UnknownLabelError, and
-    EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
+    a whole string, as the encoder of ISO-2022-JP has states. Raises ValueError for an unknown set, UnknownLabelError,
+    and EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 
     >>> percent_encode_after_encoding("shift_jis", "検索 a", "query")
@@ -80,7 +80,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
     position = 0
     code_point: int | None = -1
     while code_point is not None:
-        # encode_or_fail without the slices of text that would make many errors cost quadratic time.
+        # encode_or_fail without slices of the text, with which many errors would take quadratic time.
         encoded, code_point, position = encoder._encode_until_error(text, position)
         if code_point is None:
             encoded += encoder.encode("", True)
@@ -89,15 +89,15 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
         else:
             output.append(encoded.decode("ascii"))
         if code_point is not None:
-            # Not put through the encoder: whatever its state, these are the characters of the URL.
+            # Not encoded: whatever the state of the encoder, these are the characters of the URL.
             output.append(f"%26%23{code_point}%3B")
     return "".join(output)
 
 
 def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
-    """The encoding of the query of a URL with this scheme (``"https"``, no colon) in a document.
+    """Return the encoding of the query of a URL with this scheme (``"https"``, no colon) in a document.
 
-    Legacy encodings count in special schemes other than ws and wss only. Raises UnknownLabelError.
+    Legacy encodings apply only to special schemes other than ws and wss. Raises UnknownLabelError.
     https://url.spec.whatwg.org/#query-state
     """
     scheme = scheme.lower() if scheme.isascii() else scheme
@@ -107,7 +107,7 @@ def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
 
 
 def percent_decode(data: Buffer) -> bytes:
-    """The bytes that percent-encoded bytes stand for. A ``%`` without two hexadecimal digits stays.
+    """Return the bytes that percent-encoded bytes stand for. A ``%`` without two hexadecimal digits is kept.
 
     Raises TypeError for data without a contiguous buffer.
     https://url.spec.whatwg.org/#percent-decode
@@ -119,52 +119,80 @@ def percent_decode(data: Buffer) -> bytes:
 
 
 def form_component(data: bytes) -> bytes:
-    """The bytes of one name or value of a form: ``+`` is a space, then percent-decode.
+    """Return the bytes of one name or value of a form: ``+`` is a space, then percent-decode.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
     return percent_decode(data.replace(b"+", b" "))
 
 
-def parse_form(data: Buffer) -> list[tuple[str, str]]:
-    """Names and values of ``application/x-www-form-urlencoded`` bytes. It is UTF-8 always; errors become U+FFFD.
+def parse_form(data: Buffer, encoding: Encoding | str | None = None) -> list[tuple[str, str]]:
+    """Return names and values of ``application/x-www-form-urlencoded`` bytes. Errors become U+FFFD.
 
-    Raises TypeError for data without a contiguous buffer.
+    Without ``encoding`` this is the standard's parser: UTF-8 always. With it, which no standard has, names and values
+    are in its output encoding, as a page in a legacy encoding submits them, unless a field ``_charset_`` names another
+    one: the HTML Standard has browsers fill in the form's encoding there. Character references for what the encoding
+    does not have are kept, since a user may have typed them. ``isindex`` is in no standard any more: what has no ``=``
+    is a name with an empty value. Raises UnknownLabelError, and TypeError for data without a contiguous buffer.
     https://url.spec.whatwg.org/#concept-urlencoded-parser
 
     >>> parse_form(b"q=caf%C3%A9+x&empty")
     [('q', 'café x'), ('empty', '')]
+    >>> parse_form(b"q=%93%FA&_charset_=Shift_JIS", encoding="windows-1252")
+    [('q', '日'), ('_charset_', 'Shift_JIS')]
     """
-    pairs: list[tuple[str, str]] = []
+    pairs: list[tuple[bytes, bytes]] = []
     for sequence in bytes(byte_view(data)).split(b"&"):
         if sequence:
             name, _, value = map(form_component, sequence.partition(b"="))
-            pairs.append((utf8_decode_without_bom(name), utf8_decode_without_bom(value)))
-    return pairs
+            pairs.append((name, value))
+    chosen = UTF_8 if encoding is None else _submitted(pairs, get_an_encoding(encoding)).output_encoding
+    return [(chosen.decode(name), chosen.decode(value)) for name, value in pairs]
 
 
-def serialize_form(tuples: Iterable[tuple[str, str]], encoding: Encoding | str = "utf-8") -> str:
-    """The ``application/x-www-form-urlencoded`` form of names and values, in the output encoding of ``encoding``.
+def _submitted(pairs: list[tuple[bytes, bytes]], fallback: Encoding) -> Encoding:
+    """Return the encoding that a form says it was submitted in.
 
-    Raises UnknownLabelError.
+    https://html.spec.whatwg.org/#constructing-the-form-data-set: the name is matched ASCII case-insensitively
+    """
+    for name, value in pairs:
+        if name.lower() == b"_charset_":
+            try:
+                return get_an_encoding(value.decode("latin-1"))
+            except UnknownLabelError:
+                continue
+    return fallback
+
+
+def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encoding: Encoding | str = "utf-8") -> str:
+    """Return the ``application/x-www-form-urlencoded`` form of names and values, in ``encoding``'s output encoding.
+
+    ``tuples``: pairs, or a mapping. Raises UnknownLabelError, and TypeError for anything else.
     https://url.spec.whatwg.org/#concept-urlencoded-serializer
 
     >>> serialize_form([("q", "雪だ☃"), ("x", "")], "euc-jp")
     'q=%C0%E3%A4%C0%26%239731%3B&x='
+    >>> serialize_form({"ab": "cd"})
+    'ab=cd'
     """
     output = get_an_encoding(encoding).output_encoding
 
     def percent_encode(text: str) -> str:
         return percent_encode_after_encoding(output, text, "form-urlencoded")
 
-    return "&".join(f"{percent_encode(name)}={percent_encode(value)}" for name, value in tuples)
+    fields: list[str] = []
+    for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
+        if isinstance(pair, str) or len(pair) != 2:  # a string of two characters would be a pair, too
+            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {pair!r} is no pair")
+        fields.append(f"{percent_encode(pair[0])}={percent_encode(pair[1])}")
+    return "&".join(fields)
 
 
 def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encoding:
-    """The encoding that a form is submitted in: an output encoding always.
+    """Return the encoding that a form is submitted in, which is always an output encoding.
 
-    ``accept_charset``: the attribute's value; its first label of an encoding counts, and UTF-8 if there is none. None:
-    there is no attribute, and the document's encoding counts. Raises UnknownLabelError for a document's label.
+    ``accept_charset``: the attribute's value; its first label of an encoding decides, or else UTF-8. None: there is no
+    attribute, and the document's encoding decides. Raises UnknownLabelError for a document's label.
     https://html.spec.whatwg.org/#picking-an-encoding-for-the-form
     """
     if accept_charset is None:

@@ -2,10 +2,10 @@
 
 ``install()`` makes ``import webencodings`` find this module, for html5lib, tinycss2, bleach and others.
 
-What differs is what webencodings has wrong, since Python's codecs are not the standard's: every decoder and encoder is
-the standard's, so that "replacement" gives one U+FFFD for all bytes, "euc-jp" and the rest decode what browsers decode,
-an error takes just the bytes that the standard says, and codec names are ``web-<name>``. As in webencodings, and unlike
-the standard, UTF-16 can be encoded.
+What differs follows from webencodings' use of Python's codecs, which are not the standard's. Here every decoder and
+encoder is the standard's: "replacement" gives one U+FFFD for all bytes, "euc-jp" and the others decode what browsers
+decode, an error covers exactly the bytes that the standard says, and codec names are ``web-<name>``. As in
+webencodings, and unlike the standard, UTF-16 can be encoded.
 https://encoding.spec.whatwg.org/#names-and-labels
 """
 
@@ -20,6 +20,7 @@ from types import ModuleType
 from . import _labels
 from ._codecs import codec_info
 from ._hooks import bom_sniff, byte_view
+from ._replaced_modules import ReplacedModules
 
 TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ VERSION = __version__ = "0.6.1"
 #: Every label of the standard, to its encoding's name in lowercase.
 LABELS = {label: encoding.name.lower() for label, encoding in _labels.LABELS.items()}
 
-#: Encodings by lowercase name, as far as they were looked up.
+#: Encodings by lowercase name: those that have been looked up.
 CACHE: dict[str, Encoding] = {}
 
 #: In webencodings, Python's names of codecs. Here every codec is this package's.
@@ -53,7 +54,7 @@ class Encoding:
 
 
 def ascii_lower(string: str) -> str:
-    """``string`` with its ASCII letters, and no others, in lowercase. https://infra.spec.whatwg.org/#ascii-lowercase
+    """Return ``string`` with its ASCII letters, and no others, in lowercase. https://infra.spec.whatwg.org/#ascii-lowercase
 
     >>> ascii_lower("Bac\\N{KELVIN SIGN}ground")
     'bac\\u212aground'
@@ -62,7 +63,7 @@ def ascii_lower(string: str) -> str:
 
 
 def lookup(label: str) -> Encoding | None:
-    """The encoding of a label, or None where it is a label of none.
+    """Return the encoding of a label, or None if it is a label of none.
 
     https://encoding.spec.whatwg.org/#concept-encoding-get
 
@@ -82,7 +83,8 @@ def _codec_info(encoding: _core.Encoding) -> codecs.CodecInfo:
     info = codec_info(encoding)
     if encoding.has_encoder:
         return info
-    # Where the standard has no encoder webencodings has: UTF-16 without a byte order mark, and for replacement nothing.
+    # webencodings has encoders that the standard does not: UTF-16 without a byte order mark, and an empty one for
+    # replacement.
     other = _NOTHING if encoding is _labels.REPLACEMENT else codecs.lookup(encoding.name)
     return codecs.CodecInfo(
         other.encode,
@@ -132,7 +134,7 @@ def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
 
 
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:
-    """The text of ``input`` without its byte order mark, and the encoding used: that of the mark, else the fallback.
+    """Return the text of ``input`` without a byte order mark, and the encoding used: that of the mark, or the fallback.
 
     ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
     handler raises.
@@ -148,7 +150,7 @@ def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "repl
 
 
 def encode(input: str, encoding: Encoding | str = UTF8, errors: str = "strict") -> bytes:
-    """The bytes of ``input``.
+    """Return the bytes of ``input``.
 
     ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
     handler raises: UnicodeEncodeError for "strict". https://encoding.spec.whatwg.org/#encode
@@ -159,9 +161,9 @@ def encode(input: str, encoding: Encoding | str = UTF8, errors: str = "strict") 
 def iter_decode(
     input: Iterable[Buffer], fallback_encoding: Encoding | str, errors: str = "replace"
 ) -> tuple[Iterator[str], Encoding]:
-    """The text of ``input``, chunk by chunk, and the encoding used: that of the byte order mark, else the fallback.
+    """Return an iterator over the text of ``input``, and the encoding: that of a byte order mark, or the fallback.
 
-    So much of ``input`` is read as it takes to know the encoding, and the rest when the iterator is asked for it.
+    Only as much of ``input`` is read at once as decides on the encoding; the rest is read during iteration.
     Parameters and errors are those of ``decode``.
     """
     decoder = IncrementalDecoder(fallback_encoding, errors)
@@ -186,7 +188,7 @@ def _decoded(text: str, chunks: Iterator[Buffer], decoder: IncrementalDecoder) -
 
 
 def iter_encode(input: Iterable[str], encoding: Encoding | str = UTF8, errors: str = "strict") -> Iterator[bytes]:
-    """The bytes of ``input``, chunk by chunk. Parameters and errors are those of ``encode``."""
+    """Return an iterator over the bytes of ``input``. Parameters and errors are those of ``encode``."""
     return _encoded(input, IncrementalEncoder(encoding, errors).encode)
 
 
@@ -202,7 +204,7 @@ class IncrementalDecoder:
     """A decoder of chunks, in which a byte order mark overrides the fallback.
 
     Parameters and errors are those of ``decode``.
-    ``encoding`` is the one used, or None as long as three bytes, or a byte order mark, have not been seen.
+    ``encoding`` is the one used, or None until three bytes, or a byte order mark, have been seen.
     """
 
     def __init__(self, fallback_encoding: Encoding | str, errors: str = "replace") -> None:
@@ -213,7 +215,7 @@ class IncrementalDecoder:
         self.encoding: Encoding | None = None
 
     def decode(self, input: Buffer, final: bool = False) -> str:
-        """The next part of the text. ``final``: no more is to come, and what is incomplete is an error."""
+        """Return the next part of the text. ``final``: no more follows, and an incomplete sequence is an error."""
         if self._decode is None:
             self._head += bytes(input)
             self.encoding, input = _detect_bom(self._head)
@@ -232,31 +234,24 @@ class IncrementalEncoder:
         self._encoder = _get_encoding(encoding).codec_info.incrementalencoder(errors)
 
     def encode(self, input: str, final: bool = False) -> bytes:
-        """The bytes of the next part of the text. ``final``: no more is to come."""
+        """Return the bytes of the next part of the text. ``final``: no more follows."""
         return self._encoder.encode(input, final)
 
 
-def install() -> None:
-    """Nothing; ``import webencodings`` and ``import webencodings.labels`` find this module from now on.
+_replaced = ReplacedModules("webencodings")
 
-    Modules that imported webencodings before keep what they have: install first. ``uninstall`` undoes it.
+
+def install() -> None:
+    """Make ``import webencodings`` and ``import webencodings.labels`` find this module, in all that is imported later.
+
+    Modules that have imported webencodings before keep it: a RuntimeWarning names them. ``uninstall`` undoes it.
     """
     labels = ModuleType("webencodings.labels", "Labels and lowercase names of the standard's encodings.")
     vars(labels)["LABELS"] = LABELS
     vars(sys.modules[__name__])["labels"] = labels
-    for name, module in {"webencodings": sys.modules[__name__], "webencodings.labels": labels}.items():
-        _replaced.setdefault(name, sys.modules.get(name))
-        sys.modules[name] = module
+    _replaced.install({"webencodings": sys.modules[__name__], "webencodings.labels": labels})
 
 
 def uninstall() -> None:
-    """Nothing; ``import webencodings`` finds what it found before ``install``."""
-    for name, module in _replaced.items():
-        if module is None:
-            sys.modules.pop(name, None)
-        else:
-            sys.modules[name] = module
-    _replaced.clear()
-
-
-_replaced: dict[str, ModuleType | None] = {}
+    """Make ``import webencodings`` find what it found before ``install``."""
+    _replaced.uninstall()

@@ -218,8 +218,11 @@ def test_utf_16_is_encoded_as_there() -> None:
 
 def test_install_and_uninstall() -> None:
     before = dict(sys.modules)
-    replacement.install()
-    replacement.install()
+    with pytest.warns(RuntimeWarning, match=rf"imported webencodings before .*\b{__name__}\b") as warned:
+        replacement.install()
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+    replacement.install()  # again: nothing to say
     try:
         import webencodings
         from webencodings import labels
@@ -239,6 +242,22 @@ def run(code: str) -> str:
     """What a program prints that installs the drop-in first."""
     program = f"from whatwg_encoding import webencodings\nwebencodings.install()\n{code}"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+
+def test_modules_that_came_before_are_named() -> None:
+    program = """
+import html5lib, tinycss2, warnings
+from whatwg_encoding import webencodings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    webencodings.install()
+print(*(warning.message for warning in caught))
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.count("\n") == 1
+    assert ": html5lib._inputstream, tinycss2.ast, tinycss2.bytes, tinycss2.tokenizer. Call install() before" in said
+    quiet = "import warnings; warnings.simplefilter('error')\nimport html5lib, tinycss2; print('quiet')"
+    assert run(quiet) == "quiet\n"
 
 
 def test_uninstall_where_nothing_was_before() -> None:

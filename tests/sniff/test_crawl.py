@@ -216,7 +216,7 @@ def test_arguments_are_passed_on(named: Callable[[str], Named]) -> None:
     assert detector.seen[1:] == [(b"\xff" * 20, False)]
     assert detector.asked[1:] == [{"tld": b"xn--p1ai", "allow_utf8": False}]
     we.decode_crawled(b"a" * 1000 + b"\xff" * 1000, limit=100)
-    assert detector.seen[2:] == [(b"a" * 64 + b"\xff" * 36, False)]
+    assert detector.seen[2:] == [(b"a" * 16 + b"\xff" * 84, False)]
 
 
 @pytest.mark.parametrize("tld", ["", "co.uk", ".jp"])

@@ -216,3 +216,65 @@ def test_forms_round_trip(pairs: list[tuple[str, str]]) -> None:
 )
 def test_form_encoding(accept_charset: str | None, document: str, name: str) -> None:
     assert urls.form_encoding(accept_charset, document).name == name
+
+
+# --- Forms that are not in UTF-8, and mappings ---
+
+
+@pytest.mark.parametrize("encoding", [encoding for encoding in we.ENCODINGS.values() if encoding.has_encoder])
+def test_forms_in_legacy_encodings_make_the_round_trip(encoding: we.Encoding) -> None:
+    text = "".join(
+        character for character in "a+b &=%é日本한Жش" if "&#" not in encoding.encode(character).decode("latin-1")
+    )
+    fields = [(text, ""), ("x", text)]
+    form = urls.serialize_form(fields, encoding).encode()
+    assert urls.parse_form(form, encoding) == urls.parse_form(form, encoding=encoding.name) == fields
+
+
+@pytest.mark.parametrize(
+    ("form", "encoding", "expected"),
+    [
+        (b"q=%82%A0", "shift_jis", [("q", "あ")]),
+        (b"%82%A0", "shift_jis", [("あ", "")]),  # no isindex: a name without a value
+        (b"=%82%A0", "shift_jis", [("", "あ")]),
+        (b"q=%FF", "utf-8", [("q", "\ufffd")]),
+        (b"q=%E3%81%82", "utf-16le", [("q", "あ")]),  # no form is in UTF-16, nor in replacement
+        (b"q=%E3%81%82", "replacement", [("q", "あ")]),
+        (b"q=%EF%BB%BFa", "gbk", [("q", "锘縜")]),  # no byte order mark is looked for
+        (b"q=%26%239731%3B", "koi8-r", [("q", "&#9731;")]),
+        # _charset_ decides, wherever it is, if it names an encoding
+        (b"q=%82%A0&_charset_=Shift_JIS", "koi8-r", [("q", "あ"), ("_charset_", "Shift_JIS")]),
+        (b"_CHARSET_=sjis&q=%82%A0", "koi8-r", [("_CHARSET_", "sjis"), ("q", "あ")]),
+        (
+            b"_charset_=cp932&_charset_=sjis&q=%82%A0",
+            "koi8-r",
+            [("_charset_", "cp932"), ("_charset_", "sjis"), ("q", "あ")],
+        ),
+        (b"_charset_=&q=%C1", "koi8-r", [("_charset_", ""), ("q", "а")]),
+        (b"_charset_=utf-16&q=%E3%81%82", "koi8-r", [("_charset_", "utf-16"), ("q", "あ")]),
+        # Not in the standard's parser
+        (b"_charset_=sjis&q=%82%A0", None, [("_charset_", "sjis"), ("q", "\ufffd\ufffd")]),
+    ],
+)
+def test_forms_in_legacy_encodings(form: bytes, encoding: str | None, expected: list[tuple[str, str]]) -> None:
+    assert urls.parse_form(form, encoding) == expected
+
+
+def test_an_unknown_encoding_of_a_form() -> None:
+    with pytest.raises(we.UnknownLabelError):
+        urls.parse_form(b"", encoding="cp932")
+
+
+def test_mappings_are_forms() -> None:
+    from types import MappingProxyType
+    from urllib.parse import urlencode
+
+    for fields in ({"ab": "cd"}, {"a b": "&", "é": ""}, {}):
+        for mapping in (fields, MappingProxyType(fields)):
+            assert urls.serialize_form(mapping) == urls.serialize_form(list(fields.items())) == urlencode(fields)
+
+
+@pytest.mark.parametrize("fields", ["abcd", ["ab"], [("a",)], [("a", "b", "c")], {"ab"}])
+def test_what_is_no_form(fields: object) -> None:
+    with pytest.raises(TypeError, match="is no pair"):
+        urls.serialize_form(fields)  # type: ignore[arg-type]

@@ -20,3 +20,19 @@ we.TextDecoder(fatal="yes")  # mistake
 we.TextDecoderStream()(["text"])  # mistake
 we.TextEncoderStream()([b"bytes"])  # mistake
 we.TextEncoder().encode_into("text", "buffer")  # mistake
+we.decode_html(b"", charset="x")  # mistake
+we.decode_html("text")  # mistake
+we.decode_html(b"", known=5)  # mistake
+we.decode_xml(b"", detector="gbk")  # mistake
+we.decode_css(b"", locale="ja")  # mistake
+we.decode_html_to_utf8(b"", charset="x")  # mistake
+we.decode_as("html-parser", b"", charset="x")  # mistake
+we.decode_as("classic-script", b"", locale="ja")  # mistake
+we.decode_as("atob", b"", content_type="text/html")  # mistake
+we.decode_stream("html-parser", [b""], charset="x")  # mistake
+we.decode_stream("html-parser", ["text"])  # mistake
+we.decode_crawled(b"", charset="x")  # mistake
+we.open_utf8("name", "sjis", errors="strict")  # mistake
+we.open_utf8("name", "sjis", bom="remove")  # mistake
+we.lookup_codec(b"cp932")  # mistake
+we.sniff.crawl_detector("gbk")  # mistake

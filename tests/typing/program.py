@@ -2,12 +2,15 @@
 
 import array
 import codecs
+import io
 import mmap
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Mapping
-from typing import assert_type
+from pathlib import Path
+from typing import BinaryIO, Literal, assert_type
 
 import whatwg_encoding as we
 from whatwg_encoding import webencodings
+from whatwg_encoding.contexts import DecodeStream
 
 
 def encodings(page: bytes, mapped: mmap.mmap, items: "array.array[int]") -> None:
@@ -76,6 +79,41 @@ def javascript(page: bytes, room: bytearray, chunks: list[bytes], more: AsyncIte
     assert_type(we.TextEncoderStream()(["text"]), Generator[bytes, None, None])
     for text in we.TextDecoderStream()(chunks):
         assert_type(text, str)
+
+
+def sniffing(page: bytes, chunks: list[bytes], more: AsyncIterable[bytes], context: str) -> None:
+    decoded = we.decode_html(page, content_type=["text/html"], known=we.GBK, detector=we.sniff.chardetng)
+    text, encoding = decoded
+    assert_type(text, str)
+    assert_type(encoding, we.Encoding)
+    assert_type((decoded.errors, decoded.source), tuple[int, str])
+    assert_type(decoded.confidence, Literal["certain", "tentative", "irrelevant"])
+    assert_type(we.decode_css(page, environment="sjis"), we.Decoded)
+    assert_type(we.decode_xml(page, override=we.BIG5), we.Decoded)
+    assert_type(we.decode_as("classic-script", page, charset="sjis", document=we.UTF_8), we.Decoded)
+    assert_type(we.decode_as("textdecoder", page, label="sjis", fatal=True), we.Decoded)
+    assert_type(we.decode_as(context, page), we.Decoded)
+    assert_type(we.decode_stream("html-parser", chunks, locale="ja", detector=we.sniff.crawl_detector()), DecodeStream)
+    assert_type(we.decode_stream("css-from-css", more, sheet="sjis"), DecodeStream)
+    assert_type(we.decode_html_to_utf8(page, default="gbk"), tuple[bytes, we.Encoding])
+    assert_type(we.decode_crawled(page, "text/html", limit=1000, tld="jp"), we.Decoded)
+    assert_type(we.decode_crawled_to_utf8(page), tuple[bytes, we.Encoding])
+    assert_type(we.sniff.html(page, locale="th").source, str)
+    assert_type(we.sniff.crawl(page, None), we.sniff.Sniffed)
+    assert_type(we.sniff.utf8_if_valid(page), we.Encoding | None)
+    assert_type(we.sniff.chardetng(page, tld="jp", last=True), str | None)
+    assert_type(we.lookup_codec("cp932"), we.Encoding)
+    assert_type(we.urls.serialize_form({"a": "b"}, we.GBK), str)
+    assert_type(we.urls.parse_form(page, encoding="gbk"), list[tuple[str, str]])
+
+
+def files(path: Path, file: BinaryIO) -> None:
+    with we.open_utf8(path, "sjis", errors="fatal", bom="sniff") as reader:
+        assert_type((reader.readall(), reader.encoding), tuple[bytes | None, we.Encoding])
+    raw: io.RawIOBase = we.open_utf8(file, we.GBK)
+    raw.close()
+    name, text = we.w3lib.html_to_unicode(None, b"", auto_detect_fun=lambda data: None)
+    assert_type(name + text, str)
 
 
 def drop_in(page: bytes, chunks: list[bytes]) -> None:

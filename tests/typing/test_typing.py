@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import whatwg_encoding as we
+from whatwg_encoding import _hints
 
 HERE = Path(__file__).parent
 PACKAGE = Path(we.__file__).parent
@@ -71,6 +74,51 @@ def test_pyright_has_nothing_to_say(tmp_path: Path) -> None:
 @pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
 def test_pyright_finds_every_mistake(tmp_path: Path) -> None:
     assert {line for line, _ in pyright("mistakes.py", tmp_path)} == MISTAKES
+
+
+@pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
+def test_all_that_is_public_has_a_type(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    command = (sys.executable, "-m", "pyright", "--verifytypes", "whatwg_encoding", "--ignoreexternal", "--outputjson")
+    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300)
+    report = json.loads(result.stdout)["typeCompleteness"]
+    unknown = [symbol["name"] for symbol in report["symbols"] if symbol["isExported"] and not symbol["isTypeKnown"]]
+    assert (unknown, report["completenessScore"]) == ([], 1)
+    # It sees what there is.
+    seen = {symbol["name"].removeprefix("whatwg_encoding.") for symbol in report["symbols"]}
+    assert {*we.__all__} - {"contexts", "mime", "sniff", "urls", "w3lib", "webencodings"} - seen == set()
+
+
+def hints_of(name: str) -> dict[str, object]:
+    """The keywords of a TypedDict, with those that it inherits."""
+    return dict(vars(_hints)[name].__annotations__)
+
+
+@pytest.mark.parametrize("context", [row for row in we.CONTEXTS.values() if row.determination or row.spec_operation])
+def test_the_hints_of_a_context_have_types(context: we.DecodeContext) -> None:
+    """The overloads name every context that takes hints, with just those that it takes."""
+    with pytest.raises(TypeError) as raised:
+        we.decode_as(context.id, b"", no_such_hint=None)
+    said = str(raised.value).rpartition(": ")[2]
+    taken = set() if said == "none" else set(said.split(", "))
+    named = [
+        alias.removesuffix("Context")
+        for alias, value in vars(_hints).items()
+        if alias.endswith("Context") and context.id in get_args(value)
+    ]
+    assert [set(hints_of(f"{alias}Hints")) for alias in named] == ([taken] if taken else [])
+
+
+def test_the_names_of_the_package_are_those_of_its_modules() -> None:
+    """``__init__`` has them for the run time, ``__all__`` of each module for type checkers."""
+    for module, names in we._LAZY.items():
+        if module == "_codecs":  # whose __all__ has what other modules use
+            continue
+        theirs = importlib.import_module(f"whatwg_encoding.{module}").__all__
+        assert set(theirs) - {"EncodeIntoResult"} == set(names.split()) - {"EncodeIntoResult"}
+    assert len(we.__all__) == len(set(we.__all__))
+    for name in we.__all__:
+        assert getattr(we, name) is not None
 
 
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:

@@ -62,6 +62,13 @@ SUITES = {
         "tests",
         arguments=("-c", "pyproject.toml", "--deselect", "tests/test_webencodings.py::test_remapping"),
     ),
+    # The tests of w3lib.encoding itself.
+    "w3lib": Suite(
+        "w3lib==2.5.0",
+        "a7ddf714508ddc1b8563bd19ace2feb28080bbaca39326cbc964359f6754f615",
+        "hatchling<2",
+        "tests/test_encoding.py",
+    ),
 }
 
 

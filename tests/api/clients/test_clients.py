@@ -1,4 +1,4 @@
-"""The suites of tinycss2, html5lib and webencodings pass with this package in place of webencodings."""
+"""The suites of tinycss2, html5lib, webencodings and w3lib pass with this package in place of the latter two."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPT_OUT = "WHATWG_ENCODING_WITHOUT_CLIENTS"
 pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no suites of other packages")
 
 #: Tests that pass with webencodings itself. None fails, with either.
-PASSED = {"tinycss2": 16968, "html5lib": 17081, "webencodings": 10}
+PASSED = {"tinycss2": 16968, "html5lib": 17081, "webencodings": 10, "w3lib": 61}
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -25,5 +25,7 @@ def test_the_suite_passes(name: str) -> None:
         pytest.fail(f"{suite.requirement} cannot be fetched; set {OPT_OUT}=1 to do without. {error}")
     counts, output = run(suite)
     assert "webencodings is whatwg_encoding.webencodings; webencodings.labels has 228" in output, output[-2000:]
+    if name == "w3lib":
+        assert "w3lib.encoding is whatwg_encoding.w3lib" in output, output[-2000:]
     assert counts.get("failed", 0) == counts.get("errors", 0) == counts.get("error", 0) == 0, output[-5000:]
     assert counts["passed"] == PASSED[name], output[-2000:]

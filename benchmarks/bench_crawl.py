@@ -1,0 +1,249 @@
+"""What text most likely is: how often it is found, and how fast, beside other packages.
+
+    python -m benchmarks.bench_crawl [--corpus FOLDER] [--pages 1000] [--rounds 5]
+
+*Detection*: texts that nothing declares, cut at 100, 500 and 2,000 bytes; a text counts as found if it comes out as it
+was. *Crawls*: pages as a crawl has them, 85 % of them in UTF-8, the others in their language's legacy encodings. 11 %
+of them are undeclared. Of the first mix 5 % contradict themselves: header and ``meta`` name different encodings, one of
+them the true one; of the second the header of 5 % says iso-8859-1, whatever they are. Everything is drawn from a seed.
+Speed is megabytes of pages to each second of processor time, the median of rounds in rotating order.
+
+Peers that are not installed (extra ``bench-detect``) are named and left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import whatwg_encoding as we
+from benchmarks.corpus import Corpus, Style, restrict
+from whatwg_encoding import sniff
+
+#: Language → the legacy encodings that its pages are in.
+LEGACY = {
+    "ar": ("windows-1256",),
+    "de": ("windows-1252",),
+    "ja": ("Shift_JIS", "EUC-JP"),
+    "ko": ("EUC-KR",),
+    "ru": ("windows-1251", "KOI8-R"),
+    "th": ("windows-874",),
+    "zh_cn": ("GBK",),
+    "zh_tw": ("Big5",),
+}
+#: Those of texts, which are not as new as pages are.
+OLDER = {"ar": ("ISO-8859-6",), "ja": ("ISO-2022-JP",), "ru": ("ISO-8859-5", "IBM866")}
+LENGTHS = (100, 500, 2000)
+OURS = "whatwg-encoding"
+#: What is reached on the two mixes: the share of true texts, and megabytes a second.
+GOALS = {"contradictions": (0.975, 600), "lies": (0.99, 600)}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as it came, and the text that it is."""
+
+    body: bytes
+    content_type: str | None
+    text: str
+
+
+class Drawn:
+    """Pieces of the corpus that an encoding can hold."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._texts: dict[tuple[str, str, Style], str] = {}
+
+    def text(self, language: str, encoding: str, style: Style) -> str:
+        key = language, encoding, style
+        if key not in self._texts:
+            text = self._corpus.get(language, style).text
+            held = frozenset(character for character in set(text) if _holds(we.ENCODINGS[encoding], character))
+            self._texts[key] = restrict(text, held)
+        return self._texts[key]
+
+    def piece(self, random: Random, language: str, encoding: str, style: Style, length: int) -> str:
+        text = self.text(language, encoding, style)
+        start = random.randrange(max(1, len(text) - length))
+        return text[start : start + length]
+
+
+def _holds(encoding: we.Encoding, character: str) -> bool:
+    try:
+        return encoding.decode(encoding.encode(character, "fatal")) == character
+    except UnicodeEncodeError:
+        return False
+
+
+def texts(corpus: Corpus, length: int, each: int = 30) -> list[tuple[bytes, str]]:
+    """Undeclared texts of each language and encoding, cut at ``length`` bytes."""
+    drawn, random = Drawn(corpus), Random(f"texts {length}")
+    found = []
+    for language, legacy in LEGACY.items():
+        for name in ("UTF-8", *legacy, *OLDER.get(language, ())):
+            for _ in range(each):
+                data = we.ENCODINGS[name].encode(drawn.piece(random, language, name, "dense", 3000))[:length]
+                found.append((data, we.ENCODINGS[name].decode(data)))
+    return found
+
+
+def pages(corpus: Corpus, mix: str, count: int) -> list[Page]:
+    """One of the two mixes."""
+    drawn, random = Drawn(corpus), Random(mix)
+    found = []
+    # Exact shares in any order, rather than shares by chance.
+    turns = [number / count for number in range(count)]
+    modern = [turn < 0.85 for turn in turns]
+    random.shuffle(turns)
+    random.shuffle(modern)
+    for turn, is_utf_8 in zip(turns, modern, strict=True):
+        language = random.choice(list(LEGACY))
+        true = "UTF-8" if is_utf_8 else random.choice(LEGACY[language])
+        text = drawn.piece(random, language, true, "markup", random.randrange(3_000, 30_000))
+        header: str | None = None
+        meta = ""
+        if turn < 0.05 and mix == "contradictions":
+            others = [name for names in (("UTF-8",), *LEGACY.values()) for name in names if name != true]
+            header, declared = random.sample([true, random.choice(others)], 2)
+            meta = f'<meta charset="{declared}">'
+        elif turn < 0.05:
+            header = "iso-8859-1"
+        elif turn >= 0.16:  # 11 % are undeclared
+            header = true if random.random() < 0.5 else None
+            meta = f'<meta charset="{true}">' if header is None or random.random() < 0.5 else ""
+        page = f"<!DOCTYPE html><html><head>{meta}<title>{text[:20]}</title></head><body>{text}</body></html>"
+        content_type = "text/html" if header is None else f"text/html; charset={header}"
+        found.append(Page(we.ENCODINGS[true].encode(page), content_type, page))
+    return found
+
+
+# -- Contenders --------------------------------------------------------------------------------------------------------
+
+
+def _or_none(module: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        print(f"{module} is left out: {error}", file=sys.stderr)
+        return None
+
+
+def _by_codec(detect: Callable[[bytes], str | None]) -> Callable[[bytes], str]:
+    """What a user of a detector writes that answers names of Python's codecs."""
+
+    def decode(data: bytes) -> str:
+        name = detect(data)
+        try:
+            return data.decode(name or "utf-8", "replace")
+        except LookupError:
+            return ""
+
+    return decode
+
+
+def detectors() -> dict[str, Callable[[bytes], str]]:
+    """Package → from bytes to text, ours first."""
+    found: dict[str, Callable[[bytes], str]] = {OURS: lambda data: we.decode_crawled(data).text}
+    if chardet := _or_none("chardet"):
+        found["chardet"] = _by_codec(lambda data: chardet.detect(data)["encoding"])
+    if cchardet := _or_none("cchardet"):
+        found["cchardet"] = _by_codec(lambda data: cchardet.detect(data)["encoding"])
+    if normalizer := _or_none("charset_normalizer"):
+        found["charset-normalizer"] = _by_codec(lambda data: normalizer.detect(data)["encoding"])
+    if resiliparse := _or_none("resiliparse.parse.encoding"):
+        found["resiliparse"] = lambda data: resiliparse.bytes_to_str(data, resiliparse.detect_encoding(data))
+    return found
+
+
+def decoders() -> dict[str, Callable[[Page], str]]:
+    """Name → from a page to its text, ours first."""
+    detector = sniff.crawl_detector()
+    found: dict[str, Callable[[Page], str]] = {
+        f"{OURS}: decode_crawled": lambda page: we.decode_crawled(page.body, page.content_type).text,
+        f"{OURS}: decode_html with crawl_detector": lambda page: (
+            we.decode_html(page.body, content_type=page.content_type, detector=detector).text
+        ),
+        f"{OURS}: decode_html": lambda page: we.decode_html(page.body, content_type=page.content_type).text,
+    }
+    if w3lib := _or_none("w3lib.encoding"):
+        found["w3lib"] = lambda page: w3lib.html_to_unicode(page.content_type, page.body)[1]
+    if resiliparse := _or_none("resiliparse.parse.encoding"):
+        found["resiliparse"] = lambda page: resiliparse.bytes_to_str(
+            page.body, resiliparse.detect_encoding(page.body, from_html_meta=True)
+        )
+    if bs4 := _or_none("bs4.dammit"):
+        found["UnicodeDammit"] = lambda page: bs4.UnicodeDammit(page.body, is_html=True).unicode_markup or ""
+    if cchardet := _or_none("cchardet"):
+        found["datatrove's rule"] = lambda page: _datatrove(page.body, cchardet.detect)
+    return found
+
+
+def _datatrove(data: bytes, detect: Callable[[bytes], dict[str, Any]]) -> str:
+    """UTF-8, else what a detector says, strictly; an empty text for a document that is dropped."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        name = detect(data)["encoding"]
+        try:
+            return data.decode(name) if name else ""
+        except (UnicodeDecodeError, LookupError):
+            return ""
+
+
+# -- Measuring ---------------------------------------------------------------------------------------------------------
+
+
+def shares(corpus: Corpus) -> dict[str, list[float]]:
+    """Package → the share of texts that it finds, for each of ``LENGTHS``."""
+    samples = [texts(corpus, length) for length in LENGTHS]
+    return {
+        package: [sum(decode(data) == text for data, text in some) / len(some) for some in samples]
+        for package, decode in detectors().items()
+    }
+
+
+def crawl(corpus: Corpus, mix: str, count: int, rounds: int) -> dict[str, tuple[float, float]]:
+    """Name → the share of pages whose text is true, and megabytes a second."""
+    some = pages(corpus, mix, count)
+    size = sum(len(page.body) for page in some) / 1e6
+    contenders = list(decoders().items())
+    true = {name: sum(decode(page) == page.text for page in some) / count for name, decode in contenders}
+    speeds: dict[str, list[float]] = {name: [] for name, _ in contenders}
+    for turn in range(rounds):
+        for name, decode in contenders[turn % len(contenders) :] + contenders[: turn % len(contenders)]:
+            start = time.process_time()
+            for page in some:
+                decode(page)
+            speeds[name].append(size / (time.process_time() - start))
+    return {name: (true[name], statistics.median(speeds[name])) for name, _ in contenders}
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--corpus", type=Path, help="folder of UTF-8 files: ja.txt, ja.html, …")
+    parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    corpus = Corpus(options.corpus)
+    print("| detection: texts found | " + " | ".join(f"{length:,} bytes" for length in LENGTHS) + " |")
+    print("|---|" + "---:|" * len(LENGTHS))
+    for package, found in shares(corpus).items():
+        print(f"| {package} | " + " | ".join(f"{share:.1%}" for share in found) + " |")
+    for mix, (least, speed) in GOALS.items():
+        print(f"\n| crawl with {mix} (floor {least:.1%} at {speed} MB/s) | true texts | MB/s |\n|---|---:|---:|")
+        for name, (share, rate) in crawl(corpus, mix, options.pages, options.rounds).items():
+            print(f"| {name} | {share:.1%} | {rate:,.0f} |")
+
+
+if __name__ == "__main__":
+    main()

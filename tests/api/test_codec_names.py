@@ -1,0 +1,191 @@
+"""``lookup_codec``: its table is derived here from Python's codecs, and the figures in it with it."""
+
+from __future__ import annotations
+
+import codecs
+import encodings
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding._codec_names import NEAREST, REASONS
+
+CODECS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - {"aliases"})
+
+SINGLE = [bytes([byte]) for byte in range(0x100)]
+PAIRS = [bytes(pair) for pair in product(range(0x80, 0x100), range(0x20, 0x100))]
+JIS = [b"\x1b$B%c%c\x1b(B" % pair for pair in product(range(0x21, 0x7F), repeat=2)]
+
+# Codecs whose text is not ASCII bytes as far as it is ASCII; all others are compared by bytes and pairs.
+STATEFUL = {name for name in CODECS if name.startswith(("iso2022_", "hz"))}
+UTF = {name: name.replace("_sig", "") for name in CODECS if name.startswith("utf_")}
+
+Answers = dict[bytes, str | None]
+
+
+def answers(decode: Callable[[bytes], str], inputs: list[bytes]) -> Answers:
+    def answer(data: bytes) -> str | None:
+        try:
+            return decode(data)
+        except ValueError:
+            return None
+
+    return {data: answer(data) for data in inputs}
+
+
+def all_answers(decode: Callable[[bytes], str]) -> tuple[Answers, Answers, Answers]:
+    """What single bytes mean, pairs that mean more than their bytes do, and the pairs of ISO-2022-JP."""
+    single, pairs = answers(decode, SINGLE), answers(decode, PAIRS)
+    for data, text in pairs.items():
+        first, second = single[data[:1]], single[data[1:]]
+        if first is not None and second is not None and text == first + second:
+            pairs[data] = None
+    return single, pairs, answers(decode, JIS)
+
+
+@cache
+def of_codec(name: str) -> tuple[Answers, Answers, Answers]:
+    return all_answers(lambda data: codecs.decode(data, name))
+
+
+@cache
+def of_encoding(name: str) -> tuple[Answers, Answers, Answers]:
+    return all_answers(lambda data: we.ENCODINGS[name].decode(data, "fatal"))
+
+
+def differences(one: Answers, other: Answers) -> int:
+    return sum(text != other[data] for data, text in one.items())
+
+
+def share(one: Answers, other: Answers) -> float:
+    """How much of what means a printable character in one means something else in the other."""
+    printable = {data: text for data, text in one.items() if text is not None and text.isprintable()}
+    return differences(printable, other) / len(printable) if printable else 0
+
+
+def is_text(name: str) -> bool:
+    try:
+        return codecs.lookup(name)._is_text_encoding
+    except LookupError:  # of another operating system
+        return False
+
+
+# Not character encodings, though they turn bytes into text.
+ESCAPES = {"charmap", "idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+COMPARED = [name for name in CODECS if is_text(name) and name not in ESCAPES | STATEFUL | set(UTF)]
+
+
+@pytest.mark.parametrize("codec", COMPARED)
+def test_the_nearest_encoding(codec: str) -> None:
+    """At most 2 % of its printable bytes, and of its pairs, mean something else, in as few as in any encoding."""
+    single, pairs, _ = of_codec(codec)
+    distances = {}
+    for name, encoding in we.ENCODINGS.items():
+        if not encoding.is_ascii_compatible:
+            continue
+        theirs = of_encoding(name)
+        if max(share(single, theirs[0]), share(pairs, theirs[1])) <= 0.02:
+            distances[name] = differences(single, theirs[0]) + differences(pairs, theirs[1])
+    if codec in REASONS:
+        assert not distances
+        return
+    name, bytes_, pairs_ = NEAREST[codec]
+    theirs = of_encoding(name)
+    assert (bytes_, pairs_) == (differences(single, theirs[0]), differences(pairs, theirs[1]))
+    if codec == "ascii":
+        assert name == we.lookup("ascii").name  # all are equally near; the standard says which it is
+    elif codec in ("gbk", "gb2312", "gb18030"):
+        assert distances["GBK"] == distances["gb18030"] == min(distances.values())  # they decode alike
+        assert name == we.lookup(codec).name
+    else:
+        assert distances[name] == min(distances.values())
+
+
+def test_iso_2022_jp() -> None:
+    """The only one of its family all of whose characters the standard has, but for a few."""
+    for codec in sorted(STATEFUL & {name for name in CODECS if name.startswith("iso2022_jp")}):
+        total = other = 0
+        for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):
+            try:
+                data = character.encode(codec)
+            except UnicodeEncodeError:
+                continue
+            total += 1
+            try:
+                other += we.ISO_2022_JP.decode(data, "fatal") != character
+            except UnicodeDecodeError:
+                other += 1
+        if codec == "iso2022_jp":
+            assert other / total <= 0.02
+            single, _, jis = of_codec(codec)
+            theirs = of_encoding("ISO-2022-JP")
+            assert NEAREST[codec] == (
+                "ISO-2022-JP",
+                differences(single, theirs[0]),
+                differences(jis, theirs[2]),
+            )
+        else:
+            assert other / total > 0.02
+            assert codec in REASONS
+
+
+@pytest.mark.parametrize("codec", UTF)
+def test_utf(codec: str) -> None:
+    if codec == "utf_16":  # without a mark, little-endian to the standard
+        assert NEAREST[codec] == ("UTF-16LE", 0, 0)
+    elif codec in NEAREST:
+        text = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 0x11000)]))
+        assert we.lookup_codec(codec).decode(text.encode(UTF[codec]), "fatal") == text
+        assert NEAREST[codec][1:] == (0, 0)
+    else:
+        assert codec in REASONS
+
+
+def test_every_codec_has_its_row() -> None:
+    """Of every version of Python so far: some have fewer."""
+    assert not NEAREST.keys() & REASONS.keys()
+    assert not CODECS - NEAREST.keys() - REASONS.keys()
+    assert {name for name in NEAREST if name not in CODECS} == set()
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_every_name_of_a_codec(codec: str) -> None:
+    names = [codec, codec.upper(), codec.replace("_", "-"), codec.replace("_", " "), f" {codec}", f'"{codec}"']
+    aliases = [alias for alias, target in encodings.aliases.aliases.items() if target == codec]
+    names += [alias for alias in aliases if alias == alias.lower()]  # Python finds no other
+    for name in names:
+        if codec in NEAREST:
+            assert we.lookup_codec(name).name == NEAREST[codec][0]
+        else:
+            with pytest.raises(we.UnknownLabelError, match="no encoding is near to Python's codec") as raised:
+                we.lookup_codec(name)
+            assert REASONS[codec] in str(raised.value)
+            assert repr(name) in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["", "no-such-codec", "x" * 100_000, "cp９３２", "utf\0-8x", "web-sjis", "os"])
+def test_names_of_no_codec(name: str) -> None:
+    with pytest.raises(we.UnknownLabelError, match="names no codec of Python") as raised:
+        we.lookup_codec(name)
+    assert len(str(raised.value)) < 200
+
+
+def test_what_is_no_name() -> None:
+    with pytest.raises(TypeError, match="name must be str, not bytes"):
+        we.lookup_codec(b"utf-8")  # type: ignore[arg-type]
+
+
+def test_no_codec_is_imported() -> None:
+    program = "import sys, whatwg_encoding as we; we.lookup_codec('cp932'); assert 'encodings.cp932' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_lookup_says_where_to_go() -> None:
+    with pytest.raises(we.UnknownLabelError, match="lookup_codec takes names of Python's codecs"):
+        we.lookup("cp932")

@@ -1,0 +1,210 @@
+"""``open_utf8``: a file in any encoding, read as UTF-8. Expected bytes come from the reference."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import oracle
+
+TEXT = "日付,名前\r\n2024,山田①\r\n"
+SJIS = TEXT.encode("cp932")
+
+
+class Source(io.RawIOBase):
+    """A file that gives so many bytes at a time, and now and then none."""
+
+    def __init__(self, data: bytes, size: int, seekable: bool = False, nothing: bool = False) -> None:
+        self._file = io.BytesIO(data)
+        self._size = size
+        self._seekable = seekable
+        self._nothing = nothing
+        self._turn = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._seekable
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def read(self, size: int = -1, /) -> bytes | None:
+        self._turn += 1
+        if self._nothing and self._turn % 2:
+            return None
+        return self._file.read(self._size)
+
+
+@pytest.mark.parametrize("encoding", we.ENCODINGS.values())
+@given(data=st.binary(max_size=30), size=st.integers(1, 31), asked=st.integers(1, 9))
+def test_any_bytes_in_any_pieces(encoding: we.Encoding, data: bytes, size: int, asked: int) -> None:
+    expected = oracle.decode(encoding.name, data).text.encode()
+    assert we.open_utf8(Source(data, size), encoding).read() == expected
+    reader = we.open_utf8(Source(data, size), encoding)
+    parts = []
+    while part := reader.read(asked):
+        assert len(part) <= asked
+        parts.append(part)
+        assert reader.tell() == len(b"".join(parts))
+    assert b"".join(parts) == expected
+
+
+@given(
+    mark=st.sampled_from([b"", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb"]),
+    data=st.binary(max_size=8),
+    size=st.integers(1, 9),
+    encoding=st.sampled_from([we.GBK, we.UTF_8, we.UTF_16LE]),
+)
+def test_byte_order_marks(mark: bytes, data: bytes, size: int, encoding: we.Encoding) -> None:
+    data = mark + data
+    reader = we.open_utf8(Source(data, size), encoding, bom="sniff")
+    text, used = we.decode(data, encoding)
+    assert text == oracle.decode(used.name, data[{"UTF-8": 3}.get(used.name, 2) if we.bom_sniff(data) else 0 :]).text
+    assert reader.read() == text.encode()
+    assert reader.encoding is used
+    assert we.open_utf8(Source(data, size), encoding).read() == encoding.decode(data).encode()  # "keep"
+
+
+def test_seek() -> None:
+    data = "日本語テキスト".encode("cp932") * 30
+    whole = ("日本語テキスト" * 30).encode()
+    for mark in (b"", b"\xef\xbb\xbf"):
+        source = io.BytesIO(b"skipped" + mark + (whole if mark else data))
+        source.seek(7)
+        reader = we.open_utf8(source, "sjis", bom="sniff")
+        assert reader.seekable()
+        for position in (0, 5, 3, 100, 99, len(whole), len(whole) + 5, 1, 0):
+            assert reader.seek(position) == reader.tell() == min(position, len(whole))
+            assert reader.read(4) == whole[position : position + 4]
+            assert reader.seek(-2, io.SEEK_CUR) == max(0, min(position + 4, len(whole)) - 2)
+        assert reader.seek(0, io.SEEK_END) == len(whole)
+        assert reader.seek(-3, io.SEEK_END) == len(whole) - 3
+        assert reader.read() == whole[-3:]
+        for arguments in ((-1,), (-1, io.SEEK_CUR), (0, 7)):
+            reader.seek(0)
+            with pytest.raises(ValueError, match=r"negative|whence"):
+                reader.seek(*arguments)
+
+
+def test_peek_and_readinto() -> None:
+    reader = we.open_utf8(io.BytesIO(SJIS), "sjis")
+    assert reader.peek() == TEXT.encode()
+    assert reader.peek(2) == TEXT.encode()[:2]
+    assert reader.tell() == 0
+    buffer = bytearray(b"-" * 8)
+    assert reader.readinto(memoryview(buffer)[:5]) == 5
+    assert buffer == TEXT.encode()[:5] + b"---"
+    assert reader.readinto(bytearray()) == 0
+    with pytest.raises(TypeError):
+        reader.readinto(b"read-only")
+    assert reader.read() == TEXT.encode()[5:]
+    assert reader.peek() == reader.read() == b""
+    assert reader.readinto(buffer) == 0
+
+
+def test_a_source_that_has_nothing_yet() -> None:
+    reader = we.open_utf8(Source(SJIS, 1000, nothing=True), "sjis")
+    assert reader.read(5) is None
+    assert reader.read(5) == TEXT.encode()[:5]
+    assert reader.readall() == TEXT.encode()[5:]
+    assert reader.read(1) == b""
+    assert not reader.seekable()
+    with pytest.raises(io.UnsupportedOperation, match="the source is not seekable"):
+        reader.seek(0)
+
+
+def test_fatal_errors_say_where() -> None:
+    data = SJIS * 50_000 + b"\x81" + b"\xff" * 10
+    for size in (1 << 20, 4097):
+        reader = we.open_utf8(Source(data, size, seekable=True), "sjis", errors="fatal")
+        with pytest.raises(UnicodeDecodeError) as raised:
+            reader.read()
+        assert raised.value.__notes__ == [f"the error is at byte {len(SJIS) * 50_000} of what open_utf8 reads"]
+        with pytest.raises(UnicodeDecodeError):
+            reader.read(1)
+        assert reader.seek(0) == 0
+        assert reader.read(4) == TEXT.encode()[:4]
+
+
+def test_what_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "file.csv"
+    path.write_bytes(SJIS)
+    for name in (path, str(path), os.fsencode(path)):
+        with we.open_utf8(name, "sjis") as reader:
+            assert reader.readable()
+            assert reader.read() == TEXT.encode()
+            source = reader._file
+        assert source.closed
+        with pytest.raises(ValueError, match="closed"):
+            reader.read()
+        reader.close()
+    with path.open("rb") as file:
+        we.open_utf8(file, "sjis").close()
+        assert file.read() == SJIS  # nothing was taken, and it is open
+    with gzip.open(tmp_path / "file.gz", "wb") as packed:
+        packed.write(SJIS)
+    with gzip.open(tmp_path / "file.gz") as packed:
+        assert we.open_utf8(packed, we.SHIFT_JIS).read() == TEXT.encode()
+
+
+def test_wrong_arguments_open_nothing(tmp_path: Path) -> None:
+    missing: Any = tmp_path / "missing"
+    with pytest.raises(we.UnknownLabelError):
+        we.open_utf8(missing, "cp932")
+    with pytest.raises(ValueError, match="bom must be"):
+        we.open_utf8(missing, "sjis", bom="remove")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="replacement"):
+        we.open_utf8(missing, "sjis", errors="strict")  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        we.open_utf8(missing, "sjis")
+    for file in (io.StringIO("text"), 5, None):
+        with pytest.raises(TypeError, match="file must be a path or a binary file"):
+            we.open_utf8(file, "sjis")  # type: ignore[arg-type]
+
+    class Text:
+        def read(self, size: int) -> str:
+            return "text"
+
+    with pytest.raises(TypeError, match=r"file must be binary; its read\(\) returned str"):
+        we.open_utf8(Text(), "sjis").read()  # type: ignore[arg-type]
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        for _ in range(64):
+            file.write(SJIS * 30_000)
+    peaks = []
+    for encoding in ("sjis", "utf-8"):
+        with we.open_utf8(path, encoding) as reader:
+            tracemalloc.start()
+            total = 0
+            while part := reader.read(1 << 16):
+                total += len(part)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        assert total > 64 * 30_000 * len(SJIS)
+    assert max(peaks) < 4 << 20 < path.stat().st_size / 6
+
+
+def test_readers_of_other_things() -> None:
+    with io.TextIOWrapper(io.BufferedReader(we.open_utf8(io.BytesIO(SJIS), "sjis")), "utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [["日付", "名前"], ["2024", "山田①"]]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(we.open_utf8(io.BytesIO(SJIS), "sjis"))
+    assert frame["名前"].tolist() == ["山田①"]

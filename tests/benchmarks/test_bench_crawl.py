@@ -1,0 +1,53 @@
+"""The pages and texts of ``benchmarks.bench_crawl`` are what its tables say."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import whatwg_encoding as we
+from benchmarks import bench_crawl
+from benchmarks.corpus import Corpus
+
+CORPUS = Corpus()
+
+
+@pytest.mark.parametrize("mix", bench_crawl.GOALS)
+def test_pages(mix: str) -> None:
+    pages = bench_crawl.pages(CORPUS, mix, 400)
+    assert pages == bench_crawl.pages(CORPUS, mix, 400)
+    kinds: Counter[str] = Counter()
+    for page in pages:
+        header = (page.content_type or "").partition("charset=")[2]
+        declared = we.sniff.prescan(page.body)
+        kinds["UTF-8"] += page.body == page.text.encode()
+        kinds["undeclared"] += not header and declared is None
+        kinds["lies"] += header == "iso-8859-1"
+        kinds["contradictions"] += bool(header) and declared is not None and we.lookup(header) is not declared
+    assert kinds["UTF-8"] == 340
+    assert kinds["undeclared"] == 44
+    assert kinds[mix] == 20
+    assert kinds["lies" if mix == "contradictions" else "contradictions"] == 0
+
+
+@pytest.mark.parametrize("mix", bench_crawl.GOALS)
+def test_as_many_pages_are_true_as_the_floor_says(mix: str) -> None:
+    pages = bench_crawl.pages(CORPUS, mix, 400)
+    true = sum(we.decode_crawled(page.body, page.content_type).text == page.text for page in pages)
+    assert true >= 400 * bench_crawl.GOALS[mix][0]
+
+
+def test_texts() -> None:
+    for length in bench_crawl.LENGTHS:
+        samples = bench_crawl.texts(CORPUS, length, each=2)
+        assert {len(data) for data, _ in samples} == {length}
+        assert all(data.startswith(text[:1].encode()) or not text.isascii() for data, text in samples)
+
+
+def test_contenders_answer() -> None:
+    (page,) = bench_crawl.pages(CORPUS, "lies", 1)
+    for decode in bench_crawl.decoders().values():
+        assert isinstance(decode(page), str)
+    for detect in bench_crawl.detectors().values():
+        assert detect(b"<p>text") == "<p>text"
