@@ -5,39 +5,26 @@ emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTUR
 ``build/_out/ARCH``; what is up to date is not made again. It needs a Debian (or a system whose package sources have the
 architecture's packages), and installs the cross compiler and the emulator if they are missing and it may.
 
-``test`` runs the kernel tests and the core of the conformance suite under the emulator, then compares the digests of
-tests/machines/digests.py with those of the package that is installed for this machine.
+``test`` runs tests/machines under the emulator: the kernel tests and the core of the conformance suite. Then it
+compares the digests of tests/machines/digests.py with those of the package that is installed for this machine.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-
-#: The tests that run under the emulator: all kernel tests, and of the conformance suite what takes vectors, widths,
-#: splits and long runs through the compiled code. The remaining tests compare the same code with a reference in Python,
-#: byte by byte, which takes an hour under an emulator; the digests stand for them.
-TESTS = (
-    "tests/kernels",
-    "tests/standard/test_04_kinds.py",
-    "tests/standard/test_08_utf_8.py",
-    "tests/standard/test_09_single_byte.py",
-    "tests/streaming/test_decoders.py",
-    "tests/streaming/test_encoders.py",
-)
-#: Left out of these: exhaustive loops whose time goes into the reference, not into the package.
-DESELECTED = ("every_three_bytes", "every_scalar_value")
 
 #: The emulated interpreter, with its headers; what they depend on comes with them.
 DEBIAN_PACKAGES = ("python3-minimal", "libpython3-stdlib", "libpython3-dev")
@@ -232,28 +219,36 @@ class Machine:
             "CC": shlex.join(self.compiler()),
         }
 
-    def digests(self, python: str | Path, environment: Mapping[str, str] | None = None) -> dict[str, str]:
-        """What tests/machines/digests.py prints when ``python`` runs it: a digest for each name."""
-        command = [str(python), "-m", "tests.machines.digests"]
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode != 0:
-            raise SystemExit(f"failed: {shlex.join(command)}")
-        return dict(reversed(line.split("  ", 1)) for line in done.stdout.splitlines())
-
-    def test(self, arguments: Iterable[str]) -> None:
+    def test(self, arguments: Sequence[str]) -> None:
         """Run the tests on the machine, and compare its digests with this machine's; a SystemExit where they differ."""
         self.build()
-        deselected = " and ".join(f"not {name}" for name in DESELECTED)
-        command = [self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", deselected, *TESTS, *arguments]
-        run(command, env=self.environment())
-        with ThreadPoolExecutor(2) as pool:
-            theirs = pool.submit(self.digests, self.python, self.environment())
-            native = pool.submit(self.digests, sys.executable)
-        differing = [name for name, digest in native.result().items() if theirs.result().get(name) != digest]
-        differing += sorted(theirs.result().keys() - native.result().keys())
+        run([self.python, "-m", "tests.machines", *arguments], env=self.environment())
+        theirs = digests(self.python, self.environment())
+        native = digests(sys.executable, os.environ)
+        differing = sorted(name for name in native.keys() | theirs.keys() if native.get(name) != theirs.get(name))
         if differing:
-            raise SystemExit("other results than on this machine: " + ", ".join(differing))
-        print(f"{len(native.result())} digests are equal to this machine's")
+            raise SystemExit("the results are not those of this machine: " + ", ".join(differing))
+        print(f"{len(native)} digests are those of this machine")
+
+
+def digests(python: str | Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """What tests/machines/digests.py prints when ``python`` runs it: a digest for each name."""
+    command = [str(python), "-m", "tests.machines.digests"]
+
+    def some(names: Sequence[str]) -> list[str]:
+        done = subprocess.run(
+            [*command, *names], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise SystemExit(f"failed: {shlex.join(command)}")
+        return done.stdout.splitlines()
+
+    encodings = json.loads((ROOT / "data" / "encodings.json").read_text("utf-8"))
+    names = [encoding["name"] for chapter in encodings for encoding in chapter["encodings"]]
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        lines = [line for found in pool.map(some, [names[at::workers] for at in range(workers)]) for line in found]
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
 def main(arguments: list[str]) -> int:

@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import gzip
 import os
+import shlex
 import shutil
 import sys
+import sysconfig
 import tarfile
 import time
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 from setuptools.command.sdist import sdist
@@ -88,7 +91,8 @@ def modules() -> list[Extension]:
             module_name(source.stem),
             [str(source)],
             include_dirs=[str(folder) for folder in INCLUDE],
-            depends=[os.path.relpath(header, ROOT) for header in headers],
+            # This file too: other flags make other modules.
+            depends=[*(os.path.relpath(header, ROOT) for header in headers), str(Path("build") / "extensions.py")],
             extra_compile_args=compile_args,
             extra_link_args=link_args,
         )
@@ -111,6 +115,65 @@ def modules() -> list[Extension]:
         nthreads=0,
     )
     return result
+
+
+#: Platform of a Windows build → Clang's name of it.
+CLANG_TARGETS = {
+    "win-amd64": "x86_64-pc-windows-msvc",
+    "win-arm64": "aarch64-pc-windows-msvc",
+    "win32": "i686-pc-windows-msvc",
+}
+
+
+def find_clang_cl() -> str | None:
+    """Return the path of clang-cl: from PATH, or from where LLVM's and Visual Studio's installers put it."""
+    folders = [os.environ.get("PATH", "")]
+    if "PROGRAMFILES" in os.environ:
+        folders.append(str(Path(os.environ["PROGRAMFILES"]) / "LLVM" / "bin"))
+    if "VCINSTALLDIR" in os.environ:
+        folders.append(str(Path(os.environ["VCINSTALLDIR"]) / "Tools" / "Llvm" / "x64" / "bin"))
+    return shutil.which("clang-cl", path=os.pathsep.join(folders))
+
+
+def without_run_paths(command: list[str], configured: list[str]) -> list[str]:
+    """Return a linker's command without the run paths that the Python of this machine was ``configured`` with.
+
+    An extension module is not linked with libpython, and a folder of the building machine is of no use elsewhere. Those
+    that the user gave in ``LDFLAGS`` stay.
+    """
+    unwanted = {flag for flag in configured if flag.startswith(("-Wl,-rpath,", "-Wl,-rpath=", "-Wl,-R"))}
+    unwanted -= set(shlex.split(os.environ.get("LDFLAGS", "")))
+    return [argument for argument in command if argument not in unwanted]
+
+
+class BuildExt(build_ext):
+    """Compiles with clang-cl on Windows, where there is one, and links without run paths elsewhere."""
+
+    def build_extensions(self) -> None:
+        if self.compiler.compiler_type == "msvc":
+            self._use_clang_cl()
+        elif self.compiler.compiler_type == "unix":
+            configured = shlex.split(sysconfig.get_config_var("LDSHARED") or "")
+            self.compiler.linker_so = without_run_paths(self.compiler.linker_so, configured)
+        super().build_extensions()
+
+    def _use_clang_cl(self) -> None:
+        """Let clang-cl compile, and Microsoft's linker link: Microsoft's compiler makes plain C of the kernels."""
+        clang_cl = find_clang_cl()
+        if clang_cl is None:
+            self.warn(
+                "clang-cl was not found: the kernels are compiled as plain C, several times slower. "
+                "Install LLVM, or Visual Studio's component for Clang, and build again."
+            )
+            return
+        compiler: Any = self.compiler
+        if not compiler.initialized:
+            compiler.initialize(self.plat_name)
+        print(f"compiling with {clang_cl}, for vector kernels", flush=True)
+        compiler.cc = clang_cl
+        # Whole-program optimization is of Microsoft's compiler alone.
+        options = [option for option in compiler.compile_options if option != "/GL"]
+        compiler.compile_options = [*options, f"--target={CLANG_TARGETS[self.plat_name]}"]
 
 
 class BuildPy(build_py):
@@ -175,5 +238,5 @@ class Sdist(sdist):
         return name
 
 
-COMMANDS: dict[str, Any] = {"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist}
+COMMANDS: dict[str, Any] = {"build_ext": BuildExt, "build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist}
 OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT)}}

@@ -6,12 +6,15 @@ The C file includes the kernels' headers and exports what the test calls; the te
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import mmap
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,40 +72,63 @@ class GuardedBuffer:
         self._memory.close()
 
 
+def load_remote() -> Any:
+    """The module remote.py; this folder is no package."""
+    spec = importlib.util.spec_from_file_location("kernels_remote", HERE / "remote.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture(scope="session")
-def compile_kernels(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], ctypes.CDLL]:
+def host() -> Iterator[Any]:
+    """The process that runs the kernels: ``WE_KERNEL_HOST``, a command that starts kernel_host.c; None if it is this."""
+    if "WE_KERNEL_HOST" not in os.environ:
+        yield None
+        return
+    host = load_remote().Host(shlex.split(os.environ["WE_KERNEL_HOST"]))
+    yield host
+    host.close()
+
+
+@pytest.fixture(scope="session")
+def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Callable[[str], ctypes.CDLL]:
     """A function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; a warning is an error.
 
     ``WE_KERNEL_CFLAGS`` adds flags, for example a sanitizer's.
     """
     folder = tmp_path_factory.mktemp("kernels")
     loaded: dict[str, ctypes.CDLL] = {}
+    position_independent = ["-fPIC"] if host is None else []  # all code for Windows is
 
     def compile_one(name: str) -> ctypes.CDLL:
         if name not in loaded:
             library = folder / f"{Path(name).stem}.so"
             command = [
                 *shlex.split(os.environ.get("CC", "cc")),
-                *("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", f"-I{KERNELS}"),
+                *("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}"),
                 *shlex.split(os.environ.get("WE_KERNEL_CFLAGS", "")),
                 *(str(HERE / name), "-o", str(library)),
             ]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
-            loaded[name] = ctypes.CDLL(str(library))
+            loaded[name] = ctypes.CDLL(str(library)) if host is None else load_remote().Library(host, str(library))
         return loaded[name]
 
     return compile_one
 
 
 @pytest.fixture(scope="module")
-def guarded() -> Iterator[Callable[[int], GuardedBuffer]]:
+def guarded(host: Any) -> Iterator[Callable[[int], GuardedBuffer]]:
     """A function that makes a `GuardedBuffer` of at least so many bytes, closed after the module's tests."""
     buffers: list[GuardedBuffer] = []
 
     def make(least: int) -> GuardedBuffer:
-        buffers.append(GuardedBuffer(least))
+        buffers.append(GuardedBuffer(least) if host is None else load_remote().GuardedBuffer(host, least))
         return buffers[-1]
 
     yield make

@@ -10,6 +10,7 @@ import ctypes
 import functools
 import json
 import operator
+import platform
 import random
 import sys
 import threading
@@ -185,6 +186,8 @@ def test_level_names(library: ctypes.CDLL) -> None:
 
 def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None:
     cpuinfo = Path("/proc/cpuinfo")
+    if platform.machine() not in ("x86_64", "i686"):
+        pytest.skip("another architecture has one level, or an emulator that shows the flags of its host")
     if not cpuinfo.exists():
         pytest.skip("no /proc/cpuinfo to compare with")
     flags = set(next((line for line in cpuinfo.read_text().splitlines() if line.startswith("flags")), "").split())

@@ -10,31 +10,10 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
+from tests.machines.core import CORE
 
-_FOLDER = Path(__file__).parent
+_ROOT = Path(__file__).resolve().parent.parent.parent
 _OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
-_TESTS = [
-    *(
-        f"../streaming/test_decoders.py::test_every_split_in_ascii_of_0_to_64_bytes[{name}]"
-        for name in ("UTF-8", "UTF-16BE", "windows-1251", "windows-1252", "gb18030", "Shift_JIS")
-    ),
-    *(
-        f"../streaming/test_encoders.py::test_every_split_in_ascii_of_0_to_64[{name}]"
-        for name in ("UTF-8", "windows-1252", "EUC-KR")
-    ),
-    "test_04_buffers.py::test_text_is_in_its_smallest_kind",
-    "test_08_utf_8.py::test_every_scalar_value_against_cpython",
-    "test_08_utf_8.py::test_every_truncation",
-    "test_08_utf_8.py::test_random_inputs",
-    "test_08_utf_8.py::test_every_surrogate",
-    *(
-        f"test_09_single_byte.py::{test}[{name}]"
-        for test in ("test_every_byte_at_every_place", "test_errors_at_every_place", "test_every_scalar_value")
-        for name in ("windows-1251", "windows-1252", "ISO-8859-7")
-    ),
-    "test_14_miscellaneous.py::test_surrogates_at_every_place",
-    "test_14_miscellaneous.py::test_every_scalar_value_against_cpython",
-]
 
 
 def test_the_instruction_sets_are_known() -> None:
@@ -47,8 +26,8 @@ def test_the_instruction_sets_are_known() -> None:
 def test_instruction_set(simd: str) -> None:
     """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *_TESTS],
-        cwd=_FOLDER,
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *CORE],
+        cwd=_ROOT,
         env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,

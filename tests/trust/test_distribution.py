@@ -71,6 +71,20 @@ def test_the_wheel_names_no_path_of_the_machine_that_built_it() -> None:
                 assert path.encode() not in content, f"{file} holds {path}"
 
 
+@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
+def test_the_modules_have_no_run_path() -> None:
+    """A folder of the machine that built them, where somebody else's libraries may lie, is not searched."""
+    modules = [file for file in importlib.metadata.files("whatwg-encoding") or [] if file.suffix == ".so"]
+    for file in modules:
+        command = ["readelf", "--dynamic", "--wide", str(file.locate())]
+        dynamic = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+        assert dynamic.stdout.lstrip().startswith("Dynamic section")
+        assert not re.search(r"\((RUNPATH|RPATH)\)", dynamic.stdout), file
+    if sys.platform == "linux":
+        assert len(modules) == len(COMPILED)
+
+
 def make_sdist(source: Path, target: Path) -> Path:
     """An sdist of the tree in ``source``, made in a process of its own."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": DATE, "TZ": "UTC" if target.name == "first" else "Asia/Tokyo"}
@@ -129,13 +143,13 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside if "/" in name)
 
 
-LOCK = ROOT / "build" / "requirements.lock"
+LOCKS = sorted((ROOT / "build").glob("*.lock"))
 
 
-def locked() -> dict[str, tuple[str, list[str]]]:
-    """Name → version and hashes, of build/requirements.lock."""
+def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple[str, list[str]]]:
+    """Name → version and hashes, of a file of locked requirements."""
     entries: dict[str, tuple[str, list[str]]] = {}
-    for entry in re.split(r"\n(?=\S)", LOCK.read_text(encoding="ascii")):
+    for entry in re.split(r"\n(?=\S)", lock.read_text(encoding="ascii")):
         match = re.match(r"([a-z0-9._-]+)==(\S+)(.*)", entry, re.DOTALL)
         if match:
             entries[match[1]] = match[2], re.findall(r"--hash=sha256:([0-9a-f]{64})", match[3])
@@ -144,13 +158,27 @@ def locked() -> dict[str, tuple[str, list[str]]]:
     return entries
 
 
-def test_build_requirements_are_locked_with_hashes() -> None:
-    """All that CI installs before it compiles: pinned, with the digests of the files."""
-    entries = locked()
-    assert {"cython", "setuptools"} <= entries.keys()
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
+def test_requirements_are_locked_with_hashes(lock: Path) -> None:
+    """What builds, packs and tests wheels: pinned, with the digests of the files."""
+    entries = locked(lock)
+    assert entries
     for name, (version, hashes) in entries.items():
         assert re.fullmatch(r"[0-9][0-9a-z.]*", version), name
         assert hashes, name
+
+
+def test_wheels_are_made_of_locked_requirements_alone() -> None:
+    """Each `pip install` of the workflow takes a lock, and asks for digests."""
+    names = {path.name for path in LOCKS}
+    assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock"}
+    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    installs = re.findall(r"pip install (.*)", workflow)
+    assert len(installs) >= len(names)
+    for arguments in installs:
+        assert re.match(r"--require-hashes -r \S*.*build/(\S+\.lock)", arguments), arguments
+    assert {name for name in names if f"build/{name}" in workflow} == names
+    assert "CIBW_TEST_REQUIRES" not in workflow
 
 
 def test_the_lock_is_what_pyproject_asks_for() -> None:

@@ -1,0 +1,18 @@
+"""``python -m tests.machines [PYTEST ARGUMENTS]``: the kernel tests and the core of the conformance suite."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from tests.machines.core import CORE
+
+#: A file whose tests import NumPy, which not every machine has.
+NEEDS_NUMPY = "tests/standard/test_04_buffers.py"
+
+if __name__ == "__main__":
+    tests = [test for test in CORE if find_spec("numpy") or not test.startswith(NEEDS_NUMPY)]
+    options = ["-q", "-rfE", "-p", "no:cacheprovider", "-p", "tests.machines.plugin"]
+    sys.exit(pytest.main([*options, "tests/kernels", *tests, *sys.argv[1:]]))

@@ -1,0 +1,29 @@
+"""The tests for a machine or an instruction set other than this one's best, where running all would take too long.
+
+They look at places in blocks of bytes and units: what instruction sets differ in.
+"""
+
+from __future__ import annotations
+
+CORE = (
+    *(
+        f"tests/streaming/test_decoders.py::test_every_split_in_ascii_of_0_to_64_bytes[{name}]"
+        for name in ("UTF-8", "UTF-16BE", "windows-1251", "windows-1252", "gb18030", "Shift_JIS")
+    ),
+    *(
+        f"tests/streaming/test_encoders.py::test_every_split_in_ascii_of_0_to_64[{name}]"
+        for name in ("UTF-8", "windows-1252", "EUC-KR")
+    ),
+    "tests/standard/test_04_buffers.py::test_text_is_in_its_smallest_kind",
+    "tests/standard/test_08_utf_8.py::test_every_scalar_value_against_cpython",
+    "tests/standard/test_08_utf_8.py::test_every_truncation",
+    "tests/standard/test_08_utf_8.py::test_random_inputs",
+    "tests/standard/test_08_utf_8.py::test_every_surrogate",
+    *(
+        f"tests/standard/test_09_single_byte.py::{test}[{name}]"
+        for test in ("test_every_byte_at_every_place", "test_errors_at_every_place", "test_every_scalar_value")
+        for name in ("windows-1251", "windows-1252", "ISO-8859-7")
+    ),
+    "tests/standard/test_14_miscellaneous.py::test_surrogates_at_every_place",
+    "tests/standard/test_14_miscellaneous.py::test_every_scalar_value_against_cpython",
+)

@@ -1,0 +1,31 @@
+"""A pytest plugin (``-p tests.machines.plugin``) that leaves out kernel tests that are not worth an emulator's time."""
+
+from __future__ import annotations
+
+import pytest
+
+#: Kernel tests that an emulator takes minutes for: exhaustive over values, of which tests/machines/digests.py has every
+#: one go through the package, or about the tests' own models. The tests of places and lengths stay.
+SLOW = frozenset(
+    {
+        "test_decode_long_texts",
+        "test_every_byte_at_every_place_of_a_vector",
+        "test_every_code_point_through_every_index",
+        "test_utf_8_decode_every_three_bytes",
+        "test_utf_8_model_is_python",
+        "test_utf_16_model_is_python",
+    }
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect kernel tests that are slow, and those of the scalar level, which is the same C on every machine."""
+    kept, left_out = [], []
+    for item in items:
+        assert isinstance(item, pytest.Function)
+        parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        is_kernel = item.path.parent.name == "kernels"
+        is_left_out = is_kernel and (item.originalname in SLOW or "scalar" in parameters)
+        (left_out if is_left_out else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept

@@ -1,0 +1,63 @@
+"""Every instruction set of this machine gives the same digests. `make test-aarch64` compares another machine's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from tests.machines import digests
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+#: One for each kernel.
+NAMES = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "EUC-KR", "ISO-2022-JP", "x-user-defined")
+LEVELS = we.cpu_features()["available"]
+
+
+def printed(simd: str) -> list[str]:
+    """The lines that the script prints with this instruction set."""
+    environment = {**os.environ, "WHATWG_ENCODING_SIMD": simd}
+    command = [sys.executable, "-m", "tests.machines.digests", *NAMES]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def scalar() -> list[str]:
+    return printed("scalar")
+
+
+@pytest.mark.parametrize("simd", LEVELS[1:])
+def test_every_level_gives_the_same_digests(simd: str, scalar: list[str]) -> None:
+    assert printed(simd) == scalar
+
+
+def test_there_is_a_digest_for_each_kind_of_input(scalar: list[str]) -> None:
+    found = dict(line.split("  ")[::-1] for line in scalar)
+    kinds = {
+        *(f"decode {kind}" for kind in digests.DECODER_INPUTS),
+        *(f"encode {kind}" for kind in digests.ENCODER_INPUTS),
+    }
+    expected = {f"{name} {kind}" for name in NAMES for kind in kinds}
+    assert found.keys() == expected - {"UTF-16LE encode texts", "UTF-16LE encode short texts"}
+
+
+def test_a_different_result_has_another_digest() -> None:
+    """Lengths are part of it: what ends one result does not begin the next."""
+    assert digests.digest(iter((b"ab", b"c"))) != digests.digest(iter((b"a", b"bc")))
+
+
+def test_a_string_that_is_too_wide_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wide(str):
+        __slots__ = ()
+
+        def __mul__(self, number: object) -> str:
+            return "\u0100" * 6
+
+    with pytest.raises(AssertionError, match="smallest kind"):
+        digests.described(Wide("abc"))
