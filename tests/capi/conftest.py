@@ -23,9 +23,9 @@ FORMS[4] = FORMS[2].replace("16", "32")
 ANY_POSITION = (1 << 8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 
 
-def compile_or_fail(*arguments: str, compiler: str = "CC", default: str = "cc") -> None:
-    """Run a compiler, with the flags of a sanitizer if the package is built with one; what it says is the test's failure."""
-    command = [*shlex.split(os.environ.get(compiler, default)), *arguments]
+def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -> None:
+    """Run a compiler, with a sanitizer's flags if the package has them; what it says is the test's failure."""
+    command = [*shlex.split(os.environ.get(*compiler)), *arguments]
     command += shlex.split(os.environ.get("WE_KERNEL_CFLAGS", ""))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -73,8 +73,8 @@ class Harness:
              errors: Sequence[tuple[int, int]]) -> Job:  # fmt: skip
         flat = [number for error in errors for number in error]
         array = (ctypes.c_size_t * max(len(flat), 1))(*flat)
-        return Job(self._api, name.encode(), 0, unit_size, source, length, expected, expected_length, array, len(errors),
-                   name.encode())  # fmt: skip
+        label = name.encode()
+        return Job(self._api, label, 0, unit_size, source, length, expected, expected_length, array, len(errors), label)
 
     def _run(self, job: Job, decodes: bool, capacities: int | None, seed: int, rounds: int) -> str:
         if capacities is not None:
