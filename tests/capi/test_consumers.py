@@ -83,18 +83,13 @@ def test_cpp(tmp_path: Path) -> None:
         transcode(b"", "utf-8", "utf-16")
 
 
-@pytest.mark.parametrize(
-    ("options", "suffix", "flags"),
-    # What Cython makes of a module's slots is no ISO C, but it is C++.
-    [(("--cplus",), ".cpp", ("-std=c++11",)), ((), ".c", ("-std=c99", "-Wno-pedantic"))],
-    ids=["C++", "C"],
-)
-def test_cython(options: tuple[str, ...], suffix: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_cython(tmp_path: Path) -> None:
+    """As C++: the C that Cython makes of a module's slots is no ISO C."""
     shutil.copy(EXAMPLES / "count_words.pyx", tmp_path)
-    command = [sys.executable, "-m", "cython", *options, "-Wextra", "-Werror", "count_words.pyx"]
+    command = [sys.executable, "-m", "cython", "--cplus", "-Wextra", "-Werror", "count_words.pyx"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    count_words = load(build(tmp_path / f"count_words{suffix}", tmp_path, *flags)).count_words
+    count_words = load(build(tmp_path / "count_words.cpp", tmp_path, "-std=c++11", "-O0")).count_words
     text = "\u65e5\u672c\u3000\u8a9e one two\n three " * 300
     for name in ("Shift_JIS", "UTF-8", "ISO-2022-JP"):
         data = oracle.encode(name, text).output
@@ -174,8 +169,8 @@ def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
 def test_the_header_by_itself(tmp_path: Path) -> None:
     """It compiles alone, first and last, as each standard, with Python.h and without."""
     for suffix, standards, compiler in (
-        (".c", ("c99", "c11", "c17"), ("CC", "cc")),
-        (".cpp", ("c++11", "c++17", "c++20"), ("CXX", "c++")),
+        (".c", ("c99", "c17"), ("CC", "cc")),
+        (".cpp", ("c++11", "c++20"), ("CXX", "c++")),
     ):
         for define, python in (("#define WHATWG_ENCODING_NO_PYTHON\n", ()), ("", PYTHON)):
             source, include = tmp_path / f"alone{suffix}", "#include <whatwg_encoding.h>\n"
