@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
+from tests.capi.table import api_address
 from tests.reference import oracle
 
 HERE = Path(__file__).resolve().parent
@@ -50,15 +51,6 @@ class Job(ctypes.Structure):
         ("message", ctypes.c_char * 512),
         ("calls", ctypes.c_uint64),
     )
-
-
-def api_address() -> int:
-    """Return the address of the C API's table."""
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
-    address: int = get_pointer(we._C_API, b"whatwg_encoding._C_API")
-    return address
 
 
 class Harness:

@@ -18,7 +18,8 @@ from types import ModuleType
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.conftest import WARNINGS, api_address, compile_or_fail
+from tests.capi.conftest import WARNINGS, compile_or_fail
+from tests.capi.table import api_address
 from tests.reference import inputs, oracle
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"

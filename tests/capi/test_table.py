@@ -13,49 +13,9 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.conftest import api_address
+from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, Table
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
-
-SIZE = ctypes.c_size_t
-SIZE_MAX = (1 << 8 * ctypes.sizeof(SIZE)) - 1
-POINTER = ctypes.c_void_p
-FATAL, BOM_SNIFF = 1, 2
-
-
-class Table(ctypes.Structure):
-    """``whatwg_encoding_api``, by the header."""
-
-    _fields_ = (
-        ("abi", ctypes.c_uint32),
-        ("size", ctypes.c_uint32),
-        ("for_label", ctypes.CFUNCTYPE(POINTER, POINTER, SIZE)),
-        ("for_bom", ctypes.CFUNCTYPE(POINTER, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE))),
-        ("by_index", ctypes.CFUNCTYPE(POINTER, SIZE)),
-        ("name", ctypes.CFUNCTYPE(ctypes.c_char_p, POINTER)),
-        ("output_encoding", ctypes.CFUNCTYPE(POINTER, POINTER)),
-        ("decoder_init", ctypes.CFUNCTYPE(None, POINTER, POINTER, ctypes.c_uint32)),
-        ("decoder_encoding", ctypes.CFUNCTYPE(POINTER, POINTER)),
-        ("decode_to_utf8", POINTER),
-        ("decode_to_utf16", POINTER),
-        ("decode_to_utf32", POINTER),
-        ("max_utf8_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("max_utf16_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("max_utf32_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("malformed", POINTER),
-        ("error_count", POINTER),
-        ("valid_up_to", ctypes.CFUNCTYPE(SIZE, POINTER, ctypes.c_char_p, SIZE)),
-        ("encoder_init", ctypes.CFUNCTYPE(ctypes.c_int, POINTER, POINTER, ctypes.c_uint32)),
-        ("encode_from_utf8", POINTER),
-        ("encode_from_utf16", POINTER),
-        ("encode_from_utf32", POINTER),
-        ("max_encoded_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
-        ("unmappable", POINTER),
-    )
-
-
-API = Table.from_address(api_address())
-STATE = ctypes.c_uint64 * 8
 
 
 def for_label(label: bytes) -> str | None:
@@ -169,10 +129,6 @@ def test_capacities_that_no_size_t_holds() -> None:
 
 def test_threads() -> None:
     """Calls through ctypes run without the GIL: many at once, each with its own state, give what one gives."""
-    out = ctypes.POINTER(SIZE)
-    decode = ctypes.CFUNCTYPE(ctypes.c_int, POINTER, ctypes.c_char_p, out, POINTER, out, ctypes.c_int)(
-        API.decode_to_utf8
-    )
     wrong: list[str] = []
 
     def work(name: str) -> None:
@@ -183,7 +139,7 @@ def test_threads() -> None:
             state, target = STATE(), ctypes.create_string_buffer(len(data) * 3)
             API.decoder_init(state, encoding, 0)
             read, written = SIZE(len(data)), SIZE(len(target))
-            decode(state, data, read, target, written, 1)
+            API.decode_to_utf8(state, data, read, target, written, 1)
             if target.raw[: written.value] != expected:
                 wrong.append(name)
 

@@ -11,13 +11,12 @@ from random import Random
 import pytest
 
 from tests.capi.conftest import ANY_POSITION, FORMS, Harness
+from tests.capi.table import BOM_REMOVE, BOM_SNIFF, MARKS, expected_with_mark
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
 
 every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 every_encoder = pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
-BOM_SNIFF, BOM_REMOVE = 2, 4
-MARKS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xfe"}
 
 
 @every
@@ -62,16 +61,6 @@ def test_decode_beyond_every_block(name: str, harness: Harness) -> None:
         for seed, data in enumerate(long_inputs(name))
         for difference in harness.decode(name, data, oracle.decode(name, data), capacities=None, seed=seed, rounds=40)
     )
-
-
-def expected_with_mark(name: str, data: bytes, flags: int) -> tuple[oracle.Decoded, str]:
-    """What decoding gives with byte order marks handled, and the name of the encoding that it was decoded from."""
-    final, length = name, 0
-    for encoding, mark in MARKS.items():
-        if data.startswith(mark) and (flags & BOM_SNIFF or encoding == name):
-            final, length = encoding, len(mark)
-    text, spans = oracle.decode(final, data[length:])
-    return oracle.Decoded(text, tuple((start + length, end + length) for start, end in spans)), final
 
 
 @pytest.mark.parametrize("flags", [BOM_SNIFF, BOM_REMOVE, BOM_SNIFF | BOM_REMOVE])
