@@ -3,6 +3,7 @@
 #define WE_ENGINE_DECODE_H
 
 #include "engine.h"
+#include "utf_16_units.h"
 #include "utf_8.h"
 
 /* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */
@@ -84,32 +85,16 @@ static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t l
     return size;
 }
 
-/* Write code points as UTF-16; return how many units. The target has the capacity for them. */
-static inline size_t we_put_utf16(uint16_t *target, const uint32_t *units, size_t length)
-{
-    size_t out = 0;
-    for (size_t i = 0; i < length; i++) {
-        const uint32_t code_point = units[i];
-        if (code_point < 0x10000) {
-            target[out++] = (uint16_t)code_point;
-        } else {
-            target[out] = (uint16_t)(0xD7C0 + (code_point >> 10));
-            target[out + 1] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
-            out += 2;
-        }
-    }
-    return out;
-}
-
 /* Copy scratch units to the target, which has the capacity for them. */
-static inline void we_put_scratch(we_decode_buffers *buffers, int kind, const uint32_t *scratch, size_t length)
+static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd, const uint32_t *scratch, size_t length)
 {
     const size_t size = we_unit_size(kind);
     uint8_t *target = (uint8_t *)buffers->target + buffers->written * size;
     if (length == 0)
         return; /* the target may be null */
     if (kind == WE_UTF16) {
-        buffers->written += we_put_utf16((uint16_t *)(void *)target, scratch, length);
+        buffers->written +=
+            we_utf_16_put(simd, scratch, length, (uint16_t *)(void *)target, buffers->capacity - buffers->written);
         return;
     }
     memcpy(target, scratch, length * size);
@@ -139,14 +124,14 @@ static inline void we_put_replacement(we_decode_buffers *buffers, int kind)
 
 /* Decode a few items from source[*position] on by way of a scratch buffer, which tells exactly how much they take.
  *
- * `most` is how many bytes are offered, at most WE_LEAST_OFFER; if it is 0 a single item is decoded, which WE_MAX_SEQUENCE bytes decide.
+ * `most` is how many bytes are offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which WE_MAX_SEQUENCE bytes decide.
  * Return WE_INPUT_EMPTY if all that was offered was decoded, but for the start of a sequence that more bytes are needed for;
  * WE_OUTPUT_FULL if it takes more than the capacity that is left: then nothing has changed; WE_MALFORMED; or WE_WIDEN. */
 WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run, const uint8_t *source, size_t length,
                                            size_t *position, int end_of_queue, size_t most, we_decode_buffers *buffers)
 {
     /* A loop takes as much for granted: a unit, of UTF-8 three, for each byte that it is offered. */
-    uint32_t scratch[WE_LEAST_OFFER];
+    uint32_t scratch[WE_SCRATCH_BLOCK];
     const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
     const int fatal = decoder->flags & WE_FATAL;
     const size_t last_offer = most ? (most < remaining ? most : remaining) : (remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE);
@@ -169,7 +154,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     const size_t size = we_scratch_size(kind, scratch, trial.written);
     if (size + (replaced ? we_replacement_size(kind) : 0) > left)
         return WE_OUTPUT_FULL;
-    we_put_scratch(buffers, kind, scratch, trial.written);
+    we_put_scratch(buffers, kind, run->simd, scratch, trial.written);
     *position += trial.read;
     run->state = trial.state;
     run->bits |= trial.bits;
@@ -185,17 +170,24 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
 /* Decode from where the source stands until the capacity that is left is too small for the next item. */
 WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
 {
-    size_t most = WE_LEAST_OFFER;
+    size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* what was decoded last, and what it took */
     while (buffers->read < buffers->source_length) {
-        const size_t before = buffers->read;
+        const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
+        /* As many bytes as are likely to fit: text seldom changes within a few hundred bytes, and a block that does not fit is in vain. */
+        const size_t likely = left < 2 * WE_SCRATCH_BLOCK ? (left * bytes / units) * 15 / 16 : WE_SCRATCH_BLOCK;
+        if (most > likely)
+            most = likely < WE_LEAST_BLOCK ? 0 : likely;
         const we_result result =
             we_decode_few(decoder, kind, run, buffers->source, buffers->source_length, &buffers->read, buffers->last, most, buffers);
         if (result == WE_OUTPUT_FULL && most != 0) {
-            most = most > 8 ? most / 2 : 0;
-        } else if (result != WE_INPUT_EMPTY || (buffers->read == before && most == 0)) {
+            most = most / 2 < WE_LEAST_BLOCK ? 0 : most / 2;
+        } else if (result != WE_INPUT_EMPTY || (buffers->read == read && most == 0)) {
             return result;
-        } else if (buffers->read == before) {
+        } else if (buffers->read == read) {
             most = 0; /* the start of a sequence */
+        } else if (buffers->written != written) {
+            bytes = buffers->read - read;
+            units = buffers->written - written;
         }
     }
     return WE_INPUT_EMPTY;
@@ -218,7 +210,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
     for (;;) {
         const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
         size_t offer = we_decode_offer(decoder->codec, WE_UTF16, left, remaining);
-        if (offer < remaining && offer < WE_LEAST_OFFER)
+        if (offer < remaining && offer < WE_SCRATCH_BLOCK)
             return we_decode_exactly(decoder, WE_UTF16, run, buffers);
         if (offer > WE_WIDE_BLOCK)
             offer = WE_WIDE_BLOCK;
@@ -229,7 +221,8 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
         run->end_of_queue = buffers->last && offer == remaining;
         const we_result result = decoder->codec->decode[WE_UCS4](run);
         /* It fits: a code point above U+FFFF takes two units, but comes from two bytes at least, and from four in UTF-16. */
-        const size_t units = we_put_utf16((uint16_t *)buffers->target + buffers->written, scratch, run->written);
+        const size_t units =
+            we_utf_16_put(run->simd, scratch, run->written, (uint16_t *)buffers->target + buffers->written, left);
         buffers->read += run->read;
         buffers->written += units;
         if (result != WE_INPUT_EMPTY || run->read == 0 || (units - run->written) * 16 < units)
@@ -314,9 +307,19 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
 {
     const we_codec *codec = decoder->codec;
     while (buffers->read < buffers->source_length) {
-        const size_t remaining = buffers->source_length - buffers->read;
-        const size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
-        if (offer < remaining && offer < WE_LEAST_OFFER)
+        size_t remaining = buffers->source_length - buffers->read;
+        size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
+        if (kind == WE_UTF8 && offer < remaining && codec == decoder->engine->utf_8) {
+            /* Valid UTF-8 takes no more than it brings: as many bytes as there are places for may be copied. */
+            const size_t left = buffers->capacity - buffers->written;
+            const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read, left < remaining ? left : remaining,
+                                                    (uint8_t *)buffers->target + buffers->written);
+            buffers->read += copied;
+            buffers->written += copied;
+            remaining -= copied;
+            offer = we_decode_offer(codec, kind, left - copied, remaining);
+        }
+        if (offer < remaining && offer < WE_SCRATCH_BLOCK)
             return we_decode_exactly(decoder, kind, run, buffers);
         run->source = buffers->source + buffers->read;
         run->source_length = offer;
@@ -386,7 +389,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
 /* Return how many bytes of the source lie before the first error, all of them if there is none; end-of-queue is at its end. */
 static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
 {
-    uint32_t scratch[4 * WE_WIDE_BLOCK];
+    uint32_t scratch[WE_WIDE_BLOCK];
     we_decode_run run;
     size_t position = 0;
     int loop = WE_UCS2;
@@ -400,7 +403,7 @@ static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *cod
     run.tables = codec->tables;
     while (position < length) {
         run.source = source + position;
-        run.source_length = length - position < 4 * WE_WIDE_BLOCK ? length - position : 4 * WE_WIDE_BLOCK;
+        run.source_length = length - position < WE_WIDE_BLOCK ? length - position : WE_WIDE_BLOCK;
         run.read = run.written = 0;
         run.target = scratch;
         run.max_code_point = loop == WE_UCS2 ? 0xFFFF : 0x10FFFF;

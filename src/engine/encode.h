@@ -4,6 +4,7 @@
 
 #include "decode.h"
 #include "engine.h"
+#include "utf_16_units.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
 } we_encode_buffers;
 
 /* Bytes that a loop may write beyond encode_room for each unit, and a reference behind them. */
-enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 1024 };
+enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 2048 };
 
 /* Begin a stream with a codec that has an encoder. */
 static inline void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
@@ -188,37 +189,30 @@ WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode
     uint32_t scratch[WE_WIDE_BLOCK];
     const uint16_t *source = (const uint16_t *)buffers->source;
     for (;;) {
-        size_t at = buffers->read, length = 0, surrogates = 0;
+        size_t at = buffers->read, length = 0;
         while (length < WE_WIDE_BLOCK && at < buffers->source_length) {
-            uint32_t code_point = source[at];
-            if (we_is_surrogate(code_point)) {
-                surrogates++;
-                if (we_is_high_surrogate(code_point)) {
-                    if (at + 1 == buffers->source_length) {
-                        if (!buffers->last)
-                            break;
-                        code_point = 0xFFFD;
-                    } else if (we_is_low_surrogate(source[at + 1])) {
-                        code_point = we_join_surrogates(code_point, source[++at]);
-                    } else {
-                        code_point = 0xFFFD;
-                    }
-                } else {
-                    code_point = 0xFFFD;
-                }
+            size_t joined;
+            at += we_utf_16_join(run->simd, source + at, buffers->source_length - at, scratch + length, WE_WIDE_BLOCK - length, &joined);
+            length += joined;
+            if (length == WE_WIDE_BLOCK || at == buffers->source_length)
+                break;
+            if (we_is_high_surrogate(source[at]) && (at + 1 == buffers->source_length ? !buffers->last : we_is_low_surrogate(source[at + 1])))
+                break; /* a pair that the block ends before or in, or the source ends in */
+            if (we_is_surrogate(source[at])) {
+                scratch[length++] = 0xFFFD;
+                at++;
             }
-            at++;
-            scratch[length++] = code_point;
         }
+        const size_t units = at - buffers->read;
         const we_result result = we_encode_scratch(encoder, run, scratch, length, 2, buffers);
         if (result != WE_INPUT_EMPTY)
             return result;
-        if (at != buffers->source_length && length < WE_WIDE_BLOCK) {
+        if (at + 1 == buffers->source_length && we_is_high_surrogate(source[at]) && !buffers->last) {
             encoder->high_surrogate = source[at];
             buffers->read++;
             return WE_INPUT_EMPTY;
         }
-        if (at == buffers->source_length || surrogates * 16 < length)
+        if (at == buffers->source_length || (units - length) * 16 < length)
             return WE_INPUT_EMPTY;
     }
 }

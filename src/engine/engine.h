@@ -40,7 +40,9 @@ enum {
     WE_MAX_SEQUENCE = 4,   /* bytes that any codec decides an item by, at most */
     WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
     WE_LEAST_OFFER = 64,   /* less is not offered to a loop that might be called again for more */
-    WE_WIDE_BLOCK = 256    /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
+    WE_SCRATCH_BLOCK = 512, /* bytes, at most, that are decoded to a scratch buffer where it is not certain that they fit the target */
+    WE_LEAST_BLOCK = 8,    /* where less might fit, items are decoded one by one */
+    WE_WIDE_BLOCK = 1024    /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
 };
 
 /* What every decoder and encoder of a process shares: the instruction set, and the codecs of the standard that the engine itself uses. */

@@ -29,34 +29,34 @@ cdef extern from "whatwg_encoding.h" nogil:
     ctypedef struct whatwg_encoding_api:
         uint32_t abi
         uint32_t size
-        const whatwg_encoding *(*for_label)(const char *label, size_t length) noexcept
-        const whatwg_encoding *(*for_bom)(const uint8_t *bytes, size_t length, size_t *bom_length) noexcept
-        const whatwg_encoding *(*by_index)(size_t index) noexcept
-        const char *(*name)(const whatwg_encoding *) noexcept
-        const whatwg_encoding *(*output_encoding)(const whatwg_encoding *) noexcept
-        void (*decoder_init)(whatwg_decoder *, const whatwg_encoding *, uint32_t flags) noexcept
-        const whatwg_encoding *(*decoder_encoding)(const whatwg_decoder *) noexcept
+        const whatwg_encoding *(*for_label)(const char *label, size_t length) noexcept nogil
+        const whatwg_encoding *(*for_bom)(const uint8_t *bytes, size_t length, size_t *bom_length) noexcept nogil
+        const whatwg_encoding *(*by_index)(size_t index) noexcept nogil
+        const char *(*name)(const whatwg_encoding *) noexcept nogil
+        const whatwg_encoding *(*output_encoding)(const whatwg_encoding *) noexcept nogil
+        void (*decoder_init)(whatwg_decoder *, const whatwg_encoding *, uint32_t flags) noexcept nogil
+        const whatwg_encoding *(*decoder_encoding)(const whatwg_decoder *) noexcept nogil
         int (*decode_to_utf8)(whatwg_decoder *, const uint8_t *source, size_t *source_length, uint8_t *target,
-                              size_t *target_length, int last) noexcept
+                              size_t *target_length, int last) noexcept nogil
         int (*decode_to_utf16)(whatwg_decoder *, const uint8_t *source, size_t *source_length,
-                               uint16_t *target, size_t *target_length, int last) noexcept
+                               uint16_t *target, size_t *target_length, int last) noexcept nogil
         int (*decode_to_utf32)(whatwg_decoder *, const uint8_t *source, size_t *source_length,
-                               uint32_t *target, size_t *target_length, int last) noexcept
-        size_t (*max_utf8_length)(const whatwg_decoder *, size_t source_length) noexcept
-        size_t (*max_utf16_length)(const whatwg_decoder *, size_t source_length) noexcept
-        size_t (*max_utf32_length)(const whatwg_decoder *, size_t source_length) noexcept
-        void (*malformed)(const whatwg_decoder *, size_t *length, size_t *read_after) noexcept
-        uint64_t (*error_count)(const whatwg_decoder *) noexcept
-        size_t (*valid_up_to)(const whatwg_encoding *, const uint8_t *source, size_t length) noexcept
-        int (*encoder_init)(whatwg_encoder *, const whatwg_encoding *, uint32_t flags) noexcept
+                               uint32_t *target, size_t *target_length, int last) noexcept nogil
+        size_t (*max_utf8_length)(const whatwg_decoder *, size_t source_length) noexcept nogil
+        size_t (*max_utf16_length)(const whatwg_decoder *, size_t source_length) noexcept nogil
+        size_t (*max_utf32_length)(const whatwg_decoder *, size_t source_length) noexcept nogil
+        void (*malformed)(const whatwg_decoder *, size_t *length, size_t *read_after) noexcept nogil
+        uint64_t (*error_count)(const whatwg_decoder *) noexcept nogil
+        size_t (*valid_up_to)(const whatwg_encoding *, const uint8_t *source, size_t length) noexcept nogil
+        int (*encoder_init)(whatwg_encoder *, const whatwg_encoding *, uint32_t flags) noexcept nogil
         int (*encode_from_utf8)(whatwg_encoder *, const uint8_t *source, size_t *source_length,
-                                uint8_t *target, size_t *target_length, int last) noexcept
+                                uint8_t *target, size_t *target_length, int last) noexcept nogil
         int (*encode_from_utf16)(whatwg_encoder *, const uint16_t *source, size_t *source_length,
-                                 uint8_t *target, size_t *target_length, int last) noexcept
+                                 uint8_t *target, size_t *target_length, int last) noexcept nogil
         int (*encode_from_utf32)(whatwg_encoder *, const uint32_t *source, size_t *source_length,
-                                 uint8_t *target, size_t *target_length, int last) noexcept
-        size_t (*max_encoded_length)(const whatwg_encoder *, size_t source_length, int unit_size) noexcept
-        uint32_t (*unmappable)(const whatwg_encoder *) noexcept
+                                 uint8_t *target, size_t *target_length, int last) noexcept nogil
+        size_t (*max_encoded_length)(const whatwg_encoder *, size_t source_length, int unit_size) noexcept nogil
+        uint32_t (*unmappable)(const whatwg_encoder *) noexcept nogil
 
 cdef extern from "whatwg_encoding.h":
     const whatwg_encoding_api *whatwg_encoding_import() except NULL

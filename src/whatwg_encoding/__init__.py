@@ -85,7 +85,7 @@ if not TYPE_CHECKING:
 
 def get_include() -> str:
     """Return the folder of ``whatwg_encoding.h``, the header of the C API, for a compiler's include path."""
-    return f"{__path__[0]}/include"
+    return __file__.removesuffix("__init__.py") + "include"
 
 
 def __getattr__(name: str) -> object:

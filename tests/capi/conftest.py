@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
+from tests.capi.table import api_address
 from tests.reference import oracle
 
 HERE = Path(__file__).resolve().parent
@@ -23,9 +24,9 @@ FORMS[4] = FORMS[2].replace("16", "32")
 ANY_POSITION = (1 << 8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 
 
-def compile_or_fail(*arguments: str, compiler: str = "CC", default: str = "cc") -> None:
-    """Run a compiler, with the flags of a sanitizer if the package is built with one; what it says is the test's failure."""
-    command = [*shlex.split(os.environ.get(compiler, default)), *arguments]
+def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -> None:
+    """Run a compiler, with a sanitizer's flags if the package has them; what it says is the test's failure."""
+    command = [*shlex.split(os.environ.get(*compiler)), *arguments]
     command += shlex.split(os.environ.get("WE_KERNEL_CFLAGS", ""))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -52,15 +53,6 @@ class Job(ctypes.Structure):
     )
 
 
-def api_address() -> int:
-    """Return the address of the C API's table."""
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
-    address: int = get_pointer(we._C_API, b"whatwg_encoding._C_API")
-    return address
-
-
 class Harness:
     """Runs jobs; each method returns what differs, or an empty string."""
 
@@ -73,8 +65,8 @@ class Harness:
              errors: Sequence[tuple[int, int]]) -> Job:  # fmt: skip
         flat = [number for error in errors for number in error]
         array = (ctypes.c_size_t * max(len(flat), 1))(*flat)
-        return Job(self._api, name.encode(), 0, unit_size, source, length, expected, expected_length, array, len(errors),
-                   name.encode())  # fmt: skip
+        label = name.encode()
+        return Job(self._api, label, 0, unit_size, source, length, expected, expected_length, array, len(errors), label)
 
     def _run(self, job: Job, decodes: bool, capacities: int | None, seed: int, rounds: int) -> str:
         if capacities is not None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import codecs
 import ctypes
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, pairwise
 from typing import TypeVar
 
 import whatwg_encoding as we
+from tests.capi import table
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
 from tests.reference.encodings import encodings
@@ -416,10 +417,64 @@ def url_text(data: bytes) -> None:
     assert mime is None or mime[0]
 
 
+def _capacities(choices: Choices) -> Iterator[int]:
+    """The capacity of each call, from the next few numbers, in turn."""
+    few = [choices.of((0, 1, 2, 3, 4, 5, 8, 13, 14, 31, 63, 64, 65, 100, 200, 513, 1600, 7000)) for _ in range(4)]
+    return cycle(few)
+
+
+def c_decode(data: bytes) -> None:
+    """Streams through the C API, with any capacities: output, error spans and counts, byte order marks."""
+    choices = Choices(data)
+    name, unit_size = choices.of(inputs.ALL_NAMES), choices.of((1, 2, 4))
+    flags, capacities = choices.number(8), _capacities(choices)
+    content = choices.content()
+    marks = flags & (table.BOM_SNIFF | table.BOM_REMOVE)
+    expected, final = table.expected_with_mark(name, content, flags) if marks else (oracle.decode(name, content), name)
+    chunks = [bytes(chunk) for chunk in _pieces(content, choices.cuts(len(content)))]
+    stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=True)
+    found = stream.output.decode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size])
+    assert (found, stream.name) == (expected.text, final), (name, flags, chunks, found, expected)
+    if flags & table.FATAL:
+        spans = tuple((end - length, end) for end, length in stream.errors)
+        assert spans == expected.spans, (name, flags, chunks, spans, expected)
+    else:
+        assert stream.replaced == len(expected.spans), (name, flags, chunks, stream, expected)
+
+
+def c_encode(data: bytes) -> None:
+    """Streams through the C API's encoders, from every form of text, with any capacities."""
+    choices = Choices(data)
+    name, unit_size = choices.of(inputs.ENCODER_NAMES), choices.of((1, 2, 4))
+    flags, capacities = choices.number(2), _capacities(choices)
+    if unit_size == 1 and choices.number(2):
+        source = choices.content()  # malformed, most often
+        text = oracle.decode("UTF-8", source).text
+    else:
+        text = choices.text()
+        if unit_size == 1:
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        source = text.encode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size], "surrogatepass")
+        if unit_size == 4:  # a surrogate is none of its code points, not even beside another
+            text = "".join("\ufffd" if 0xD800 <= ord(unit) <= 0xDFFF else unit for unit in text)
+    units = [source[i : i + unit_size] for i in range(0, len(source), unit_size)]
+    chunks = [b"".join(chunk) for chunk in _pieces(units, choices.cuts(len(units)))]
+    stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=False)
+    expected = oracle.encode(name, text)
+    assert stream.output == expected.output, (name, flags, chunks, stream, expected)
+    assert len(stream.errors) == (len(expected.spans) if flags & table.FATAL else 0), (
+        name,
+        flags,
+        chunks,
+        stream,
+        expected,
+    )
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, mime_types, url_text,
+        sniff_markup, mime_types, url_text, c_decode, c_encode,
     )
 }  # fmt: skip

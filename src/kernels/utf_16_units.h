@@ -1,0 +1,117 @@
+/* Code points to UTF-16 units in native byte order, and back: what text above U+FFFF takes where units are 16 bits wide.
+ *
+ * Surrogates come as often as the text has them, and where they come nobody can predict: no variant branches on a single one. */
+#ifndef WE_UTF_16_UNITS_H
+#define WE_UTF_16_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+
+#if defined(WE_HAVE_AVX512)
+/* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops where fewer than 16 are
+ * left, or where the target has not got the 32 units that a store takes. */
+static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *source, size_t length, uint16_t *target, size_t capacity,
+                                                           size_t *written)
+{
+    size_t read = 0, out = 0;
+    for (; length - read >= 16 && capacity - out >= 32; read += 16) {
+        const __m512i code_points = _mm512_loadu_si512(source + read);
+        const __mmask16 two = _mm512_cmpgt_epu32_mask(code_points, _mm512_set1_epi32(0xFFFF));
+        const __m512i high = _mm512_add_epi32(_mm512_srli_epi32(code_points, 10), _mm512_set1_epi32(0xD7C0));
+        const __m512i low = _mm512_slli_epi32(_mm512_and_si512(code_points, _mm512_set1_epi32(0x3FF)), 16);
+        const __m512i pairs = _mm512_or_si512(_mm512_or_si512(high, low), _mm512_set1_epi32((int)0xDC000000));
+        const __m512i lanes = _mm512_mask_mov_epi32(code_points, two, pairs);
+        const uint32_t kept = UINT32_C(0x55555555) | _pdep_u32(two, UINT32_C(0xAAAAAAAA));
+        _mm512_storeu_si512(target + out, _mm512_maskz_compress_epi16(kept, lanes));
+        out += 16 + (size_t)_mm_popcnt_u32(two);
+    }
+    *written = out;
+    return read;
+}
+
+/* Sixteen units at a time, of which those that begin a pair are joined with the next, and those that end one are left out. Stops where a
+ * surrogate is alone, or where 17 units are not left, or where the target has not got the 16 code points that a store takes. */
+static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
+                                                            size_t *written)
+{
+    const __m256i kind = _mm256_set1_epi16((short)0xFC00);
+    size_t read = 0, out = 0;
+    while (length - read >= 17 && capacity - out >= 16) {
+        const __m256i units = _mm256_loadu_si256((const __m256i *)(const void *)(source + read));
+        const __m256i next = _mm256_loadu_si256((const __m256i *)(const void *)(source + read + 1));
+        const __m256i kinds = _mm256_and_si256(units, kind);
+        const uint32_t high = _mm256_cmpeq_epi16_mask(kinds, _mm256_set1_epi16((short)0xD800));
+        const uint32_t low = _mm256_cmpeq_epi16_mask(kinds, _mm256_set1_epi16((short)0xDC00));
+        if (low != (high << 1 & 0xFFFF))
+            break;
+        /* A pair that begins in the last place is left for the next step. */
+        const uint32_t taken = 16 - (high >> 15);
+        const __m512i code_points = _mm512_cvtepu16_epi32(units);
+        const __m512i pairs = _mm512_sub_epi32(_mm512_add_epi32(_mm512_slli_epi32(code_points, 10), _mm512_cvtepu16_epi32(next)),
+                                               _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x10000));
+        const __m512i lanes = _mm512_mask_mov_epi32(code_points, (__mmask16)high, pairs);
+        const __mmask16 kept = (__mmask16)(~low & ((UINT32_C(1) << taken) - 1));
+        _mm512_storeu_si512(target + out, _mm512_maskz_compress_epi32(kept, lanes));
+        out += (size_t)_mm_popcnt_u32(kept);
+        read += taken;
+    }
+    *written = out;
+    return read;
+}
+#endif
+
+/* Write code points as UTF-16; return how many units. Write nothing beyond the capacity, which suffices. */
+static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t length, uint16_t *target, size_t capacity)
+{
+    size_t read = 0, out = 0;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        read = we_utf_16_put_avx512(source, length, target, capacity, &out);
+#endif
+    (void)simd;
+    /* The second unit is written where there is none, too, as long as the target has a place for it. */
+    for (; read < length && capacity - out >= 2; read++) {
+        const uint32_t code_point = source[read];
+        const int two = code_point > 0xFFFF;
+        target[out] = (uint16_t)(two ? 0xD7C0 + (code_point >> 10) : code_point);
+        target[out + 1] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
+        out += two ? 2 : 1;
+    }
+    if (read < length && out < capacity)
+        target[out++] = (uint16_t)source[read];
+    return out;
+}
+
+/* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how many units were read. No more
+ * than `capacity` units are, so that the target has a place for each. */
+static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity, size_t *written)
+{
+    size_t read = 0, out = 0;
+    if (length > capacity)
+        length = capacity;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        read = we_utf_16_join_avx512(source, length, target, capacity, &out);
+#endif
+    (void)simd;
+    /* Each unit is written behind the last code point, but the second of a pair over the first. */
+    uint32_t before = 0;
+    int high_before = 0;
+    for (; read < length; read++) {
+        const uint32_t unit = source[read];
+        const int low = (unit & 0xFC00) == 0xDC00;
+        if (low != high_before)
+            break;
+        out -= (size_t)low;
+        target[out++] = low ? (before << 10) + unit - ((UINT32_C(0xD800) << 10) + 0xDC00 - 0x10000) : unit;
+        high_before = (unit & 0xFC00) == 0xD800;
+        before = unit;
+    }
+    /* The first half of a pair whose second is not there was not read. */
+    *written = out - (size_t)high_before;
+    return read - (size_t)high_before;
+}
+
+#endif

@@ -1,0 +1,176 @@
+"""The members of the table that are about encodings, beside the Python API and the reference, through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, Table
+from tests.reference import inputs, oracle
+from tests.standard.comparison import report
+
+
+def for_label(label: bytes) -> str | None:
+    """The name of the encoding that a label names. The label's memory ends where it ends."""
+    exact = (ctypes.c_char * max(len(label), 1)).from_buffer_copy(label or b"\0")
+    encoding = API.for_label(ctypes.addressof(exact), len(label))
+    return API.name(encoding).decode() if encoding else None
+
+
+def test_the_table_tells_its_version_and_size() -> None:
+    assert API.abi == 1
+    assert API.size == ctypes.sizeof(Table)
+
+
+def test_encodings_in_order() -> None:
+    found = [API.by_index(index) for index in range(len(inputs.ALL_NAMES) + 2)]
+    assert found[-2:] == [None, None]
+    assert API.by_index(SIZE_MAX) is None
+    assert tuple(API.name(encoding).decode() for encoding in found[:-2]) == inputs.ALL_NAMES
+    assert len(set(found[:-2])) == len(inputs.ALL_NAMES)
+
+
+def test_every_label() -> None:
+    for label, encoding in we.LABELS.items():
+        for form in (label, label.upper(), label.title(), f" \t\n\f\r{label}\r\f\n\t "):
+            assert for_label(form.encode()) == encoding.name, form
+        assert for_label(label.encode()) == API.name(API.for_label(label.encode() + b"x", len(label))).decode()
+
+
+@pytest.mark.parametrize(
+    "label",
+    [b"", b" ", b"klingon", b"utf-8\0", b"\0utf-8", b"utf\0-8", b"utf-8\x0b", b"\xa0utf-8", "\u212aoi8-r".encode(),
+     b"utf_8", b"u" * 31, b"u" * 32, b"u" * 33, b" " * 1000, b"utf-8" + b" " * 1000 + b"x", b"\xff" * 40],
+)  # fmt: skip
+def test_what_is_no_label(label: bytes) -> None:
+    assert for_label(label) is None
+
+
+def test_a_label_in_much_white_space() -> None:
+    assert for_label(b" " * 1000 + b"SJIS" + b"\n" * 1000) == "Shift_JIS"
+
+
+def test_output_encodings() -> None:
+    for name in inputs.ALL_NAMES:
+        encoding = API.for_label(name.encode(), len(name))
+        expected = "UTF-8" if name in ("replacement", "UTF-16BE", "UTF-16LE") else name
+        assert API.name(API.output_encoding(encoding)).decode() == expected
+        state = STATE()
+        assert API.encoder_init(state, encoding, 0) == (0 if name in inputs.ENCODER_NAMES else -1)
+        API.decoder_init(state, encoding, 0)
+        assert API.decoder_encoding(state) == encoding
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "length"),
+    [
+        (b"\xef\xbb\xbf", "UTF-8", 3),
+        (b"\xef\xbb\xbfabc", "UTF-8", 3),
+        (b"\xfe\xff", "UTF-16BE", 2),
+        (b"\xff\xfe\0\0", "UTF-16LE", 2),
+        (b"", None, 0),
+        (b"\xef", None, 0),
+        (b"\xef\xbb", None, 0),
+        (b"\xfe", None, 0),
+        (b"a\xfe\xff", None, 0),
+        (b"\x2b\x2f\x76\x38", None, 0),
+    ],
+)
+def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
+    found = SIZE(77)
+    encoding = API.for_bom(data, len(data), found)
+    assert (API.name(encoding).decode() if encoding else None, found.value) == (name, length)
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_valid_up_to(name: str) -> None:
+    """The start of the first error, for inputs beyond every block, and with padding before and after."""
+    encoding = API.for_label(name.encode(), len(name))
+
+    def differences() -> Iterator[str]:
+        data = [*inputs.vectors(name), *inputs.random_inputs(name, 30), b""]
+        data += [vector[:1] * 1500 + vector for vector in data[:8]] + [b"ab" * 1100 + vector for vector in data[:12]]
+        for vector in data:
+            spans = oracle.decode(name, vector).spans
+            expected = spans[0][0] if spans else len(vector)
+            exact = (ctypes.c_char * max(len(vector), 1)).from_buffer_copy(vector or b"\0")
+            found = API.valid_up_to(encoding, ctypes.cast(exact, ctypes.c_char_p), len(vector))
+            if found != expected:
+                yield f"{name} {vector[-40:]!r} of {len(vector)}: {found}, not {expected}"
+
+    report(differences())
+
+
+def test_capacities_that_no_size_t_holds() -> None:
+    """An upper bound is exact or SIZE_MAX; it never wraps around."""
+    state = STATE()
+    for name in inputs.ALL_NAMES:
+        encoding = API.for_label(name.encode(), len(name))
+        for flags in (0, FATAL, BOM_SNIFF):
+            API.decoder_init(state, encoding, flags)
+            for length in (SIZE_MAX, SIZE_MAX - 1, SIZE_MAX // 2, SIZE_MAX // 3, SIZE_MAX // 3 + 1):
+                units = API.max_utf16_length(state, length)
+                assert units == API.max_utf32_length(state, length)
+                assert units >= length // 4096
+                assert API.max_utf8_length(state, length) == min(units * 3, SIZE_MAX)
+        if API.encoder_init(state, encoding, 0) == 0:
+            for unit_size in (1, 2, 4):
+                for length in (SIZE_MAX, SIZE_MAX - 1, SIZE_MAX // 2, SIZE_MAX // 5):
+                    assert API.max_encoded_length(state, length, unit_size) >= length
+
+
+def test_threads() -> None:
+    """Calls through ctypes run without the GIL: many at once, each with its own state, give what one gives."""
+    wrong: list[str] = []
+
+    def work(name: str) -> None:
+        data = b"".join(inputs.vectors(name)) * 50
+        expected = oracle.decode(name, data).text.encode()
+        encoding = API.for_label(name.encode(), len(name))
+        for _ in range(20):
+            state, target = STATE(), ctypes.create_string_buffer(len(data) * 3)
+            API.decoder_init(state, encoding, 0)
+            read, written = SIZE(len(data)), SIZE(len(target))
+            API.decode_to_utf8(state, data, read, target, written, 1)
+            if target.raw[: written.value] != expected:
+                wrong.append(name)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in inputs.MULTI_BYTE_NAMES]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
+AGAIN = [
+    *(
+        f"test_vectors.py::test_decode_beyond_every_block[{name}]"
+        for name in ("UTF-8", "UTF-16LE", "windows-1252", "gb18030")
+    ),
+    *(f"test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
+    "test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
+]
+
+
+@pytest.mark.parametrize("simd", OTHERS)
+def test_instruction_set(simd: str) -> None:
+    """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *AGAIN],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
