@@ -534,16 +534,16 @@ def _explain(options: argparse.Namespace) -> int:
     try:
         checkout = _checkout.Checkout(options.checkout) if options.checkout else _checkout.find()
     except ValueError as error:
-        return _complaint(str(error), 2)
+        return _complain(str(error), 2)
     lines: Iterator[str]
     if options.trace:
         if options.source is None:
-            return _complaint("--trace takes one encoding: name it with -f", 2)
+            return _complain("--trace takes one encoding: name it with -f", 2)
         if checkout is None:
-            return _complaint(_checkout.NO_CHECKOUT, 2)
+            return _complain(_checkout.NO_CHECKOUT, 2)
         source = options.text if options.bytes is None else options.bytes
         if options.bytes is None and not options.source.has_encoder:
-            return _complaint(f"{options.source.name} has no encoder", 2)
+            return _complain(f"{options.source.name} has no encoder", 2)
         lines = _inspect.trace(options.source, source, checkout)
     elif options.bytes is None:
         # In all encodings at once the steps would hide the answer.
