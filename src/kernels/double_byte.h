@@ -306,13 +306,13 @@ WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
 }
 
 /* Puts the first `count` of 16 units below U+10000 as UTF-8; returns how many bytes. Writes 64. */
-WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count)
+WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, const we_utf_8_encode_constants_512 *utf_8)
 {
     /* The bytes of each unit at the start of its lane, as if it had three; what it does not have are left out by compressing. */
     __m512i wide = _mm512_cvtepu16_epi32(units);
-    __m512i lanes = we_utf_8_three_avx512(wide);
-    __mmask16 two = _mm512_cmplt_epu32_mask(wide, _mm512_set1_epi32(0x800)), one = _mm512_cmplt_epu32_mask(wide, _mm512_set1_epi32(0x80));
-    lanes = _mm512_mask_xor_epi32(lanes, two, lanes, _mm512_set1_epi32(0x40E0));
+    __m512i lanes = we_utf_8_three_avx512(wide, utf_8);
+    __mmask16 two = _mm512_cmplt_epu32_mask(wide, utf_8->below_three_u32), one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
+    lanes = _mm512_mask_xor_epi32(lanes, two, lanes, utf_8->three_to_two);
     lanes = _mm512_mask_slli_epi32(lanes, one, wide, 16);
     uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & _bzhi_u64(~UINT64_C(0), (unsigned)count * 4);
     _mm512_storeu_si512(target, _mm512_mask_compress_epi8(lanes, kept, lanes));
@@ -321,7 +321,8 @@ WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_
 
 /* Puts the first `count` of 32 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes 32 units, or 64 bytes
  * of UTF-8 from where the last sixteen begin. */
-WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count)
+WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count,
+                                         const we_utf_8_encode_constants_512 *utf_8)
 {
     uint8_t *at = (uint8_t *)we_at(target, kind, out);
     __m256i low = _mm512_castsi512_si256(units), high = _mm512_extracti64x4_epi64(units, 1);
@@ -334,19 +335,20 @@ WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m
         _mm512_storeu_si512(at + 64, _mm512_cvtepu16_epi32(high));
         return count;
     }
-    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16);
+    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16, utf_8);
     if (count > 16)
-        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16);
+        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16, utf_8);
     return bytes;
 }
 
 /* Puts the first `count` of 64 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes more than that: of
  * UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen begin. */
-WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count)
+WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
+                                    const we_utf_8_encode_constants_512 *utf_8)
 {
-    size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32);
+    size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32, utf_8);
     if (kind != WE_UTF8 || count > 32)
-        put += we_put_half_block(target, kind, out + put, high, count < 32 ? 0 : count - 32);
+        put += we_put_half_block(target, kind, out + put, high, count < 32 ? 0 : count - 32, utf_8);
     return put;
 }
 
@@ -360,6 +362,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
                                                  void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72 };
+    const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
     _Alignas(64) uint16_t keys[2][32] = {{0}}; /* a block without leads stores none, and after a trail is looked up all the same */
     size_t read = 0, out = 0, more;
     if (length >= BLOCK_ASKS) {
@@ -391,7 +394,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
                 __m512i after_low = _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
                 low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
                 high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32), _mm512_permutexvar_epi16(after_low, units));
-                out += we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters));
+                out += we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters), &utf_8);
                 if (null) {
                     *written = out;
                     return read + (size_t)__builtin_ctzll(null);
@@ -401,7 +404,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_blocks(const uint8_t *source, size_t l
                 out += BLOCK;
             } else {
                 out += we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block.bytes), katakana),
-                                    we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK);
+                                    we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK,
+                                    &utf_8);
             }
             read += BLOCK;
             if (is_last) {
