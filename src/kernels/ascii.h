@@ -13,6 +13,7 @@
 
 #include "codec.h"
 #include "cpu.h"
+#include "vector_16.h"
 
 /* Scans `source` and writes `target` by `step`, `block` items at a time; then `rest` has the last items. */
 #define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                   \
@@ -116,143 +117,33 @@ static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)
     return all;
 }
 
-/* ---- Sixteen items: SSE2 and NEON behind the same few names ---- */
-
-#if defined(WE_HAVE_SSE2)
-#define WE_HAVE_BYTES_16 1
-typedef __m128i we_bytes_16;
-
-static inline we_bytes_16 we_load_16(const void *source)
-{
-    return _mm_loadu_si128((const __m128i *)source);
-}
-
-static inline void we_store_16(void *target, we_bytes_16 bytes)
-{
-    _mm_storeu_si128((__m128i *)target, bytes);
-}
-
-static inline we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_or_si128(a, b);
-}
-
-/* How many bytes stand before the first with the high bit; 16 if none has it. */
-static inline size_t we_ascii_in_16(we_bytes_16 bytes)
-{
-    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(bytes) | 0x10000u);
-}
-
-/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
-static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
-{
-    /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and above. */
-    __m128i most = _mm_set1_epi16(0x00FF);
-    return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
-}
-
-static inline void we_widen_16_to_ucs2(we_bytes_16 bytes, uint16_t *target)
-{
-    __m128i zero = _mm_setzero_si128();
-    we_store_16(target, _mm_unpacklo_epi8(bytes, zero));
-    we_store_16(target + 8, _mm_unpackhi_epi8(bytes, zero));
-}
-
-static inline void we_widen_8_units_to_ucs4(we_bytes_16 units, uint32_t *target)
-{
-    __m128i zero = _mm_setzero_si128();
-    we_store_16(target, _mm_unpacklo_epi16(units, zero));
-    we_store_16(target + 4, _mm_unpackhi_epi16(units, zero));
-}
-
-static inline void we_widen_16_to_ucs4(we_bytes_16 bytes, uint32_t *target)
-{
-    __m128i zero = _mm_setzero_si128();
-    we_widen_8_units_to_ucs4(_mm_unpacklo_epi8(bytes, zero), target);
-    we_widen_8_units_to_ucs4(_mm_unpackhi_epi8(bytes, zero), target + 8);
-}
-
-/* The low bytes of two vectors of 16-bit units, and the low units of two of 32-bit units. */
-static inline we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
-{
-    __m128i low = _mm_set1_epi16(0x00FF);
-    return _mm_packus_epi16(_mm_and_si128(a, low), _mm_and_si128(b, low));
-}
-
-static inline we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
-{
-    /* Sign-extending the low half keeps packs_epi32, the only narrowing of 32-bit units in SSE2, from saturating. */
-    return _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(a, 16), 16), _mm_srai_epi32(_mm_slli_epi32(b, 16), 16));
-}
-#elif defined(WE_HAVE_NEON)
-#define WE_HAVE_BYTES_16 1
-typedef uint8x16_t we_bytes_16;
-
-static inline we_bytes_16 we_load_16(const void *source)
-{
-    return vld1q_u8((const uint8_t *)source);
-}
-
-static inline void we_store_16(void *target, we_bytes_16 bytes)
-{
-    vst1q_u8((uint8_t *)target, bytes);
-}
-
-static inline we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vorrq_u8(a, b);
-}
-
-/* Four bits for each byte of a mask of whole bytes: the nearest that NEON has to a movemask. */
-static inline uint64_t we_mask_16(we_bytes_16 mask)
-{
-    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(mask), 4)), 0);
-}
-
-/* How many bytes stand before the first with the high bit; 16 if none has it. */
-static inline size_t we_ascii_in_16(we_bytes_16 bytes)
-{
-    uint64_t mask = we_mask_16(vcltzq_s8(vreinterpretq_s8_u8(bytes)));
-    return mask == 0 ? 16 : (size_t)__builtin_ctzll(mask) / 4;
-}
-
-/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
-static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vcombine_u8(vqmovn_u16(vreinterpretq_u16_u8(a)), vqmovn_u16(vreinterpretq_u16_u8(b)));
-}
-
-static inline void we_widen_16_to_ucs2(we_bytes_16 bytes, uint16_t *target)
-{
-    vst1q_u16(target, vmovl_u8(vget_low_u8(bytes)));
-    vst1q_u16(target + 8, vmovl_high_u8(bytes));
-}
-
-static inline void we_widen_8_units_to_ucs4(we_bytes_16 units, uint32_t *target)
-{
-    vst1q_u32(target, vmovl_u16(vget_low_u16(vreinterpretq_u16_u8(units))));
-    vst1q_u32(target + 4, vmovl_high_u16(vreinterpretq_u16_u8(units)));
-}
-
-static inline void we_widen_16_to_ucs4(we_bytes_16 bytes, uint32_t *target)
-{
-    we_widen_8_units_to_ucs4(vreinterpretq_u8_u16(vmovl_u8(vget_low_u8(bytes))), target);
-    we_widen_8_units_to_ucs4(vreinterpretq_u8_u16(vmovl_high_u8(bytes)), target + 8);
-}
-
-/* The low bytes of two vectors of 16-bit units, and the low units of two of 32-bit units. */
-static inline we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vuzp1q_u8(a, b);
-}
-
-static inline we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
-}
-#endif
+/* ---- Sixteen items: the baseline of vector_16.h ---- */
 
 #if defined(WE_HAVE_BYTES_16)
+/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
+static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return we_narrow_saturated_u16(a, b);
+}
+
+static inline void we_widen_16_to_ucs2(we_bytes_16 bytes, uint16_t *target)
+{
+    we_store_16(target, we_zip_low_u8(bytes, we_zero_16()));
+    we_store_16(target + 8, we_zip_high_u8(bytes, we_zero_16()));
+}
+
+static inline void we_widen_8_units_to_ucs4(we_bytes_16 units, uint32_t *target)
+{
+    we_store_16(target, we_zip_low_u16(units, we_zero_16()));
+    we_store_16(target + 4, we_zip_high_u16(units, we_zero_16()));
+}
+
+static inline void we_widen_16_to_ucs4(we_bytes_16 bytes, uint32_t *target)
+{
+    we_widen_8_units_to_ucs4(we_zip_low_u8(bytes, we_zero_16()), target);
+    we_widen_8_units_to_ucs4(we_zip_high_u8(bytes, we_zero_16()), target + 8);
+}
+
 static inline size_t we_ascii_step_to_ucs1_16(const uint8_t *source, uint8_t *target)
 {
     we_bytes_16 bytes = we_load_16(source);
@@ -286,13 +177,7 @@ static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t 
 {
     we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8), d = we_load_16(source + 12);
     we_bytes_16 all = we_or_16(we_or_16(a, b), we_or_16(c, d));
-#if defined(WE_HAVE_SSE2)
-    __m128i high = _mm_and_si128(all, _mm_set1_epi32(~0x7F));
-    int ascii = _mm_movemask_epi8(_mm_cmpeq_epi32(high, _mm_setzero_si128())) == 0xFFFF;
-#else
-    int ascii = vmaxvq_u32(vreinterpretq_u32_u8(all)) < 0x80;
-#endif
-    if (!ascii)
+    if (we_any_16(we_and_16(all, we_all_u32(~UINT32_C(0x7F)))))
         return we_ascii_run_from_ucs4_scalar(source, 16, target);
     we_store_16(target, we_low_bytes_16(we_low_units_8(a, b), we_low_units_8(c, d)));
     return 16;

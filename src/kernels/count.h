@@ -7,12 +7,6 @@
 
 #include "cpu.h"
 
-#if defined(__GNUC__)
-#define WE_ALWAYS_INLINE static inline __attribute__((always_inline))
-#else
-#define WE_ALWAYS_INLINE static inline
-#endif
-
 /* we_<what>_count_<kind>: how many units IS holds for. Counters are as narrow as the units, so that a vector holds as many of them, and
  * are emptied before they can overflow. */
 #define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                        \

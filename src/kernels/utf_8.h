@@ -17,13 +17,7 @@
 #include "codec.h"
 #include "cpu.h"
 
-#if defined(__GNUC__) || defined(__clang__)
-#define WE_UNICODE_INLINE static inline __attribute__((always_inline))
-#elif defined(_MSC_VER)
-#define WE_UNICODE_INLINE static __forceinline
-#else
-#define WE_UNICODE_INLINE static inline
-#endif
+#define WE_UNICODE_INLINE WE_ALWAYS_INLINE
 
 /* ---- Plain ----------------------------------------------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUT = ROOT / "build" / "_out" / "fuzz"
 KERNELS = "kernels"
-LEVELS = ("avx512", "avx2", "sse2", "scalar")
+LEVELS = ("avx512", "avx2", "x86-64-v2", "sse2", "neon", "scalar")
 INPUT_LENGTH = 500
 # Seconds by the clock that one input may take; it takes milliseconds, but a machine may have other things to do.
 PATIENCE = 100

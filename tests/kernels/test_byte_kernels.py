@@ -29,7 +29,7 @@ class Memory(Protocol):
 Guarded = Callable[[int], Memory]
 
 INDEXES = Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json"
-LEVELS = ("scalar", "sse2", "avx2", "avx512")
+LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 KERNELS = (
     "ascii_length",
     "ascii_run_to_ucs1",
@@ -168,17 +168,19 @@ def test_the_kernels_are_those_of_the_library(library: ctypes.CDLL) -> None:
 
 def test_level_names(library: ctypes.CDLL) -> None:
     best = library.simd_best()
-    names = [library.simd_name(level) for level in range(4)]
-    assert names in ([b"scalar", b"sse2", b"avx2", b"avx512"], [b"scalar", b"neon", b"avx2", b"avx512"])
-    assert library.simd_name(4) is None
+    names = [name for level in range(8) if (name := library.simd_name(level)) is not None]
+    assert names in ([level.encode() for level in LEVELS], [b"scalar", b"neon"])
+    top = len(names) - 1
+    assert library.simd_name(len(names)) is None
     assert library.simd_name(-1) is None
     for level, name in enumerate(names):
         assert library.simd_from_name(name, best) == (level if level <= best else -2)
-        assert library.simd_from_name(name, 3) == level
+        assert library.simd_from_name(name, top) == level
         assert library.simd_from_name(name, 0) == (0 if level == 0 else -2)
-    assert library.simd_from_name(b"neon" if names[1] == b"sse2" else b"sse2", 3) == -2
-    for unknown in (b"", b"AVX2", b"avx", b"avx5120", b"sse", b"native"):
-        assert library.simd_from_name(unknown, 3) == -1
+    for elsewhere in (b"neon",) if len(names) > 2 else (b"sse2", b"x86-64-v2", b"avx2", b"avx512"):
+        assert library.simd_from_name(elsewhere, top) == -2
+    for unknown in (b"", b"AVX2", b"avx", b"avx5120", b"sse", b"x86-64", b"native"):
+        assert library.simd_from_name(unknown, top) == -1
 
 
 def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None:
@@ -190,11 +192,13 @@ def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None
         pytest.skip("/proc/cpuinfo has no flags on this architecture")
     if ctypes.sizeof(ctypes.c_void_p) == 4:
         flags = set()  # x86 with 32 bits has the scalar code alone, whatever the processor can do
-    best = 1 if flags else 0
-    if {"avx2", "bmi1", "bmi2", "abm", "popcnt"} <= flags:
-        best = 2
-        if {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2"} <= flags:
-            best = 3
+    best = LEVELS.index("sse2") if flags else 0
+    if {"pni", "ssse3", "sse4_1", "sse4_2", "popcnt"} <= flags:
+        best = LEVELS.index("x86-64-v2")
+        if {"avx2", "bmi1", "bmi2", "abm"} <= flags:
+            best = LEVELS.index("avx2")
+            if {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512_vbmi2"} <= flags:
+                best = LEVELS.index("avx512")
     assert library.simd_best() == best
 
 

@@ -30,7 +30,7 @@ Guarded = Callable[[int], Memory]
 Ends = tuple[int, int]
 
 INDEXES = json.loads((Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json").read_text("utf-8"))
-LEVELS = ("scalar", "sse2", "avx2", "avx512")
+LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 UCS1, UCS2, UCS4, UTF8 = range(4)
 KIND_NAMES = ("ucs1", "ucs2", "ucs4", "utf8")
 DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE = range(4)

@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.kernels.conftest import GuardedBuffer
 
-LEVELS = ("scalar", "sse2", "avx2", "avx512")
+LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 LONGEST = 300
 UCS2 = 0xFFFF
 UCS4 = 0x10FFFF

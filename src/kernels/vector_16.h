@@ -1,0 +1,723 @@
+/* Operations on vectors of sixteen bytes, by NEON and by the instruction sets of x86-64: one vocabulary for every 128-bit algorithm.
+ *
+ * There is one type, we_bytes_16. An operation names its lanes: u8 sixteen bytes, u16 eight units of 16 bits, u32 four of 32. Lane 0 is
+ * the one at the lowest address. A comparison sets all bits of a lane or none, and a mask is such a vector.
+ *
+ * The first part exists at the baseline of both architectures (WE_HAVE_BYTES_16: SSE2, NEON). The second part exists from the level
+ * WE_SIMD_VECTOR_16 on (WE_HAVE_VECTOR_16: x86-64-v2, NEON); a function that uses it carries WE_TARGET_VECTOR_16.
+ *
+ * Immediate operands (`count`, `lane`) must be constant expressions, so the operations that take them are macros.
+ */
+#ifndef WE_VECTOR_16_H
+#define WE_VECTOR_16_H
+
+#include "cpu.h"
+
+/* ---- The baseline ---------------------------------------------------------------------------------------------------------- */
+
+#if defined(WE_HAVE_SSE2)
+typedef __m128i we_bytes_16;
+
+WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
+{
+    return _mm_loadu_si128((const __m128i *)source);
+}
+
+WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
+{
+    _mm_storeu_si128((__m128i *)target, bytes);
+}
+
+/* Eight bytes and eight zeros. */
+WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
+{
+    return _mm_loadl_epi64((const __m128i *)source);
+}
+
+/* Stores the first eight bytes. */
+WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
+{
+    _mm_storel_epi64((__m128i *)target, bytes);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
+{
+    return _mm_setzero_si128();
+}
+
+/* All lanes set to one value. */
+WE_ALWAYS_INLINE we_bytes_16 we_all_u8(uint8_t value)
+{
+    return _mm_set1_epi8((char)value);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_all_u16(uint16_t value)
+{
+    return _mm_set1_epi16((short)value);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_all_u32(uint32_t value)
+{
+    return _mm_set1_epi32((int)value);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_or_si128(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_and_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_and_si128(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_xor_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+/* a & ~b */
+WE_ALWAYS_INLINE we_bytes_16 we_and_not_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_andnot_si128(b, a);
+}
+
+/* Each bit from `a` where it is set in `mask`, else from `b`. */
+WE_ALWAYS_INLINE we_bytes_16 we_select_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_add_epi8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_add_epi16(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_add_epi32(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_sub_epi8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_sub_epi16(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_sub_epi32(a, b);
+}
+
+/* a - b, or 0 where that is negative. */
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_subs_epu8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_subs_epu16(a, b);
+}
+
+/* The low 16 bits of each product. */
+WE_ALWAYS_INLINE we_bytes_16 we_mul_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_mullo_epi16(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_min_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_min_epu8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_max_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_max_epu8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi16(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi32(a, b);
+}
+
+/* a >= b, unsigned. */
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi8(_mm_max_epu8(a, b), a);
+}
+
+/* a > b, of signed bytes. */
+WE_ALWAYS_INLINE we_bytes_16 we_above_s8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpgt_epi8(a, b);
+}
+
+/* The bytes with the high bit. */
+WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
+{
+    return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+}
+
+#define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
+#define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
+#define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
+#define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
+#define WE_SHIFT_LEFT_U8(bytes, count) \
+    _mm_and_si128(_mm_slli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF << (count) & 0xFF)))
+#define WE_SHIFT_RIGHT_U8(bytes, count) _mm_and_si128(_mm_srli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF >> (count))))
+
+/* `high` shifted left by `count`, with the low `count` bits of `low` below it. */
+#define WE_SHIFT_LEFT_INSERT_U8(low, high, count) \
+    we_select_16(_mm_set1_epi8((char)(0xFF << (count) & 0xFF)), _mm_slli_epi16((high), (count)), (low))
+#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) \
+    we_select_16(_mm_set1_epi16((short)(0xFFFF << (count) & 0xFFFF)), _mm_slli_epi16((high), (count)), (low))
+
+/* The lanes of `a` and `b` in turn: those of the lower halves, of the upper halves. With zeros for `b`, that widens. */
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpacklo_epi8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpackhi_epi8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpacklo_epi16(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpackhi_epi16(a, b);
+}
+
+/* The lower half of `a`, then that of `b`; and the upper halves. */
+WE_ALWAYS_INLINE we_bytes_16 we_low_halves_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpacklo_epi64(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_high_halves_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_unpackhi_epi64(a, b);
+}
+
+/* The low bytes of two vectors of 16-bit units. */
+WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    __m128i low = _mm_set1_epi16(0x00FF);
+    return _mm_packus_epi16(_mm_and_si128(a, low), _mm_and_si128(b, low));
+}
+
+/* The high bytes of two vectors of 16-bit units. */
+WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_packus_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
+}
+
+/* The low units of two vectors of 32-bit units. */
+WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+{
+    /* Sign-extending the low half keeps packs_epi32, the only narrowing of 32-bit units in SSE2, from saturating. */
+    return _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(a, 16), 16), _mm_srai_epi32(_mm_slli_epi32(b, 16), 16));
+}
+
+/* Two vectors of units to one of bytes; a unit above 0xFF gives 0xFF. */
+WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and above. */
+    __m128i most = _mm_set1_epi16(0x00FF);
+    return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
+}
+
+/* How many bytes stand before the first with the high bit; 16 if none has it. */
+WE_ALWAYS_INLINE size_t we_ascii_in_16(we_bytes_16 bytes)
+{
+    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(bytes) | 0x10000u);
+}
+
+/* Whether any byte has the high bit. */
+WE_ALWAYS_INLINE int we_any_high_16(we_bytes_16 bytes)
+{
+    return _mm_movemask_epi8(bytes) != 0;
+}
+
+/* Whether any bit is set. */
+WE_ALWAYS_INLINE int we_any_16(we_bytes_16 bytes)
+{
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())) != 0xFFFF;
+}
+
+/* Bit n for byte n of a mask. */
+WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
+{
+    return (uint32_t)_mm_movemask_epi8(mask);
+}
+
+/* Bit n for 16-bit lane n of a mask. */
+WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128()));
+}
+
+/* Bit n for byte n of four masks that follow one another. */
+WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
+{
+    return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32 | (uint64_t)we_bits_16(d) << 48;
+}
+
+/* The cheapest integer of a mask: WE_MASK_BITS equal bits for each byte. Count trailing zeros and divide by it. */
+#define WE_MASK_BITS 1
+WE_ALWAYS_INLINE uint64_t we_mask_16(we_bytes_16 mask)
+{
+    return (uint64_t)we_bits_16(mask);
+}
+
+/* The lower and the upper eight bytes as an integer. */
+WE_ALWAYS_INLINE uint64_t we_low_u64(we_bytes_16 bytes)
+{
+    return (uint64_t)_mm_cvtsi128_si64(bytes);
+}
+
+WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
+{
+    return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
+}
+
+/* 16-bit lane number `lane`. */
+#define WE_LANE_U16(bytes, lane) ((uint32_t)_mm_extract_epi16((bytes), (lane)))
+
+#elif defined(WE_HAVE_NEON)
+typedef uint8x16_t we_bytes_16;
+#define WE_U16_OF(bytes) vreinterpretq_u16_u8(bytes)
+#define WE_U32_OF(bytes) vreinterpretq_u32_u8(bytes)
+#define WE_U64_OF(bytes) vreinterpretq_u64_u8(bytes)
+
+WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
+{
+    return vld1q_u8((const uint8_t *)source);
+}
+
+WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
+{
+    vst1q_u8((uint8_t *)target, bytes);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
+{
+    return vcombine_u8(vld1_u8((const uint8_t *)source), vdup_n_u8(0));
+}
+
+WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
+{
+    vst1_u8((uint8_t *)target, vget_low_u8(bytes));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
+{
+    return vdupq_n_u8(0);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_all_u8(uint8_t value)
+{
+    return vdupq_n_u8(value);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_all_u16(uint16_t value)
+{
+    return vreinterpretq_u8_u16(vdupq_n_u16(value));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_all_u32(uint32_t value)
+{
+    return vreinterpretq_u8_u32(vdupq_n_u32(value));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vorrq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_and_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vandq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_xor_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return veorq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_and_not_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vbicq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_select_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
+{
+    return vbslq_u8(mask, a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vaddq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vaddq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_add_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u32(vaddq_u32(WE_U32_OF(a), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vsubq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vsubq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u32(vsubq_u32(WE_U32_OF(a), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vqsubq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vqsubq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_mul_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vmulq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_min_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vminq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_max_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vmaxq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vceqq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vceqq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_equal_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u32(vceqq_u32(WE_U32_OF(a), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vcgeq_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_above_s8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
+{
+    return vcltzq_s8(vreinterpretq_s8_u8(bytes));
+}
+
+#define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
+#define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
+#define WE_SHIFT_LEFT_U32(bytes, count) vreinterpretq_u8_u32(vshlq_n_u32(WE_U32_OF(bytes), (count)))
+#define WE_SHIFT_RIGHT_U32(bytes, count) vreinterpretq_u8_u32(vshrq_n_u32(WE_U32_OF(bytes), (count)))
+#define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
+#define WE_SHIFT_RIGHT_U8(bytes, count) vshrq_n_u8((bytes), (count))
+#define WE_SHIFT_LEFT_INSERT_U8(low, high, count) vsliq_n_u8((low), (high), (count))
+#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) vreinterpretq_u8_u16(vsliq_n_u16(WE_U16_OF(low), WE_U16_OF(high), (count)))
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vzip1q_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vzip2q_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vzip1q_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vzip2q_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_low_halves_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u64(vzip1q_u64(WE_U64_OF(a), WE_U64_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_high_halves_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u64(vzip2q_u64(WE_U64_OF(a), WE_U64_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vuzp1q_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vuzp2q_u8(a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vuzp1q_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
+}
+
+/* NEON has no movemask. Four bits for each byte are the nearest that takes one instruction. */
+#define WE_MASK_BITS 4
+WE_ALWAYS_INLINE uint64_t we_mask_16(we_bytes_16 mask)
+{
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(WE_U16_OF(mask), 4)), 0);
+}
+
+WE_ALWAYS_INLINE size_t we_ascii_in_16(we_bytes_16 bytes)
+{
+    uint64_t mask = we_mask_16(we_high_u8(bytes));
+    return mask == 0 ? 16 : (size_t)__builtin_ctzll(mask) / WE_MASK_BITS;
+}
+
+WE_ALWAYS_INLINE int we_any_high_16(we_bytes_16 bytes)
+{
+    return vmaxvq_u8(bytes) >= 0x80;
+}
+
+WE_ALWAYS_INLINE int we_any_16(we_bytes_16 bytes)
+{
+    return vmaxvq_u32(WE_U32_OF(bytes)) != 0;
+}
+
+/* The bit that byte n of a mask has in the byte of a bit mask to which it belongs. */
+WE_ALWAYS_INLINE we_bytes_16 we_bit_of_u8(void)
+{
+    return vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
+}
+
+WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
+{
+    const we_bytes_16 bit = we_bit_of_u8();
+    const we_bytes_16 first = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    const we_bytes_16 second = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
+    const we_bytes_16 all = vpaddq_u8(first, second);
+    return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
+}
+
+WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
+{
+    const we_bytes_16 bits = vandq_u8(mask, we_bit_of_u8());
+    const we_bytes_16 zipped = vzip1q_u8(bits, vextq_u8(bits, bits, 8)); /* the bits of each byte of the result, in alternate lanes */
+    return vaddvq_u16(WE_U16_OF(zipped));
+}
+
+WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
+{
+    static const uint16_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16(vandq_u16(WE_U16_OF(mask), vld1q_u16(bit)));
+}
+
+WE_ALWAYS_INLINE uint64_t we_low_u64(we_bytes_16 bytes)
+{
+    return vgetq_lane_u64(WE_U64_OF(bytes), 0);
+}
+
+WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
+{
+    return vgetq_lane_u64(WE_U64_OF(bytes), 1);
+}
+
+#define WE_LANE_U16(bytes, lane) ((uint32_t)vgetq_lane_u16(WE_U16_OF(bytes), (lane)))
+#endif
+
+/* ---- The level WE_SIMD_VECTOR_16 ------------------------------------------------------------------------------------------- */
+
+#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
+
+/* For each byte of `index` the byte of that number, 0 for an index of 0x80 or more. Others above 15 are not for use. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
+{
+    return _mm_shuffle_epi8(bytes, index);
+}
+
+/* The sixteen bytes that begin `count` before `bytes`, 1 to 15, where `before` are the sixteen before it. */
+#define WE_BYTES_BEFORE_16(before, bytes, count) _mm_alignr_epi8((bytes), (before), 16 - (count))
+
+/* Whether any bit of `bits` is set in `bytes`. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
+{
+    return !_mm_testz_si128(bytes, bits);
+}
+
+/* Whole bytes from `a` where the mask has all bits, else from `b`. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_blend_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_blendv_epi8(b, a, mask);
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_min_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_min_epu16(a, b);
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_max_epu16(a, b);
+}
+
+/* a >= b, unsigned. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi16(_mm_max_epu16(a, b), a);
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
+}
+
+/* Two vectors of 32-bit units to one of 16-bit units; a unit from 0x10000 to 0x7FFFFFFF gives 0xFFFF. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return _mm_packus_epi32(a, b);
+}
+
+/* Swaps the bytes of each 16-bit unit. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
+{
+    return _mm_shuffle_epi8(bytes, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+}
+
+/* How many bits are set. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_count_bits(uint64_t bits)
+{
+    return (size_t)_mm_popcnt_u64(bits);
+}
+
+/* In byte n how many bits of bytes 0 to n are set, for n from 0 to 7. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint64_t we_running_counts(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    return ((bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101);
+}
+
+#elif defined(WE_HAVE_VECTOR_16)
+
+WE_ALWAYS_INLINE we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
+{
+    return vqtbl1q_u8(bytes, index);
+}
+
+#define WE_BYTES_BEFORE_16(before, bytes, count) vextq_u8((before), (bytes), 16 - (count))
+
+WE_ALWAYS_INLINE int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
+{
+    return we_any_16(vandq_u8(bytes, bits));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_blend_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
+{
+    return vbslq_u8(mask, a, b);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_min_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vminq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vmaxq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u16(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vcgeq_u16(WE_U16_OF(a), WE_U16_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
+{
+    return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
+{
+    return vrev16q_u8(bytes);
+}
+
+WE_ALWAYS_INLINE size_t we_count_bits(uint64_t bits)
+{
+    return vaddv_u8(vcnt_u8(vcreate_u8(bits)));
+}
+
+WE_ALWAYS_INLINE uint64_t we_running_counts(uint64_t bits)
+{
+    return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0101010101010101);
+}
+#endif
+
+#endif
