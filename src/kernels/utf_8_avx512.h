@@ -309,7 +309,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         before.bytes = block.bytes;
         before.ends = block.ends;
         before.four = block.four;
-        try_two = kind == WE_UCS2 && count > 30; /* 64 bytes without longer sequences have at least 31 ends */
+        try_two = kind == WE_UCS2 && block.ends >> 63 && count > 30; /* 64 bytes without longer sequences have at least 31 ends */
     }
 }
 
