@@ -1,4 +1,4 @@
-/* The decoding run of two-byte characters with AVX2, in blocks of 64 bytes; included by double_byte.h, which says what a run means.
+/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. double_byte.h tells what a run means.
  *
  * No two leads are adjacent, so two bytes of source have at most one: 32 look-ups do for a block wherever its pairs begin, and no place
  * waits for what was looked up. What was found takes the place of its lead, in one vector for the units' low bytes and one for the high
@@ -8,6 +8,10 @@
 #ifndef WE_DOUBLE_BYTE_AVX2_H
 #define WE_DOUBLE_BYTE_AVX2_H
 
+#include "compress.h"
+#include "double_byte_plain.h"
+
+#if defined(WE_HAVE_AVX2)
 #define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
 
 /* 64 bytes, and where in them pairs begin and go on. */
@@ -217,5 +221,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t lengt
     *written = out + more;
     return read;
 }
+
+#endif
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
+#include "compress.h"
+
 /* Keeps GCC from building a constant anew from a general register in each block: it stays in a register or is read from the stack. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
 {
@@ -17,32 +19,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
 /* A constant of 32 equal bytes, of 16 equal units. */
 #define WE_BYTES_AVX2(byte) we_constant_avx2(_mm256_set1_epi8((char)(byte)))
 #define WE_UNITS_AVX2(unit) we_constant_avx2(_mm256_set1_epi16((short)(unit)))
-
-/* For each mask of eight bits the numbers of its set bits, ascending, one a byte from the lowest on; 256 entries of 8 bytes.
- * The highest bit tells the halves of the table apart; to set a bit is to put its number in front. */
-#define WE_BITS_0(numbers) (numbers)
-#define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
-#define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
-#define WE_BITS_3(numbers) WE_BITS_2(numbers), WE_BITS_2((numbers) << 8 | 2)
-#define WE_BITS_4(numbers) WE_BITS_3(numbers), WE_BITS_3((numbers) << 8 | 3)
-#define WE_BITS_5(numbers) WE_BITS_4(numbers), WE_BITS_4((numbers) << 8 | 4)
-#define WE_BITS_6(numbers) WE_BITS_5(numbers), WE_BITS_5((numbers) << 8 | 5)
-#define WE_BITS_7(numbers) WE_BITS_6(numbers), WE_BITS_6((numbers) << 8 | 6)
-#define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
-static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
-
-/* The same of units: as a shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16 bytes. */
-__extension__ typedef unsigned __int128 we_unit_places;
-#define WE_UNITS_0(places) (places)
-#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
-#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
-#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
-#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
-#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
-#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
-#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
-#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
-static const we_unit_places we_set_units[256] = {WE_UNITS_8((we_unit_places)0)};
 
 /* Stores those of eight units whose bit of `mask` is set; writes eight. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_of_avx2(void *target, __m128i units, uint32_t mask)

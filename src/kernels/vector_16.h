@@ -34,6 +34,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
     return _mm_loadl_epi64((const __m128i *)source);
 }
 
+/* Eight bytes from each of two addresses. */
+WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)low), _mm_loadl_epi64((const __m128i *)high));
+}
+
 /* Stores the first eight bytes. */
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
@@ -180,6 +186,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 
 #define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
 #define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
+#define WE_SHIFT_RIGHT_S16(bytes, count) _mm_srai_epi16((bytes), (count)) /* signed */
 #define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
 #define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
 #define WE_SHIFT_LEFT_U8(bytes, count) \
@@ -306,6 +313,12 @@ WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
     return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
 }
 
+/* A vector of two integers. */
+WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
+{
+    return _mm_set_epi64x((long long)high, (long long)low);
+}
+
 /* 16-bit lane number `lane`. */
 #define WE_LANE_U16(bytes, lane) ((uint32_t)_mm_extract_epi16((bytes), (lane)))
 
@@ -328,6 +341,11 @@ WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
 WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
 {
     return vcombine_u8(vld1_u8((const uint8_t *)source), vdup_n_u8(0));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
+{
+    return vcombine_u8(vld1_u8((const uint8_t *)low), vld1_u8((const uint8_t *)high));
 }
 
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
@@ -467,6 +485,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 
 #define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
+#define WE_SHIFT_RIGHT_S16(bytes, count) vreinterpretq_u8_s16(vshrq_n_s16(vreinterpretq_s16_u8(bytes), (count)))
 #define WE_SHIFT_LEFT_U32(bytes, count) vreinterpretq_u8_u32(vshlq_n_u32(WE_U32_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U32(bytes, count) vreinterpretq_u8_u32(vshrq_n_u32(WE_U32_OF(bytes), (count)))
 #define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
@@ -585,6 +604,11 @@ WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
     return vgetq_lane_u64(WE_U64_OF(bytes), 1);
 }
 
+WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
+{
+    return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
+}
+
 #define WE_LANE_U16(bytes, lane) ((uint32_t)vgetq_lane_u16(WE_U16_OF(bytes), (lane)))
 #endif
 
@@ -640,6 +664,12 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_byte
     return _mm_packus_epi32(a, b);
 }
 
+/* Whether any unit is 0. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
+{
+    return _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128())) != 0;
+}
+
 /* Swaps the bytes of each 16-bit unit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
@@ -658,6 +688,31 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint64_t we_running_counts(uint64_t bits)
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
     return ((bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101);
+}
+
+/* Two vectors, whose bytes a shuffle takes by their numbers, 0 to 31; it gives 0 for a number from 0xC0 on. */
+typedef struct {
+    __m128i val[2];
+} we_two_16;
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_two_16 both = {{a, b}};
+    return both;
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
+{
+    /* A shuffle takes the low four bits of an index, or gives 0 if its high bit is set. */
+    const __m128i from_a = _mm_adds_epu8(index, _mm_set1_epi8(0x70)), from_b = _mm_sub_epi8(index, _mm_set1_epi8(0x10));
+    return _mm_or_si128(_mm_shuffle_epi8(both.val[0], from_a), _mm_shuffle_epi8(both.val[1], from_b));
+}
+
+/* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2, 4 to 128 twice. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
+{
+    const __m128i all = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)bits), byte_of);
+    return _mm_cmpeq_epi8(_mm_and_si128(all, bit_of), bit_of);
 }
 
 #elif defined(WE_HAVE_VECTOR_16)
@@ -704,9 +759,32 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 
     return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
 }
 
+WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
+{
+    return vminvq_u16(WE_U16_OF(units)) == 0;
+}
+
 WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return vrev16q_u8(bytes);
+}
+
+typedef uint8x16x2_t we_two_16;
+
+WE_ALWAYS_INLINE we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_two_16 both = {{a, b}};
+    return both;
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
+{
+    return vqtbl2q_u8(both, index);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
+{
+    return vtstq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(vdupq_n_u64(bits)), byte_of), bit_of);
 }
 
 WE_ALWAYS_INLINE size_t we_count_bits(uint64_t bits)

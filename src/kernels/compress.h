@@ -1,0 +1,83 @@
+/* The table by which a byte shuffle compresses: it moves those of eight bytes whose bit is set to the front. */
+#ifndef WE_COMPRESS_H
+#define WE_COMPRESS_H
+
+#include "vector_16.h"
+
+#if defined(WE_HAVE_VECTOR_16)
+
+/* For each mask of eight bits, the numbers of its set bits in ascending order, one a byte from the lowest on: 256 entries of 8 bytes.
+ * What follows them is 0. The highest bit tells the halves of the table apart; to set a bit is to put its number in front. */
+#define WE_BITS_0(numbers) (numbers)
+#define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
+#define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
+#define WE_BITS_3(numbers) WE_BITS_2(numbers), WE_BITS_2((numbers) << 8 | 2)
+#define WE_BITS_4(numbers) WE_BITS_3(numbers), WE_BITS_3((numbers) << 8 | 3)
+#define WE_BITS_5(numbers) WE_BITS_4(numbers), WE_BITS_4((numbers) << 8 | 4)
+#define WE_BITS_6(numbers) WE_BITS_5(numbers), WE_BITS_5((numbers) << 8 | 5)
+#define WE_BITS_7(numbers) WE_BITS_6(numbers), WE_BITS_6((numbers) << 8 | 6)
+#define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
+static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
+
+/* How many bits are set in a byte: 256 entries. */
+#define WE_COUNT_2(count) (count), (count) + 1, (count) + 1, (count) + 2
+#define WE_COUNT_4(count) WE_COUNT_2(count), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 2)
+#define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
+static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
+
+/* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16 bytes. */
+__extension__ typedef unsigned __int128 we_shuffle;
+#define WE_UNITS_0(places) (places)
+#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
+#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
+#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
+#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
+#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
+#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
+#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
+#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
+static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
+
+/* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256 entries of 16 bytes. */
+#define WE_FIRST_0(places) (places)
+#define WE_FIRST_1(places) WE_FIRST_0((places) << 8 | 0), WE_FIRST_0((places) << 16 | 0x0100)
+#define WE_FIRST_2(places) WE_FIRST_1((places) << 8 | 2), WE_FIRST_1((places) << 16 | 0x0302)
+#define WE_FIRST_3(places) WE_FIRST_2((places) << 8 | 4), WE_FIRST_2((places) << 16 | 0x0504)
+#define WE_FIRST_4(places) WE_FIRST_3((places) << 8 | 6), WE_FIRST_3((places) << 16 | 0x0706)
+#define WE_FIRST_5(places) WE_FIRST_4((places) << 8 | 8), WE_FIRST_4((places) << 16 | 0x0908)
+#define WE_FIRST_6(places) WE_FIRST_5((places) << 8 | 10), WE_FIRST_5((places) << 16 | 0x0B0A)
+#define WE_FIRST_7(places) WE_FIRST_6((places) << 8 | 12), WE_FIRST_6((places) << 16 | 0x0D0C)
+#define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
+static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
+
+/* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as four units, one for each two
+ * bytes. By nine bits: bit 0 if the first byte is a trail, bit n + 1 if byte n is a lead. A lead gives its unit, a trail nothing, any other
+ * byte a unit of its own; 512 entries of 16 bytes. Each pair of macros is for a byte that is no lead, and one that is. */
+#define WE_SINGLE_0(places) ((places) << 16 | 0xC000), (places)
+#define WE_LEAD_0(places) ((places) << 16 | 0x1110), (places)
+#define WE_SINGLE_1(places) WE_SINGLE_0((places) << 16 | 0xC001), WE_LEAD_0(places)
+#define WE_LEAD_1(places) WE_SINGLE_0((places) << 16 | 0x1110), WE_LEAD_0(places)
+#define WE_SINGLE_2(places) WE_SINGLE_1((places) << 16 | 0xC002), WE_LEAD_1(places)
+#define WE_LEAD_2(places) WE_SINGLE_1((places) << 16 | 0x1312), WE_LEAD_1(places)
+#define WE_SINGLE_3(places) WE_SINGLE_2((places) << 16 | 0xC003), WE_LEAD_2(places)
+#define WE_LEAD_3(places) WE_SINGLE_2((places) << 16 | 0x1312), WE_LEAD_2(places)
+#define WE_SINGLE_4(places) WE_SINGLE_3((places) << 16 | 0xC004), WE_LEAD_3(places)
+#define WE_LEAD_4(places) WE_SINGLE_3((places) << 16 | 0x1514), WE_LEAD_3(places)
+#define WE_SINGLE_5(places) WE_SINGLE_4((places) << 16 | 0xC005), WE_LEAD_4(places)
+#define WE_LEAD_5(places) WE_SINGLE_4((places) << 16 | 0x1514), WE_LEAD_4(places)
+#define WE_SINGLE_6(places) WE_SINGLE_5((places) << 16 | 0xC006), WE_LEAD_5(places)
+#define WE_LEAD_6(places) WE_SINGLE_5((places) << 16 | 0x1716), WE_LEAD_5(places)
+#define WE_SINGLE_7(places) WE_SINGLE_6((places) << 16 | 0xC007), WE_LEAD_6(places)
+#define WE_LEAD_7(places) WE_SINGLE_6((places) << 16 | 0x1716), WE_LEAD_6(places)
+static const we_shuffle we_pair_places[512] = {WE_SINGLE_7((we_shuffle)0), WE_LEAD_7((we_shuffle)0)};
+
+/* The shuffle that compresses both halves of sixteen bytes within themselves. What follows the bytes of a half is junk. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_compress_index_16(uint32_t first_mask, uint32_t second_mask)
+{
+    static const uint8_t start[16] = {0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8};
+    return we_add_u8(we_load_halves(&we_set_bits[first_mask], &we_set_bits[second_mask]), we_load_16(start));
+}
+
+#endif
+
+#endif
