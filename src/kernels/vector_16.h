@@ -293,7 +293,12 @@ WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128()));
 }
 
-/* Bit n for byte n of four masks that follow one another. */
+/* Bit n for byte n of two masks that follow one another, and of four. */
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    return we_bits_16(a) | we_bits_16(b) << 16;
+}
+
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
 {
     return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32 | (uint64_t)we_bits_16(d) << 48;
@@ -581,6 +586,14 @@ WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c
     const we_bytes_16 second = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
     const we_bytes_16 all = vpaddq_u8(first, second);
     return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
+}
+
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_bytes_16 bit = we_bit_of_u8();
+    const we_bytes_16 fours = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    const we_bytes_16 twos = vpaddq_u8(fours, fours);
+    return vgetq_lane_u32(WE_U32_OF(vpaddq_u8(twos, twos)), 0);
 }
 
 WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
