@@ -38,6 +38,13 @@ static const uint8_t we_utf_8_by_high_nibble_before[16] = {
     WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
     WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90,                       /* E, F */
 };
+/* The same for UCS2, which takes no sequence of four: whatever comes after its lead is wrong. */
+static const uint8_t we_utf_8_by_high_nibble_before_ucs2[16] = {
+    WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG,
+    WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS,
+    WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,
+    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_TOO_LONG,
+};
 static const uint8_t we_utf_8_by_low_nibble_before[16] = {
     WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90,
     WE_ANY_LOW_NIBBLE | WE_NO_LEAD,
@@ -71,8 +78,10 @@ static const uint8_t we_utf_8_by_high_nibble[16] = {
 WE_UTF_8_INLINE we_bytes_16 we_utf_8_errors_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last, we_bytes_16 fourth_last,
                                                 int kind)
 {
+    const we_bytes_16 by_high_nibble_before =
+        we_load_16(kind == WE_UCS2 ? we_utf_8_by_high_nibble_before_ucs2 : we_utf_8_by_high_nibble_before);
     const we_bytes_16 flags =
-        we_and_16(we_and_16(we_shuffle_16(we_load_16(we_utf_8_by_high_nibble_before), WE_SHIFT_RIGHT_U8(before, 4)),
+        we_and_16(we_and_16(we_shuffle_16(by_high_nibble_before, WE_SHIFT_RIGHT_U8(before, 4)),
                             we_shuffle_16(we_load_16(we_utf_8_by_low_nibble_before), we_and_16(before, we_all_u8(0x0F)))),
                   we_shuffle_16(we_load_16(we_utf_8_by_high_nibble), WE_SHIFT_RIGHT_U8(bytes, 4)));
     /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
@@ -131,9 +140,6 @@ WE_UTF_8_INLINE void we_utf_8_classify_128(we_utf_8_block_128 *block, we_bytes_1
             ends[i] = lead;
         } else {
             block->errors[i] = we_utf_8_errors_128(bytes, block->before[i], block->third_last[i], block->fourth_last[i], kind);
-            if (kind == WE_UCS2) {
-                block->errors[i] = we_or_16(block->errors[i], we_sub_saturated_u8(bytes, we_all_u8(0xEF)));
-            }
             ends[i] = we_utf_8_ends_128(bytes, block->before[i], block->third_last[i], kind);
         }
     }
@@ -288,7 +294,7 @@ WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length,
         we_utf_8_block_128 block;
         block.bytes[0] = we_load_16(from);
         block.bytes[1] = we_load_16(from + 16);
-        if (!we_any_high_16(we_or_16(block.bytes[0], block.bytes[1])) && before.ends >> 31) {
+        if (before.ends >> 31 && __builtin_expect(!we_any_high_16(we_or_16(block.bytes[0], block.bytes[1])), 1)) {
             we_utf_8_store_ascii_128(at, kind, block.bytes[0]);
             we_utf_8_store_ascii_128(at + 16 * unit_size, kind, block.bytes[1]);
             before.bytes = block.bytes[1];
@@ -415,16 +421,6 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
     return 4 + (size_t)we_bit_count[lengths] + 2 * (size_t)we_bit_count[fours];
 }
 
-/* Encodes eight units and returns the bytes written, 0 if one is a surrogate. The target has room for 28. */
-WE_UTF_8_INLINE size_t we_utf_8_encode_8_128(uint8_t *target, we_bytes_16 units)
-{
-    if (!we_any_from_u16(units, 0xF800)) {
-        return we_utf_8_encode_8_of_two_128(target, units);
-    }
-    const we_bytes_16 surrogates = we_equal_u16(we_and_16(units, we_all_u16(0xF800)), we_all_u16(0xD800));
-    return we_any_high_16(surrogates) ? 0 : we_utf_8_encode_8_of_three_128(target, units);
-}
-
 /* Every encoder run; `kind` is a constant wherever this is inlined.
  *
  * Room: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are left, 24; of UCS2, 32;
@@ -470,24 +466,23 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
             first = we_low_units_8(a, b);
             second = we_low_units_8(c, d);
         }
-        if (!we_any_from_u16(we_or_16(first, second), 0xFF80)) {
+        const we_bytes_16 all = we_or_16(first, second);
+        if (!we_any_from_u16(all, 0xFF80)) {
             we_store_16(target + out, we_low_bytes_16(first, second));
-            position += 16;
             out += 16;
-            continue;
+        } else if (!we_any_from_u16(all, 0xF800)) {
+            out += we_utf_8_encode_8_of_two_128(target + out, first);
+            out += we_utf_8_encode_8_of_two_128(target + out, second);
+        } else {
+            const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
+            if (we_any_high_16(we_or_16(we_equal_u16(we_and_16(first, mask), surrogate),
+                                        we_equal_u16(we_and_16(second, mask), surrogate)))) {
+                break;
+            }
+            out += we_utf_8_encode_8_of_three_128(target + out, first);
+            out += we_utf_8_encode_8_of_three_128(target + out, second);
         }
-        const size_t first_bytes = we_utf_8_encode_8_128(target + out, first);
-        if (first_bytes == 0) {
-            break;
-        }
-        out += first_bytes;
-        position += 8;
-        const size_t second_bytes = we_utf_8_encode_8_128(target + out, second);
-        if (second_bytes == 0) {
-            break;
-        }
-        out += second_bytes;
-        position += 8;
+        position += 16;
     }
 rest:;
     size_t last;

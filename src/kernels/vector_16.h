@@ -189,6 +189,9 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
 }
 
+/* Adds 1 to each byte of `counts` where `bytes` has the high bit. */
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) _mm_sub_epi8((counts), we_high_u8(bytes))
+
 #define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
 #define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
 #define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
@@ -261,6 +264,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 
     /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and above. */
     __m128i most = _mm_set1_epi16(0x00FF);
     return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
+}
+
+/* The sum of the sixteen bytes. */
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    const __m128i sums = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
 }
 
 /* How many bytes stand before the first with the high bit; 16 if none has it. */
@@ -491,6 +501,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return vcltzq_s8(vreinterpretq_s8_u8(bytes));
 }
 
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) vsraq_n_u8((counts), (bytes), 7)
+
 #define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_LEFT_U32(bytes, count) vreinterpretq_u8_u32(vshlq_n_u32(WE_U32_OF(bytes), (count)))
@@ -548,6 +560,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
 WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
 {
     return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
+}
+
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    return vaddlvq_u8(bytes);
 }
 
 /* NEON has no movemask. Four bits for each byte are the nearest that takes one instruction. */
@@ -668,6 +685,13 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, 
     return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
 }
 
+/* Whether any unit is `least`, which is not 0, or more. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    const __m128i over = _mm_subs_epu16(units, _mm_set1_epi16((short)(least - 1)));
+    return !_mm_testz_si128(over, over);
+}
+
 /* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
 {
@@ -748,6 +772,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_at_least_u16(we_bytes_16 a, we_bytes_16 b)
 WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
+}
+
+WE_ALWAYS_INLINE int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    return vmaxvq_u16(WE_U16_OF(units)) >= least;
 }
 
 WE_ALWAYS_INLINE int we_any_from_u16(we_bytes_16 units, uint16_t bits)
