@@ -196,18 +196,6 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
     return read;
 }
 
-static inline size_t we_utf_8_measure_scalar(const uint8_t *source, size_t length, uint8_t *largest)
-{
-    size_t count = 0;
-    uint8_t most = 0;
-    for (size_t i = 0; i < length; i++) {
-        count += (source[i] & 0xC0) != 0x80;
-        most = source[i] > most ? source[i] : most;
-    }
-    *largest = most;
-    return count;
-}
-
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
 WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, size_t length, uint8_t *target, int vectors,
                                                size_t *written)
@@ -292,10 +280,6 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
     { \
         return we_utf_8_decode_##level(source, length, target, WE_UCS4, written); \
     } \
-    static inline target_attribute size_t we_utf_8_valid_run_##level(const uint8_t *source, size_t length) \
-    { \
-        return we_utf_8_validate_##level(source, length, NULL); \
-    } \
     static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length, uint8_t *target) \
     { \
         return we_utf_8_validate_##level(source, length, target); \
@@ -351,10 +335,14 @@ WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind,
 WE_UTF_8_PLAIN(scalar, 0)
 WE_UTF_8_INSTANCES(scalar, )
 #if defined(WE_HAVE_BYTES_16)
-#define we_utf_8_measure_baseline we_utf_8_measure_scalar
 #define we_utf_8_length_of_baseline we_utf_8_length_of_scalar
 WE_UTF_8_PLAIN(baseline, 1)
 WE_UTF_8_INSTANCES(baseline, )
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+#include "utf_8_128.h"
+#define we_utf_8_length_of_128 we_utf_8_length_of_scalar
+WE_UTF_8_INSTANCES(128, WE_TARGET_VECTOR_16)
 #endif
 #if defined(WE_HAVE_AVX2)
 #include "utf_8_avx2.h"
@@ -370,8 +358,12 @@ WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
     return (simd) >= WE_SIMD_AVX512 ? name##_avx512 arguments \
            : (simd) >= WE_SIMD_AVX2 ? name##_avx2 arguments \
+           : (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments \
            : (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments \
                                     : name##_scalar arguments
+#elif defined(WE_HAVE_VECTOR_16)
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
+    return (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments : name##_scalar arguments
 #elif defined(WE_HAVE_BYTES_16)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
     return (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments : name##_scalar arguments
@@ -404,29 +396,11 @@ static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs4, (source, length, target, written));
 }
 
-/* Bytes in the longest prefix that is complete, valid sequences. */
-static inline size_t we_utf_8_valid_run(int simd, const uint8_t *source, size_t length)
-{
-    WE_UNICODE_AT_LEVEL(simd, we_utf_8_valid_run, (source, length));
-}
-
-/* The same, and that prefix is copied: the bytes that were checked, even if the source changes meanwhile. */
+/* Returns the bytes in the longest prefix that is complete, valid sequences, and copies it: the bytes that were checked, even if the
+ * source changes meanwhile. */
 static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_copy_run, (source, length, target));
-}
-
-/* Bytes that are not 0x80 to 0xBF: in valid text, the number of code points. `largest` is set to the largest byte (0 if there is none),
- * which in valid text tells the kind that its code points need: ASCII below 0x80, Latin-1 up to 0xC3, UCS2 up to 0xEF. */
-static inline size_t we_utf_8_measure(int simd, const uint8_t *source, size_t length, uint8_t *largest)
-{
-    WE_UNICODE_AT_LEVEL(simd, we_utf_8_measure, (source, length, largest));
-}
-
-static inline size_t we_utf_8_count(int simd, const uint8_t *source, size_t length)
-{
-    uint8_t largest;
-    return we_utf_8_measure(simd, source, length, &largest);
 }
 
 /* Units read up to the first surrogate (UCS1 holds none); `target` has room for 2, 3 or 4 bytes a unit and WE_ENCODE_SLACK more. */

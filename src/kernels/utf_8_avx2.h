@@ -68,19 +68,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target
 #define WE_BYTES_BEFORE_AVX2(before, bytes, shift) \
     _mm256_alignr_epi8((bytes), _mm256_permute2x128_si256((before), (bytes), 0x21), 16 - (shift))
 
-/* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in common. */
-enum {
-    WE_TOO_SHORT = 0x01,      /* a lead, and no continuation after it */
-    WE_TOO_LONG = 0x02,       /* ASCII, and a continuation after it */
-    WE_BELOW_A0 = 0x04,       /* 0xE0 and its lower boundary */
-    WE_OVER_8F = 0x08,        /* 0xF4 and its upper boundary; any greater lead */
-    WE_OVER_9F = 0x10,        /* 0xED and its upper boundary */
-    WE_NO_LEAD = 0x20,        /* 0xC0 and 0xC1 */
-    WE_BELOW_90 = 0x40,       /* 0xF0 and its lower boundary; leads over 0xF4 */
-    WE_CONTINUATIONS = 0x80,  /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
-    WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS
-};
-
 /* What stays the same from block to block. */
 typedef struct {
     __m256i by_high_nibble_before, by_low_nibble_before, by_high_nibble;
@@ -90,27 +77,9 @@ typedef struct {
 WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_decode_constants we_utf_8_decode_constants_avx2(void)
 {
     const we_utf_8_decode_constants constants = {
-        .by_high_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(_mm_setr_epi8(
-            WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, /* 0 to 7 */
-            (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS, (char)WE_CONTINUATIONS,        /* 8 to B */
-            WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
-            WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90))),                   /* E, F */
-        .by_low_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(_mm_setr_epi8(
-            (char)(WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_NO_LEAD),
-            (char)WE_ANY_LOW_NIBBLE, (char)WE_ANY_LOW_NIBBLE, (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F),               /* 2 to 4 */
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90),
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90 | WE_OVER_9F),                                      /* D */
-            (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90), (char)(WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90)))),
-        .by_high_nibble = we_constant_avx2(_mm256_broadcastsi128_si256(_mm_setr_epi8(
-            WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
-            (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_BELOW_90),                        /* 8 */
-            (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_OVER_8F),                         /* 9 */
-            (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* A */
-            (char)(WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F),                          /* B */
-            WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT))),
+        .by_high_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before))),
+        .by_low_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before))),
+        .by_high_nibble = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble))),
         .x07 = WE_BYTES_AVX2(0x07), .x0f = WE_BYTES_AVX2(0x0F), .x20 = WE_BYTES_AVX2(0x20), .x30 = WE_BYTES_AVX2(0x30),
         .x40 = WE_BYTES_AVX2(0x40), .x60 = WE_BYTES_AVX2(0x60), .x70 = WE_BYTES_AVX2(0x70), .x80 = WE_BYTES_AVX2(0x80),
         .xc0 = WE_BYTES_AVX2(0xC0), .xc2 = WE_BYTES_AVX2(0xC2), .xc3 = WE_BYTES_AVX2(0xC3), .xdf = WE_BYTES_AVX2(0xDF),
@@ -399,27 +368,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
     size_t written;
     return position
            + we_utf_8_decode_plain(source + position, length - position, target ? target + position : NULL, WE_UTF8, 1, &written);
-}
-
-static inline WE_TARGET_AVX2 size_t we_utf_8_measure_avx2(const uint8_t *source, size_t length, uint8_t *largest)
-{
-    __m256i maximum = _mm256_setzero_si256();
-    size_t count = 0;
-    size_t position = 0;
-    for (; length - position >= 32; position += 32) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
-        maximum = _mm256_max_epu8(maximum, bytes);
-        /* Continuations are the signed numbers below 0xC0. */
-        const __m256i counted = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8((char)0xBF));
-        count += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(counted));
-    }
-    uint8_t bytes[32];
-    _mm256_storeu_si256((__m256i *)bytes, maximum);
-    uint8_t most;
-    count += we_utf_8_measure_scalar(source + position, length - position, largest);
-    (void)we_utf_8_measure_scalar(bytes, sizeof bytes, &most);
-    *largest = most > *largest ? most : *largest;
-    return count;
 }
 
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */

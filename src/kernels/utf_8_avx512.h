@@ -387,28 +387,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
     }
 }
 
-static inline WE_TARGET_AVX512 size_t we_utf_8_measure_avx512(const uint8_t *source, size_t length, uint8_t *largest)
-{
-    __m512i maximum = _mm512_setzero_si512();
-    size_t count = 0;
-    for (size_t position = 0; position < length; position += 64) {
-        const size_t ahead = length - position;
-        const uint64_t inside = _bzhi_u64(~UINT64_C(0), ahead < 64 ? (unsigned)ahead : 64);
-        const __m512i bytes = _mm512_maskz_loadu_epi8(inside, source + position);
-        maximum = _mm512_max_epu8(maximum, bytes);
-        count += (size_t)__builtin_popcountll(inside & _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0)));
-    }
-    __m128i most = _mm_max_epu8(
-        _mm_max_epu8(_mm512_extracti32x4_epi32(maximum, 0), _mm512_extracti32x4_epi32(maximum, 1)),
-        _mm_max_epu8(_mm512_extracti32x4_epi32(maximum, 2), _mm512_extracti32x4_epi32(maximum, 3)));
-    most = _mm_max_epu8(most, _mm_srli_si128(most, 8));
-    most = _mm_max_epu8(most, _mm_srli_si128(most, 4));
-    most = _mm_max_epu8(most, _mm_srli_si128(most, 2));
-    most = _mm_max_epu8(most, _mm_srli_si128(most, 1));
-    *largest = (uint8_t)_mm_cvtsi128_si32(most);
-    return count;
-}
-
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
 
 /* The bytes of each unit stand side by side, the last of them always at the end of the unit's lane, and those that the unit does not

@@ -34,16 +34,21 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
     return _mm_loadl_epi64((const __m128i *)source);
 }
 
-/* Eight bytes from each of two addresses. */
+/* Eight bytes from one place and eight from another. */
 WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
 {
     return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)low), _mm_loadl_epi64((const __m128i *)high));
 }
 
-/* Stores the first eight bytes. */
+/* Store the first eight bytes, the last eight. */
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
     _mm_storel_epi64((__m128i *)target, bytes);
+}
+
+WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
+{
+    _mm_storel_epi64((__m128i *)target, _mm_unpackhi_epi64(bytes, bytes));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
@@ -184,6 +189,9 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
 }
 
+/* Adds 1 to each byte of `counts` where `bytes` has the high bit. */
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) _mm_sub_epi8((counts), we_high_u8(bytes))
+
 #define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
 #define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
 #define WE_SHIFT_RIGHT_S16(bytes, count) _mm_srai_epi16((bytes), (count)) /* signed */
@@ -259,6 +267,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 
     return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
 }
 
+/* The sum of the sixteen bytes. */
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    const __m128i sums = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
+}
+
 /* How many bytes stand before the first with the high bit; 16 if none has it. */
 WE_ALWAYS_INLINE size_t we_ascii_in_16(we_bytes_16 bytes)
 {
@@ -289,7 +304,12 @@ WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128()));
 }
 
-/* Bit n for byte n of four masks that follow one another. */
+/* Bit n for byte n of two masks that follow one another, and of four. */
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    return we_bits_16(a) | we_bits_16(b) << 16;
+}
+
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
 {
     return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32 | (uint64_t)we_bits_16(d) << 48;
@@ -351,6 +371,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
     vst1_u8((uint8_t *)target, vget_low_u8(bytes));
+}
+
+WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
+{
+    vst1_u8((uint8_t *)target, vget_high_u8(bytes));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
@@ -483,6 +508,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return vcltzq_s8(vreinterpretq_s8_u8(bytes));
 }
 
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) vsraq_n_u8((counts), (bytes), 7)
+
 #define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_S16(bytes, count) vreinterpretq_u8_s16(vshrq_n_s16(vreinterpretq_s16_u8(bytes), (count)))
@@ -543,6 +570,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 
     return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
 }
 
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    return vaddlvq_u8(bytes);
+}
+
 /* NEON has no movemask. Four bits for each byte are the nearest that takes one instruction. */
 #define WE_MASK_BITS 4
 WE_ALWAYS_INLINE uint64_t we_mask_16(we_bytes_16 mask)
@@ -579,6 +611,14 @@ WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c
     const we_bytes_16 second = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
     const we_bytes_16 all = vpaddq_u8(first, second);
     return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
+}
+
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_bytes_16 bit = we_bit_of_u8();
+    const we_bytes_16 fours = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    const we_bytes_16 twos = vpaddq_u8(fours, fours);
+    return vgetq_lane_u32(WE_U32_OF(vpaddq_u8(twos, twos)), 0);
 }
 
 WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
@@ -658,6 +698,24 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, 
     return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
 }
 
+/* Whether any unit is `least`, which is not 0, or more. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    const __m128i over = _mm_subs_epu16(units, _mm_set1_epi16((short)(least - 1)));
+    return !_mm_testz_si128(over, over);
+}
+
+/* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+{
+    return !_mm_testz_si128(units, _mm_set1_epi16((short)bits));
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u32(we_bytes_16 units, uint32_t bits)
+{
+    return !_mm_testz_si128(units, _mm_set1_epi32((int)bits));
+}
+
 /* Two vectors of 32-bit units to one of 16-bit units; a unit from 0x10000 to 0x7FFFFFFF gives 0xFFFF. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
@@ -674,6 +732,12 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return _mm_shuffle_epi8(bytes, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+}
+
+/* Bits 2n and 2n + 1 for 16-bit lane n of two masks. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_blendv_epi8(first, second, _mm_set1_epi16((short)0xFF00)));
 }
 
 /* How many bits are set. */
@@ -754,6 +818,21 @@ WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
     return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
 }
 
+WE_ALWAYS_INLINE int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    return vmaxvq_u16(WE_U16_OF(units)) >= least;
+}
+
+WE_ALWAYS_INLINE int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+{
+    return vmaxvq_u16(WE_U16_OF(units)) >= (bits & (0u - bits));
+}
+
+WE_ALWAYS_INLINE int we_any_from_u32(we_bytes_16 units, uint32_t bits)
+{
+    return vmaxvq_u32(WE_U32_OF(units)) >= (bits & (0u - bits));
+}
+
 WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
@@ -785,6 +864,14 @@ WE_ALWAYS_INLINE we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index
 WE_ALWAYS_INLINE we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
 {
     return vtstq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(vdupq_n_u64(bits)), byte_of), bit_of);
+}
+
+WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
+{
+    static const uint16_t bit[8] = {1 << 0, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14};
+    const uint16x8_t first_bit = vld1q_u16(bit);
+    const uint16x8_t second_bit = vaddq_u16(first_bit, first_bit);
+    return vaddvq_u16(vorrq_u16(vandq_u16(WE_U16_OF(first), first_bit), vandq_u16(WE_U16_OF(second), second_bit)));
 }
 
 WE_ALWAYS_INLINE size_t we_count_bits(uint64_t bits)

@@ -156,7 +156,6 @@ cdef extern from "utf_8.h" nogil:
     size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target, size_t *written)
     size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target, size_t *written)
     size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
-    size_t we_utf_8_count(int simd, const uint8_t *source, size_t length)
     size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
     size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
     size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target, size_t *written)

@@ -78,8 +78,6 @@ COUNTED(utf_8_to_ucs1, we_utf_8_run_to_ucs1(simd, source, length, target, writte
 COUNTED(utf_8_to_ucs2, we_utf_8_run_to_ucs2(simd, source, length, target, written))
 COUNTED(utf_8_to_ucs4, we_utf_8_run_to_ucs4(simd, source, length, target, written))
 EACH(utf_8_copy, we_utf_8_copy_run(simd, source, length, target))
-NUMBER(utf_8_valid, we_utf_8_valid_run(simd, source, length))
-NUMBER(utf_8_count, we_utf_8_count(simd, source, length))
 COUNTED(utf_8_from_ucs1, we_utf_8_run_from_ucs1(simd, source, length, target, written))
 COUNTED(utf_8_from_ucs2, we_utf_8_run_from_ucs2(simd, source, length, target, written))
 COUNTED(utf_8_from_ucs4, we_utf_8_run_from_ucs4(simd, source, length, target, written))
@@ -156,7 +154,7 @@ static const struct {
 #define TO_UTF_8(name) {#name, run_##name, 1, WE_UTF8_PER_BYTE, 0, 1, 0}
 #define CONVERTER(name, source_unit, unit, most) {#name, run_##name, source_unit, unit, 0, unit, most}
     DECODER(utf_8_to_ascii, 1), DECODER(utf_8_to_ucs1, 1), DECODER(utf_8_to_ucs2, 2), DECODER(utf_8_to_ucs4, 4),
-    DECODER(utf_8_copy, 1), COUNTER(utf_8_valid, 1), COUNTER(utf_8_count, 1),
+    DECODER(utf_8_copy, 1),
     ENCODER(utf_8_from_ucs1, 1, 2), ENCODER(utf_8_from_ucs2, 2, 3), ENCODER(utf_8_from_ucs4, 4, 4),
     COUNTER(utf_8_length_of_ucs1, 1), COUNTER(utf_8_length_of_ucs2, 2), COUNTER(utf_8_length_of_ucs4, 4),
     DECODER(utf_16le_to_ascii, 1), DECODER(utf_16le_to_ucs1, 1), DECODER(utf_16le_to_ucs2, 2), DECODER(utf_16le_to_ucs4, 4),
