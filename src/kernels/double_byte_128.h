@@ -15,13 +15,6 @@
 #if defined(WE_HAVE_VECTOR_16)
 #define WE_PAIRS_128 WE_PAIRS_INLINE WE_TARGET_VECTOR_16
 
-/* Eight entries of a table, by keys that are below the number of its entries. */
-WE_PAIRS_128 we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
-{
-    const uint64_t low = we_four_entries(table, we_low_u64(keys)), high = we_four_entries(table, we_high_u64(keys));
-    return we_of_u64(low, high);
-}
-
 /* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
 
 /* Constants of the decoding loop. */

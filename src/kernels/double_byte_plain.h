@@ -157,14 +157,6 @@ WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t 
 }
 #endif
 
-/* Four entries of a table of uint16_t for four keys of 16 bits, the first in the lowest bits. */
-WE_PAIRS_INLINE uint64_t we_four_entries(const uint16_t *table, uint64_t keys)
-{
-    uint64_t entries = (uint64_t)table[keys >> 48] << 16 | table[keys >> 32 & 0xFFFF];
-    entries = entries << 16 | table[keys >> 16 & 0xFFFF];
-    return entries << 16 | table[keys & 0xFFFF];
-}
-
 /* The run without wide vectors: ASCII in blocks of sixteen, by vectors or not; then as many of four pairs as there are, and the ASCII
  * byte that follows fewer than four, so that words of a few syllables take no branch that depends on their length.
  *

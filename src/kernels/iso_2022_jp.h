@@ -102,36 +102,30 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t
 }
 
 #if defined(WE_HAVE_VECTOR_16)
-/* Pairs of the state lead byte, eight at a time; returns the bytes read. */
+/* Pairs of the state lead byte, eight at a time as long as there are so many; returns the bytes read. */
 WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_t length, const uint16_t *pairs, int kind, void *target,
                                                     size_t *written)
 {
     enum { BLOCK = 16 };
-    const we_bytes_16 first = we_all_u8(0x21), range = we_all_u8(0x7E - 0x21);
+    const we_bytes_16 first = we_all_u8(0x21), above_range = we_all_u8(0x7E - 0x21 + 1);
     const we_bytes_16 trail_bit = we_all_u16(0x0080), fifteen_bits = we_all_u16(0x7FFF);
     size_t read = 0, out = 0, more;
     for (; length - read >= BLOCK; read += BLOCK) {
         const we_bytes_16 bytes = we_load_16(source + read);
-        const we_bytes_16 digits = we_at_least_u8(range, we_sub_u8(bytes, first));
-        /* Fifteen bits, so that a key is in range even where it is none. */
-        const we_bytes_16 keys = we_and_16(we_or_16(we_swap_u16(bytes), trail_bit), fifteen_bits);
-        const we_bytes_16 units = we_look_up_8(pairs, keys);
-        if (kind != WE_UTF8)
+        if (we_any_high_16(we_at_least_u8(we_sub_u8(bytes, first), above_range)))
+            break; /* the plain loop looks up the few pairs before the escape sequence, and no more */
+        const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_or_16(we_swap_u16(bytes), trail_bit), fifteen_bits));
+        if (we_any_null_u16(units))
+            break;
+        if (kind != WE_UTF8) {
             we_store_8_units_128((uint8_t *)target, kind, out * 2, units); /* within the capacity of the sixteen bytes */
-        /* The first byte of a pair that is none has its high bit set. */
-        const size_t pair_bytes = we_ascii_in_16(we_or_16(we_xor_16(digits, we_all_u8(0xFF)), we_equal_u16(units, we_zero_16())));
-        if (kind == WE_UTF8) {
-            uint16_t eight[8];
-            we_store_16(eight, units);
-            for (size_t i = 0; i < pair_bytes / 2; i++)
-                out += we_put_pair(target, kind, out, eight[i]);
-        } else {
-            out += pair_bytes / 2;
+            out += 8;
+            continue;
         }
-        if (pair_bytes < BLOCK) {
-            *written = out;
-            return read + (pair_bytes & ~(size_t)1);
-        }
+        uint16_t eight[8];
+        we_store_16(eight, units);
+        for (int i = 0; i < 8; i++)
+            out += we_put_pair(target, kind, out, eight[i]);
     }
     read += we_iso_2022_jp_decode_pairs(source + read, length - read, pairs, kind, we_at(target, kind, out), &more);
     *written = out + more;
@@ -319,21 +313,21 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind,
 }
 
 #if defined(WE_HAVE_VECTOR_16)
-/* Units of the state jis0208, eight at a time; returns how many. A block writes 16 bytes. */
+/* Units of the state jis0208, eight at a time as long as there are so many; returns how many. */
 WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind, size_t length, const uint16_t *reverse, uint8_t *target)
 {
     enum { BLOCK = 8 };
     size_t read = 0;
     for (; length - read >= BLOCK; read += BLOCK) {
         we_bytes_16 above;
-        const we_bytes_16 units = we_load_8_units_128(source, kind, read, &above), pairs = we_look_up_8(reverse, units);
+        const we_bytes_16 units = we_load_8_units_128(source, kind, read, &above);
+        /* ASCII ends most runs: the plain loop looks up the few units before it, and no more. */
+        if (we_any_null_u16(we_and_16(units, we_all_u16(0xFF80))) || (kind == WE_UCS4 && we_any_16(above)))
+            break;
+        const we_bytes_16 pairs = we_look_up_8(reverse, units);
+        if (we_any_high_16(we_at_least_u8(we_all_u8(0xA0), pairs)))
+            break; /* both bytes of a pair lie above A0 */
         we_store_16(target + 2 * read, we_and_16(pairs, we_all_u8(0x7F)));
-        /* Both bytes of a pair lie above A0. A unit above U+FFFF has none. */
-        const we_bytes_16 stops = we_at_least_u8(we_all_u8(0xA0), pairs);
-        const we_bytes_16 too_large = we_xor_16(we_equal_u16(above, we_zero_16()), we_all_u8(0xFF));
-        const size_t pair_bytes = we_ascii_in_16(kind == WE_UCS4 ? we_or_16(stops, too_large) : stops);
-        if (pair_bytes < 2 * BLOCK)
-            return read + pair_bytes / 2;
     }
     return read + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + 2 * read);
 }

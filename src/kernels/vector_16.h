@@ -722,6 +722,20 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_byte
     return _mm_packus_epi32(a, b);
 }
 
+/* Eight entries of a table by eight keys. The table has an entry for every key that `keys` can hold. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
+{
+    const uint64_t low = we_low_u64(keys), high = we_high_u64(keys);
+    __m128i found = _mm_cvtsi32_si128(table[low & 0xFFFF]);
+    found = _mm_insert_epi16(found, table[low >> 16 & 0xFFFF], 1);
+    found = _mm_insert_epi16(found, table[low >> 32 & 0xFFFF], 2);
+    found = _mm_insert_epi16(found, table[low >> 48], 3);
+    found = _mm_insert_epi16(found, table[high & 0xFFFF], 4);
+    found = _mm_insert_epi16(found, table[high >> 16 & 0xFFFF], 5);
+    found = _mm_insert_epi16(found, table[high >> 32 & 0xFFFF], 6);
+    return _mm_insert_epi16(found, table[high >> 48], 7);
+}
+
 /* Whether any unit is 0. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
 {
@@ -836,6 +850,19 @@ WE_ALWAYS_INLINE int we_any_from_u32(we_bytes_16 units, uint32_t bits)
 WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
+}
+
+/* Four entries by four keys of 16 bits, the first in the lowest bits of both. */
+WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
+{
+    uint64_t entries = (uint64_t)table[keys >> 48] << 16 | table[keys >> 32 & 0xFFFF];
+    entries = entries << 16 | table[keys >> 16 & 0xFFFF];
+    return entries << 16 | table[keys & 0xFFFF];
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
+{
+    return we_of_u64(we_look_up_4(table, we_low_u64(keys)), we_look_up_4(table, we_high_u64(keys)));
 }
 
 WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
