@@ -25,6 +25,52 @@ static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
 #define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
 static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
 
+/* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16 bytes. */
+__extension__ typedef unsigned __int128 we_shuffle;
+#define WE_UNITS_0(places) (places)
+#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
+#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
+#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
+#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
+#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
+#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
+#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
+#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
+static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
+
+/* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256 entries of 16 bytes. */
+#define WE_FIRST_0(places) (places)
+#define WE_FIRST_1(places) WE_FIRST_0((places) << 8 | 0), WE_FIRST_0((places) << 16 | 0x0100)
+#define WE_FIRST_2(places) WE_FIRST_1((places) << 8 | 2), WE_FIRST_1((places) << 16 | 0x0302)
+#define WE_FIRST_3(places) WE_FIRST_2((places) << 8 | 4), WE_FIRST_2((places) << 16 | 0x0504)
+#define WE_FIRST_4(places) WE_FIRST_3((places) << 8 | 6), WE_FIRST_3((places) << 16 | 0x0706)
+#define WE_FIRST_5(places) WE_FIRST_4((places) << 8 | 8), WE_FIRST_4((places) << 16 | 0x0908)
+#define WE_FIRST_6(places) WE_FIRST_5((places) << 8 | 10), WE_FIRST_5((places) << 16 | 0x0B0A)
+#define WE_FIRST_7(places) WE_FIRST_6((places) << 8 | 12), WE_FIRST_6((places) << 16 | 0x0D0C)
+#define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
+static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
+
+/* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as four units, one for each two
+ * bytes. By nine bits: bit 0 if the first byte is a trail, bit n + 1 if byte n is a lead. A lead gives its unit, a trail nothing, any other
+ * byte a unit of its own; 512 entries of 16 bytes. Each pair of macros is for a byte that is no lead, and one that is. */
+#define WE_SINGLE_0(places) ((places) << 16 | 0xC000), (places)
+#define WE_LEAD_0(places) ((places) << 16 | 0x1110), (places)
+#define WE_SINGLE_1(places) WE_SINGLE_0((places) << 16 | 0xC001), WE_LEAD_0(places)
+#define WE_LEAD_1(places) WE_SINGLE_0((places) << 16 | 0x1110), WE_LEAD_0(places)
+#define WE_SINGLE_2(places) WE_SINGLE_1((places) << 16 | 0xC002), WE_LEAD_1(places)
+#define WE_LEAD_2(places) WE_SINGLE_1((places) << 16 | 0x1312), WE_LEAD_1(places)
+#define WE_SINGLE_3(places) WE_SINGLE_2((places) << 16 | 0xC003), WE_LEAD_2(places)
+#define WE_LEAD_3(places) WE_SINGLE_2((places) << 16 | 0x1312), WE_LEAD_2(places)
+#define WE_SINGLE_4(places) WE_SINGLE_3((places) << 16 | 0xC004), WE_LEAD_3(places)
+#define WE_LEAD_4(places) WE_SINGLE_3((places) << 16 | 0x1514), WE_LEAD_3(places)
+#define WE_SINGLE_5(places) WE_SINGLE_4((places) << 16 | 0xC005), WE_LEAD_4(places)
+#define WE_LEAD_5(places) WE_SINGLE_4((places) << 16 | 0x1514), WE_LEAD_4(places)
+#define WE_SINGLE_6(places) WE_SINGLE_5((places) << 16 | 0xC006), WE_LEAD_5(places)
+#define WE_LEAD_6(places) WE_SINGLE_5((places) << 16 | 0x1716), WE_LEAD_5(places)
+#define WE_SINGLE_7(places) WE_SINGLE_6((places) << 16 | 0xC007), WE_LEAD_6(places)
+#define WE_LEAD_7(places) WE_SINGLE_6((places) << 16 | 0x1716), WE_LEAD_6(places)
+static const we_shuffle we_pair_places[512] = {WE_SINGLE_7((we_shuffle)0), WE_LEAD_7((we_shuffle)0)};
+
 /* The shuffle that compresses both halves of sixteen bytes within themselves. What follows the bytes of a half is junk. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_compress_index_16(uint32_t first_mask, uint32_t second_mask)
 {

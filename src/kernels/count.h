@@ -1,16 +1,13 @@
-/* How much of a run is not ASCII: what the size of a result is estimated from. Plain loops that compilers vectorize. */
+/* How many units of a run are not ASCII, or are U+FFFD: what the size of a result is estimated from. */
 #ifndef WE_COUNT_H
 #define WE_COUNT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "vector_16.h"
 
-#include "cpu.h"
-
-/* we_<what>_count_<kind>: how many units IS holds for. Counters are as narrow as the units, so that a vector holds as many of them, and
- * are emptied before they can overflow. */
+/* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters are as narrow as the
+ * units, so that a vector holds as many of them, and are emptied before they can overflow. */
 #define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                        \
-    WE_ALWAYS_INLINE size_t we_##NAME##_body(const UNIT *source, size_t length)                                                \
+    WE_ALWAYS_INLINE size_t NAME##_body(const UNIT *source, size_t length)                                                     \
     {                                                                                                                          \
         enum { LANES = 64 };                                                                                                   \
         size_t total = 0, i = 0;                                                                                               \
@@ -27,32 +24,90 @@
         return total;                                                                                                          \
     }                                                                                                                          \
     WE_COUNT_AVX2(NAME, UNIT)                                                                                                  \
-    static inline size_t we_##NAME(int simd, const UNIT *source, size_t length)                                                \
+    WE_COUNT_16(NAME, UNIT)                                                                                                    \
+    static inline size_t NAME(int simd, const UNIT *source, size_t length)                                                     \
     {                                                                                                                          \
         WE_COUNT_DISPATCH(NAME)                                                                                                \
         (void)simd;                                                                                                            \
-        return we_##NAME##_body(source, length);                                                                               \
+        return NAME##_body(source, length);                                                                                    \
     }
 
-#if WE_HAVE_AVX2
+#if defined(WE_HAVE_AVX2)
 #define WE_COUNT_AVX2(NAME, UNIT)                                                                                              \
-    WE_TARGET_AVX2 static inline size_t we_##NAME##_avx2(const UNIT *source, size_t length)                                    \
+    WE_TARGET_AVX2 static inline size_t NAME##_avx2(const UNIT *source, size_t length)                                         \
     {                                                                                                                          \
-        return we_##NAME##_body(source, length);                                                                               \
+        return NAME##_body(source, length);                                                                                    \
     }
 #define WE_COUNT_DISPATCH(NAME)                                                                                                \
     if (simd >= WE_SIMD_AVX2)                                                                                                  \
-        return we_##NAME##_avx2(source, length);
+        return NAME##_avx2(source, length);                                                                                    \
+    if (simd >= WE_SIMD_SSE2)                                                                                                  \
+        return NAME##_16(source, length);
+#elif defined(WE_HAVE_BYTES_16)
+#define WE_COUNT_AVX2(NAME, UNIT)
+#define WE_COUNT_DISPATCH(NAME)                                                                                                \
+    if (simd >= WE_SIMD_SSE2)                                                                                                  \
+        return NAME##_16(source, length);
 #else
 #define WE_COUNT_AVX2(NAME, UNIT)
 #define WE_COUNT_DISPATCH(NAME)
 #endif
 
+#if defined(WE_HAVE_BYTES_16)
+/* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most. */
+#define WE_COUNT_16(NAME, UNIT)                                                                                                \
+    static inline size_t NAME##_16(const UNIT *source, size_t length)                                                          \
+    {                                                                                                                          \
+        size_t total = 0, i = 0;                                                                                               \
+        while (length - i >= 64) {                                                                                             \
+            const size_t blocks = (length - i) / 64;                                                                           \
+            const UNIT *const end = source + i + 64 * (blocks < 63 ? blocks : 63);                                             \
+            we_bytes_16 counts = we_zero_16();                                                                                 \
+            for (const UNIT *from = source + i; from != end; from += 64)                                                       \
+                for (int k = 0; k < 4; k++)                                                                                    \
+                    counts = NAME##_in_16(counts, from + 16 * k);                                                              \
+            total += we_sum_u8(counts);                                                                                        \
+            i = (size_t)(end - source);                                                                                        \
+        }                                                                                                                      \
+        return total + NAME##_body(source + i, length - i);                                                                    \
+    }
+
+/* Each adds 1 to the byte of each of sixteen units that counts. */
+WE_ALWAYS_INLINE we_bytes_16 we_non_ascii_count_ucs1_in_16(we_bytes_16 counts, const uint8_t *source)
+{
+    return WE_ADD_HIGH_BIT_U8(counts, we_load_16(source));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_non_ascii_count_ucs2_in_16(we_bytes_16 counts, const uint16_t *source)
+{
+    return WE_ADD_HIGH_BIT_U8(counts, we_narrow_saturated_u16(we_load_16(source), we_load_16(source + 8)));
+}
+
+/* A zero, narrowed by sign or not, is 0, and all ones are 0xFF. */
+WE_ALWAYS_INLINE we_bytes_16 we_non_ascii_count_ucs4_in_16(we_bytes_16 counts, const uint32_t *source)
+{
+    we_bytes_16 ascii[4];
+    for (int k = 0; k < 4; k++)
+        ascii[k] = we_equal_u32(WE_SHIFT_RIGHT_U32(we_load_16(source + 4 * k), 7), we_zero_16());
+    const we_bytes_16 first = we_low_units_8(ascii[0], ascii[1]), second = we_low_units_8(ascii[2], ascii[3]);
+    return we_add_u8(counts, we_add_u8(we_low_bytes_16(first, second), we_all_u8(1)));
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_replacement_character_count_ucs2_in_16(we_bytes_16 counts, const uint16_t *source)
+{
+    const we_bytes_16 sought = we_all_u16(0xFFFD);
+    const we_bytes_16 first = we_equal_u16(we_load_16(source), sought), second = we_equal_u16(we_load_16(source + 8), sought);
+    return we_sub_u8(counts, we_low_bytes_16(first, second));
+}
+#else
+#define WE_COUNT_16(NAME, UNIT)
+#endif
+
 #define WE_IS_NON_ASCII(UNIT) ((UNIT) >= 0x80)
 #define WE_IS_REPLACEMENT_CHARACTER(UNIT) ((UNIT) == 0xFFFD)
-WE_DEFINE_COUNT(non_ascii_count_ucs1, uint8_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(non_ascii_count_ucs2, uint16_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(non_ascii_count_ucs4, uint32_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(replacement_character_count_ucs2, uint16_t, WE_IS_REPLACEMENT_CHARACTER)
+WE_DEFINE_COUNT(we_non_ascii_count_ucs1, uint8_t, WE_IS_NON_ASCII)
+WE_DEFINE_COUNT(we_non_ascii_count_ucs2, uint16_t, WE_IS_NON_ASCII)
+WE_DEFINE_COUNT(we_non_ascii_count_ucs4, uint32_t, WE_IS_NON_ASCII)
+WE_DEFINE_COUNT(we_replacement_character_count_ucs2, uint16_t, WE_IS_REPLACEMENT_CHARACTER)
 
 #endif

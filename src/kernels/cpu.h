@@ -50,10 +50,13 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 
 #if defined(__GNUC__) || defined(__clang__)
 #define WE_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define WE_NEVER_INLINE __attribute__((noinline, unused))
 #elif defined(_MSC_VER)
 #define WE_ALWAYS_INLINE static __forceinline
+#define WE_NEVER_INLINE __declspec(noinline)
 #else
 #define WE_ALWAYS_INLINE static inline
+#define WE_NEVER_INLINE
 #endif
 
 /* Returns the best level that this build has and that the processor and its operating system support. The processor itself is asked:

@@ -1,4 +1,4 @@
-/* The decoding run of two-byte characters with AVX2, in blocks of 64 bytes; included by double_byte.h, which says what a run means.
+/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. double_byte.h tells what a run means.
  *
  * No two leads are adjacent, so two bytes of source have at most one: 32 look-ups do for a block wherever its pairs begin, and no place
  * waits for what was looked up. What was found takes the place of its lead, in one vector for the units' low bytes and one for the high
@@ -8,21 +8,11 @@
 #ifndef WE_DOUBLE_BYTE_AVX2_H
 #define WE_DOUBLE_BYTE_AVX2_H
 
-#define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
+#include "compress.h"
+#include "double_byte_plain.h"
 
-/* For each mask of eight bits the numbers of its set bits, ascending from the lowest unit on, as a shuffle that moves those of eight units
- * to the front; 256 entries of 16 bytes. Made like we_set_bits in utf_8_avx2.h. */
-__extension__ typedef unsigned __int128 we_unit_places;
-#define WE_UNITS_0(places) (places)
-#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
-#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
-#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
-#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
-#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
-#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
-#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
-#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
-static const we_unit_places we_set_units[256] = {WE_UNITS_8((we_unit_places)0)};
+#if defined(WE_HAVE_AVX2)
+#define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
 
 /* 64 bytes, and where in them pairs begin and go on. */
 typedef struct {
@@ -231,5 +221,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t lengt
     *written = out + more;
     return read;
 }
+
+#endif
 
 #endif

@@ -101,6 +101,38 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t
     return read;
 }
 
+#if defined(WE_HAVE_VECTOR_16)
+/* Pairs of the state lead byte, eight at a time as long as there are so many; returns the bytes read. */
+WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_t length, const uint16_t *pairs, int kind, void *target,
+                                                    size_t *written)
+{
+    enum { BLOCK = 16 };
+    const we_bytes_16 first = we_all_u8(0x21), above_range = we_all_u8(0x7E - 0x21 + 1);
+    const we_bytes_16 trail_bit = we_all_u16(0x0080), fifteen_bits = we_all_u16(0x7FFF);
+    size_t read = 0, out = 0, more;
+    for (; length - read >= BLOCK; read += BLOCK) {
+        const we_bytes_16 bytes = we_load_16(source + read);
+        if (we_any_high_16(we_at_least_u8(we_sub_u8(bytes, first), above_range)))
+            break; /* the plain loop looks up the few pairs before the escape sequence, and no more */
+        const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_or_16(we_swap_u16(bytes), trail_bit), fifteen_bits));
+        if (we_any_null_u16(units))
+            break;
+        if (kind != WE_UTF8) {
+            we_store_8_units_128((uint8_t *)target, kind, out * 2, units); /* within the capacity of the sixteen bytes */
+            out += 8;
+            continue;
+        }
+        uint16_t eight[8];
+        we_store_16(eight, units);
+        for (int i = 0; i < 8; i++)
+            out += we_put_pair(target, kind, out, eight[i]);
+    }
+    read += we_iso_2022_jp_decode_pairs(source + read, length - read, pairs, kind, we_at(target, kind, out), &more);
+    *written = out + more;
+    return read;
+}
+#endif
+
 #if defined(WE_HAVE_AVX512)
 /* Puts the keys of 32 pairs into `keys`; returns how many of them come before the first byte that belongs to no pair. */
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys)
@@ -113,13 +145,14 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys
     return (size_t)_tzcnt_u64(stops) / 2;
 }
 
-/* Blocks of 32 pairs as long as they are full, and one that is not. As in we_double_byte_run_blocks, the keys of the next block are there
+/* Blocks of 32 pairs as long as they are full, and one that is not. As in we_double_byte_run_avx512, the keys of the next block are there
  * before the look-ups of this one are made. A block's 32 units take up to 96 bytes of UTF-8, the last sixteen written as 64: 112 bytes,
  * for which 64 bytes of source bring room in every kind. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pair_blocks(const uint8_t *source, size_t length, const uint16_t *pairs, int kind,
+WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int kind,
                                                          void *target, size_t *written)
 {
     enum { BLOCK = 64 };
+    const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
     _Alignas(64) uint16_t keys[2][32];
     size_t read = 0, out = 0;
     if (length >= BLOCK) {
@@ -135,10 +168,10 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pair_blocks(const uint8_t *source, 
                 /* A branch, so that where the run goes on does not wait for the look-ups. */
                 count = (size_t)__builtin_ctz(nulls);
                 __asm__ volatile("" : "+r"(count));
-                *written = out + we_put_half_block(target, kind, out, units, count);
+                *written = out + we_put_half_block(target, kind, out, units, count, &utf_8);
                 return read + 2 * count;
             }
-            out += we_put_half_block(target, kind, out, units, count);
+            out += we_put_half_block(target, kind, out, units, count, &utf_8);
             read += 2 * count;
             if (count < 32) {
                 *written = out;
@@ -155,7 +188,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pair_blocks(const uint8_t *source, 
 }
 
 /* Plain bytes in blocks of 64. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source, size_t length, int roman, int kind, void *target)
+WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source, size_t length, int roman, int kind, void *target)
 {
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
@@ -165,7 +198,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
             _mm512_storeu_si512(at, bytes);
         else
             we_put_block(at, kind, 0, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
-                         _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)), 64);
+                         _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)), 64, NULL);
         uint64_t stops = _mm512_movepi8_mask(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ESCAPE))
                          | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(0x0F));
         if (roman)
@@ -177,9 +210,17 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
 }
 #endif
 
-/* From state to state. Room: as for we_double_byte_run_to_<kind>; an escape sequence takes none. */
-#define WE_DEFINE_ISO_2022_JP_RUN(name, kind, unit)                                                                                \
-    WE_DEFINE_ISO_2022_JP_RUN_AVX512(name, kind)                                                                                   \
+/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none. */
+#define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                                       \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                                     \
+        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written)                                \
+    { return we_iso_2022_jp_decode_pairs_128(source, length, pairs, kind, target, written); })                                     \
+    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(                                                        \
+        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written)                                \
+    { return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, kind, target, written); })                                  \
+    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_plain_avx512(                                                        \
+        const uint8_t *source, size_t length, int roman, void *target)                                                             \
+    { return we_iso_2022_jp_decode_plain_avx512(source, length, roman, kind, target); })                                           \
     static inline size_t name(int simd, const uint8_t *source, size_t length, const uint16_t *pairs, unit *target,                 \
                               size_t *written, we_decoder_state *run)                                                              \
     {                                                                                                                              \
@@ -188,15 +229,19 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
             const uint8_t *from = source + read;                                                                                   \
             size_t rest = length - read, step = 0, more = 0;                                                                       \
             int state = run->iso_2022_jp_decoder_output_state, roman = state == WE_ISO_2022_JP_ROMAN;                              \
-            /* What stands alone between two escape sequences is no work for a vector. */                                          \
+            /* A single character between two escape sequences is not worth a vector. */                                           \
             if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))                                                        \
                 rest = 2;                                                                                                          \
+            int level = rest > 2 ? simd : WE_SIMD_SCALAR;                                                                          \
             if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                            \
-                WE_ISO_2022_JP_RUN_AVX512(step = name##_pairs_avx512(from, rest, pairs, target + out, &more))                      \
+                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step = name##_pairs_avx512(from, rest, pairs, target + out, &more);      \
+                             else)                                                                                                 \
+                WE_IF_VECTOR_16(if (level >= WE_SIMD_VECTOR_16) step = name##_pairs_128(from, rest, pairs, target + out, &more);   \
+                                else)                                                                                              \
                 step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                                  \
             } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                                   \
-                WE_ISO_2022_JP_RUN_AVX512(step = name##_plain_avx512(from, rest, roman, target + out))                             \
-                step = we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, simd >= WE_SIMD_SSE2);             \
+                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step = name##_plain_avx512(from, rest, roman, target + out); else)       \
+                step = we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, level > WE_SIMD_SCALAR);           \
                 more = step;                                                                                                       \
             }                                                                                                                      \
             read += step;                                                                                                          \
@@ -213,29 +258,10 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_blocks(const uint8_t *source,
         *written = out;                                                                                                            \
         return read;                                                                                                               \
     }
-#if defined(WE_HAVE_AVX512)
-#define WE_DEFINE_ISO_2022_JP_RUN_AVX512(name, kind)                                                                               \
-    static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,         \
-                                                              void *target, size_t *written)                                       \
-    {                                                                                                                              \
-        return we_iso_2022_jp_decode_pair_blocks(source, length, pairs, kind, target, written);                                    \
-    }                                                                                                                              \
-    static inline WE_TARGET_AVX512 size_t name##_plain_avx512(const uint8_t *source, size_t length, int roman, void *target)       \
-    {                                                                                                                              \
-        return we_iso_2022_jp_decode_plain_blocks(source, length, roman, kind, target);                                            \
-    }
-#define WE_ISO_2022_JP_RUN_AVX512(call)       \
-    if (simd >= WE_SIMD_AVX512 && rest > 2)   \
-        call;                           \
-    else
-#else
-#define WE_DEFINE_ISO_2022_JP_RUN_AVX512(name, kind)
-#define WE_ISO_2022_JP_RUN_AVX512(call)
-#endif
-WE_DEFINE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs1, WE_UCS1, uint8_t)
-WE_DEFINE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs2, WE_UCS2, uint16_t)
-WE_DEFINE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs4, WE_UCS4, uint32_t)
-WE_DEFINE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_utf8, WE_UTF8, uint8_t)
+WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs1, WE_UCS1, uint8_t)
+WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs2, WE_UCS2, uint16_t)
+WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs4, WE_UCS4, uint32_t)
+WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_utf8, WE_UTF8, uint8_t)
 
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
 
@@ -286,9 +312,30 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind,
     return read;
 }
 
+#if defined(WE_HAVE_VECTOR_16)
+/* Units of the state jis0208, eight at a time as long as there are so many; returns how many. */
+WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind, size_t length, const uint16_t *reverse, uint8_t *target)
+{
+    enum { BLOCK = 8 };
+    size_t read = 0;
+    for (; length - read >= BLOCK; read += BLOCK) {
+        we_bytes_16 above;
+        const we_bytes_16 units = we_load_8_units_128(source, kind, read, &above);
+        /* ASCII ends most runs: the plain loop looks up the few units before it, and no more. */
+        if (we_any_null_u16(we_and_16(units, we_all_u16(0xFF80))) || (kind == WE_UCS4 && we_any_16(above)))
+            break;
+        const we_bytes_16 pairs = we_look_up_8(reverse, units);
+        if (we_any_high_16(we_at_least_u8(we_all_u8(0xA0), pairs)))
+            break; /* both bytes of a pair lie above A0 */
+        we_store_16(target + 2 * read, we_and_16(pairs, we_all_u8(0x7F)));
+    }
+    return read + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + 2 * read);
+}
+#endif
+
 #if defined(WE_HAVE_AVX512)
 /* Units of the state jis0208 in blocks of 32, up to and with one that is not full; a block writes 64 bytes. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_encode_pair_blocks(const void *source, int kind, size_t length, const uint16_t *reverse,
+WE_PAIRS_AVX512 size_t we_iso_2022_jp_encode_pairs_avx512(const void *source, int kind, size_t length, const uint16_t *reverse,
                                                          uint8_t *target)
 {
     enum { BLOCK = 32 };
@@ -321,9 +368,14 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
     return 3;
 }
 
-/* From state to state. Room: the target has five bytes for each unit and WE_ENCODE_SLACK more. */
-#define WE_DEFINE_ISO_2022_JP_RUN_FROM(name, kind, unit)                                                                           \
-    WE_DEFINE_ISO_2022_JP_RUN_FROM_AVX512(name, kind)                                                                              \
+/* From state to state. Capacity: five bytes for each unit and WE_ENCODE_SLACK more. */
+#define WE_ISO_2022_JP_RUN_FROM(name, kind, unit)                                                                                  \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(const void *source, size_t length,                   \
+                                                                              const uint16_t *reverse, uint8_t *target)            \
+    { return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target); })                                            \
+    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(const void *source, size_t length,                      \
+                                                                           const uint16_t *reverse, uint8_t *target)               \
+    { return we_iso_2022_jp_encode_pairs_avx512(source, kind, length, reverse, target); })                                         \
     static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,               \
                               size_t *written, we_encoder_state *run)                                                              \
     {                                                                                                                              \
@@ -337,18 +389,21 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;                                                         \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_ASCII);                                          \
                 }                                                                                                                  \
-                step = we_iso_2022_jp_encode_plain_units(from, kind, rest, roman, target + out, simd >= WE_SIMD_SSE2);             \
+                step = we_iso_2022_jp_encode_plain_units(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);            \
                 out += step;                                                                                                       \
             } else {                                                                                                               \
                 if (*from < 0x80 || we_iso_2022_jp_pair(*from, reverse) == 0)                                                      \
                     break;                                                                                                         \
                 if (rest > 1 && from[1] < 0x80)                                                                                    \
-                    rest = 1; /* no work for a vector */                                                                           \
+                    rest = 1; /* not worth a vector */                                                                             \
                 if (state != WE_ISO_2022_JP_JIS0208) {                                                                             \
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                                       \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                                        \
                 }                                                                                                                  \
-                WE_ISO_2022_JP_RUN_AVX512(step = name##_pairs_avx512(from, rest, reverse, target + out))                           \
+                WE_IF_AVX512(if (simd >= WE_SIMD_AVX512 && rest > 2)                                                               \
+                                 step = name##_pairs_avx512(from, rest, reverse, target + out); else)                              \
+                WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 2)                                                         \
+                                    step = name##_pairs_128(from, rest, reverse, target + out); else)                              \
                 step = we_iso_2022_jp_encode_pairs(from, kind, rest, reverse, target + out);                                       \
                 out += 2 * step;                                                                                                   \
             }                                                                                                                      \
@@ -357,18 +412,8 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
         *written = out;                                                                                                            \
         return read;                                                                                                               \
     }
-#if defined(WE_HAVE_AVX512)
-#define WE_DEFINE_ISO_2022_JP_RUN_FROM_AVX512(name, kind)                                                                          \
-    static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(const void *source, size_t length, const uint16_t *reverse,          \
-                                                              uint8_t *target)                                                     \
-    {                                                                                                                              \
-        return we_iso_2022_jp_encode_pair_blocks(source, kind, length, reverse, target);                                           \
-    }
-#else
-#define WE_DEFINE_ISO_2022_JP_RUN_FROM_AVX512(name, kind)
-#endif
-WE_DEFINE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs1, WE_UCS1, uint8_t)
-WE_DEFINE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs2, WE_UCS2, uint16_t)
-WE_DEFINE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs4, WE_UCS4, uint32_t)
+WE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs1, WE_UCS1, uint8_t)
+WE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs2, WE_UCS2, uint16_t)
+WE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs4, WE_UCS4, uint32_t)
 
 #endif

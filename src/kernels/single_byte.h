@@ -298,10 +298,38 @@ WE_TARGET_AVX2 static inline we_table_avx2 we_load_table_avx2(const uint8_t *byt
     return table;
 }
 
-/* What the table holds for the low seven bits of each byte of `index`. */
-WE_TARGET_AVX2 static inline __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index)
+/* Indexes for the eight rows of a table: the column in the row of each byte's bits 4 to 6, and for all other rows a byte with the high bit,
+ * for which a shuffle gives 0. */
+typedef struct {
+    __m256i row[8];
+} we_columns_avx2;
+
+WE_TARGET_AVX2 static inline we_columns_avx2 we_columns_of_avx2(__m256i bytes)
 {
-    __m256i column = _mm256_and_si256(index, _mm256_set1_epi8(0x0F));
+    we_columns_avx2 columns;
+    /* Less the first index of a row, an index of that row is below 16, and 0x70 saturates any other to the sign. */
+    const __m256i others = we_constant_avx2(_mm256_set1_epi8(0x70)), sixteen = we_constant_avx2(_mm256_set1_epi8(16));
+    __m256i from_row = _mm256_and_si256(bytes, _mm256_set1_epi8(0x7F));
+    for (int row = 0; row < 8; row++, from_row = _mm256_sub_epi8(from_row, sixteen))
+        columns.row[row] = _mm256_adds_epu8(from_row, others);
+    return columns;
+}
+
+/* What the table holds for the low seven bits of each byte of which these are the columns. */
+WE_TARGET_AVX2 static inline __m256i we_look_columns_up_avx2(const we_table_avx2 *table, const we_columns_avx2 *columns)
+{
+    __m256i found[4];
+    for (int k = 0; k < 4; k++)
+        found[k] = _mm256_or_si256(_mm256_shuffle_epi8(table->row[2 * k], columns->row[2 * k]),
+                                   _mm256_shuffle_epi8(table->row[2 * k + 1], columns->row[2 * k + 1]));
+    return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
+}
+
+/* What the table holds for the low seven bits of each byte of `index`. For one table blending takes less than we_columns_of_avx2.
+ * `low_nibbles` is 0x0F in each byte, a constant that the caller's loop keeps. */
+WE_TARGET_AVX2 static inline __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index, __m256i low_nibbles)
+{
+    __m256i column = _mm256_and_si256(index, low_nibbles);
     /* A blend goes by the high bit of a byte; what these shifts bring in from the byte below stays under it. */
     __m256i bit6 = _mm256_slli_epi16(index, 1), bit5 = _mm256_slli_epi16(index, 2), bit4 = _mm256_slli_epi16(index, 3);
     __m256i pair[4];
@@ -348,6 +376,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
     if (we_single_byte_keeps_latin1(map))
         return we_single_byte_map_latin1_avx2(source, length, map, target);
     we_table_avx2 table = we_load_table_avx2(map);
+    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F));
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i bytes = we_load_32(source + i);
@@ -356,7 +385,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
             we_store_32(target + i, bytes);
             continue;
         }
-        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, bytes), bytes);
+        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, bytes, low_nibbles), bytes);
         we_store_32(target + i, found);
         uint32_t unmapped = we_zeros_32(found) & mapped;
         if (unmapped != 0)
@@ -385,8 +414,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
             continue;
         }
         __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        __m256i lows = _mm256_blendv_epi8(bytes, we_look_up_avx2(&low, bytes), bytes);
-        __m256i highs = _mm256_and_si256(we_look_up_avx2(&high, bytes), not_ascii);
+        const we_columns_avx2 columns = we_columns_of_avx2(bytes);
+        __m256i lows = _mm256_blendv_epi8(bytes, we_look_columns_up_avx2(&low, &columns), bytes);
+        __m256i highs = _mm256_and_si256(we_look_columns_up_avx2(&high, &columns), not_ascii);
         __m256i even = _mm256_unpacklo_epi8(lows, highs), odd = _mm256_unpackhi_epi8(lows, highs);
         we_store_32(target + i, _mm256_permute2x128_si256(even, odd, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(even, odd, 0x31));
@@ -450,6 +480,10 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i bytes = we_load_32(source + i);
+        if (_mm256_movemask_epi8(bytes) == 0) {
+            we_widen_32_to_ucs2(bytes, target + i);
+            continue;
+        }
         __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble), low = _mm256_and_si256(bytes, nibble);
         __m256i regular = _mm256_cmpeq_epi8(zero, _mm256_and_si256(_mm256_shuffle_epi8(distances.exceptions, low),
                                                                    _mm256_shuffle_epi8(row_bit, high)));
@@ -488,23 +522,31 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
 WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
                                                                       const we_single_byte_reverse *table, uint8_t *target)
 {
+    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F)), low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF));
+    const __m256i not_ascii = we_constant_avx2(_mm256_set1_epi16((short)0xFF80));
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
-        if (!_mm256_testz_si256(_mm256_or_si256(a, b), _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
+        __m256i either = _mm256_or_si256(a, b);
+        if (_mm256_testz_si256(either, not_ascii)) {
+            we_store_32(target + i, we_in_order_32(_mm256_packus_epi16(a, b)));
+            continue;
+        }
+        if (!_mm256_testz_si256(either, _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
             size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 32, table, target + i);
             if (done < 32)
                 return i + done;
             continue;
         }
-        __m256i found = we_low_bytes_32(a, b), index = found;
+        __m256i found = we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
+        __m256i index = found;
         __m256i numbers = we_in_order_32(_mm256_packus_epi16(_mm256_srli_epi16(a, 7), _mm256_srli_epi16(b, 7)));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
         while (rest != 0) {
             size_t number = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
             __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
             we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
-            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
+            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index, low_nibbles), in_block);
             rest &= ~(uint32_t)_mm256_movemask_epi8(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
         }
         we_store_32(target + i, found);
@@ -657,34 +699,63 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     return length;
 }
 
+/* A block of the table in registers, and its number in all bytes. */
+typedef struct {
+    __m512i first, second, number;
+} we_block_avx512;
+
+WE_ALWAYS_INLINE WE_TARGET_AVX512 we_block_avx512 we_load_block_avx512(const we_single_byte_reverse *table, size_t number)
+{
+    const uint8_t *block = we_single_byte_block(table, number);
+    const we_block_avx512 loaded = {_mm512_loadu_si512(block), _mm512_loadu_si512(block + 64), _mm512_set1_epi8((char)number)};
+    return loaded;
+}
+
+/* Two blocks stay in registers: a text's letters are seldom in more. A vector that has units of another block gets it in place of one that
+ * it has no units of. */
 WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
                                                                           const we_single_byte_reverse *table, uint8_t *target)
 {
     /* The even bytes of two registers: one permute, where two narrowings and a join take three times as long. */
-    __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96,
-                                   94, 92, 90, 88, 86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66, 64,
-                                   62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,
-                                   30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96,
+                                         94, 92, 90, 88, 86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66, 64,
+                                         62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,
+                                         30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i not_ascii = _mm512_set1_epi16((short)0xFF80);
+    we_block_avx512 one = we_load_block_avx512(table, 1), two = one; /* U+0080 to U+00FF */
     for (size_t i = 0; i < length; i += 64) {
-        size_t count = length - i < 64 ? length - i : 64;
+        const size_t count = length - i < 64 ? length - i : 64;
         __m512i a, b;
         we_load_units_64(source + i, count, &a, &b);
+        const __m512i index = _mm512_permutex2var_epi8(a, even, b), either = _mm512_or_si512(a, b);
+        if (_mm512_test_epi16_mask(either, not_ascii) == 0) {
+            we_store_bytes_64(target + i, count, index);
+            continue;
+        }
         /* A block's number has nine bits: eight of them here, and the lanes that have the ninth. */
-        uint64_t ninth = _cvtmask64_u64(_mm512_kunpackd(_mm512_movepi16_mask(b), _mm512_movepi16_mask(a)));
-        __m512i found = _mm512_permutex2var_epi8(a, even, b), index = found;
-        __m512i numbers = _mm512_permutex2var_epi8(_mm512_srli_epi16(a, 7), even, _mm512_srli_epi16(b, 7));
-        uint64_t mapped = _cvtmask64_u64(_mm512_test_epi8_mask(numbers, numbers)) | ninth, rest = mapped;
-        while (rest != 0) {
-            size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
-            __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(_cvtu64_mask64(number >> 8 ? ninth : ~ninth), numbers,
-                                                             _mm512_set1_epi8((char)number));
-            const uint8_t *block = we_single_byte_block(table, number);
-            __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(block), index, _mm512_loadu_si512(block + 64));
-            found = _mm512_mask_mov_epi8(found, in_block, looked_up);
-            rest &= ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
+        uint64_t ninth = 0;
+        if (_mm512_movepi16_mask(either) != 0)
+            ninth = _cvtmask64_u64(_mm512_kunpackd(_mm512_movepi16_mask(b), _mm512_movepi16_mask(a)));
+        const __m512i numbers = _mm512_permutex2var_epi8(_mm512_srli_epi16(a, 7), even, _mm512_srli_epi16(b, 7));
+        const uint64_t mapped = _cvtmask64_u64(_mm512_test_epi8_mask(numbers, numbers)) | ninth;
+        const uint64_t in_one = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, one.number)) & ~ninth;
+        const uint64_t in_two = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, two.number)) & ~ninth & ~in_one;
+        __m512i found = _mm512_mask2_permutex2var_epi8(one.first, index, _cvtu64_mask64(in_one), one.second);
+        found = _mm512_mask2_permutex2var_epi8(two.first, found, _cvtu64_mask64(in_two), two.second);
+        for (uint64_t rest = mapped & ~(in_one | in_two); rest != 0;) {
+            const size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
+            const we_block_avx512 other = we_load_block_avx512(table, number);
+            const __mmask64 candidates = _cvtu64_mask64(number >> 8 ? ninth : ~ninth);
+            const __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(candidates, numbers, other.number);
+            found = _mm512_mask_mov_epi8(found, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
+            rest &= ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
+            if (number >> 8 == 0 && in_two == 0)
+                two = other;
+            else if (number >> 8 == 0 && in_one == 0)
+                one = other;
         }
         we_store_bytes_64(target + i, count, found);
-        uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
+        const uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
     }

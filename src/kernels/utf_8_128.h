@@ -1,11 +1,11 @@
-/* The UTF-8 runs in blocks of sixteen bytes, over vector_16.h: NEON and x86-64-v2. Included by utf_8.h, whose scalar twins define them.
+/* The UTF-8 runs over the sixteen-byte vectors of vector_16.h: NEON and x86-64-v2. Included by utf_8.h, whose scalar twins define them.
  *
- * Decoding. A code point belongs to the block in which its sequence ends, so blocks lie end to end and each is read once. At each
- * position the code point that would end there is computed from the byte and the three before it, for all sixteen positions at once;
- * then the positions at which a sequence ends are compressed. All that carries over is the block before and whether a sequence is open
- * at its end. Validity is looked up by nibbles of each byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than
- * one instruction per byte", 2021). An error cuts off the ends above it. The rest of fewer than sixteen bytes is a block padded with
- * zeros, between buffers of its own.
+ * Decoding. A code point belongs to the block of 32 bytes in which its sequence ends, so blocks lie end to end and each is read once.
+ * At each position the code point that would end there is computed from the byte and the three before it, for sixteen positions at
+ * once; then the positions at which a sequence ends are compressed. All that carries over is the last bytes of the block before and
+ * whether a sequence is open at its end. Validity is looked up by nibbles of each byte and of the one before it (Keiser and Lemire,
+ * "Validating UTF-8 in less than one instruction per byte", 2021). The block of the first error and the rest of fewer than 32 bytes take
+ * one more function, in which an error cuts off the ends above it.
  *
  * Encoding. Eight units at a time give two bytes each, or four at a time up to four bytes each; a shuffle by an entry of a table for
  * the lengths packs them (Lemire and Mula, "Transcoding billions of Unicode characters per second with SIMD instructions", 2022).
@@ -38,6 +38,13 @@ static const uint8_t we_utf_8_by_high_nibble_before[16] = {
     WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
     WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90,                       /* E, F */
 };
+/* The same for UCS2, which takes no sequence of four: whatever comes after its lead is wrong. */
+static const uint8_t we_utf_8_by_high_nibble_before_ucs2[16] = {
+    WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG,
+    WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS,
+    WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,
+    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_TOO_LONG,
+};
 static const uint8_t we_utf_8_by_low_nibble_before[16] = {
     WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90,
     WE_ANY_LOW_NIBBLE | WE_NO_LEAD,
@@ -65,14 +72,16 @@ static const uint8_t we_utf_8_by_high_nibble[16] = {
     WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
 };
 
-/* Not 0 where the bytes so far can no longer become a sequence, or one that the target takes. `third_last` and `fourth_last` are the
- * bytes two and three before; UCS2 takes no sequence of four, so that the last is not looked at.
+/* Not 0 where the bytes so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before; UCS2
+ * takes no sequence of four, so that the last is not looked at.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UTF_8_INLINE we_bytes_16 we_utf_8_errors_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last, we_bytes_16 fourth_last,
                                                 int kind)
 {
+    const we_bytes_16 by_high_nibble_before =
+        we_load_16(kind == WE_UCS2 ? we_utf_8_by_high_nibble_before_ucs2 : we_utf_8_by_high_nibble_before);
     const we_bytes_16 flags =
-        we_and_16(we_and_16(we_shuffle_16(we_load_16(we_utf_8_by_high_nibble_before), WE_SHIFT_RIGHT_U8(before, 4)),
+        we_and_16(we_and_16(we_shuffle_16(by_high_nibble_before, WE_SHIFT_RIGHT_U8(before, 4)),
                             we_shuffle_16(we_load_16(we_utf_8_by_low_nibble_before), we_and_16(before, we_all_u8(0x0F)))),
                   we_shuffle_16(we_load_16(we_utf_8_by_high_nibble), WE_SHIFT_RIGHT_U8(bytes, 4)));
     /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
@@ -80,242 +89,253 @@ WE_UTF_8_INLINE we_bytes_16 we_utf_8_errors_128(we_bytes_16 bytes, we_bytes_16 b
     if (kind != WE_UCS2) {
         due = we_or_16(due, we_sub_saturated_u8(fourth_last, we_all_u8(0x70)));
     }
-    const we_bytes_16 errors = we_xor_16(flags, we_and_16(due, we_all_u8(0x80)));
-    return kind == WE_UCS2 ? we_or_16(errors, we_sub_saturated_u8(bytes, we_all_u8(0xEF))) : errors;
+    return we_xor_16(flags, we_and_16(due, we_all_u8(0x80)));
 }
 
-/* The positions at which a sequence ends, given that all is valid up to there. */
-WE_UTF_8_INLINE uint32_t we_utf_8_ends_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last, int kind)
+/* The mask of the positions at which a sequence ends, given that all is valid up to there. */
+WE_UTF_8_INLINE we_bytes_16 we_utf_8_ends_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last, int kind)
 {
     we_bytes_16 goes_on = we_max_u8(bytes, we_sub_saturated_u8(before, we_all_u8(0x20)));
     if (kind != WE_UCS2) {
         goes_on = we_max_u8(goes_on, we_sub_saturated_u8(third_last, we_all_u8(0x30)));
     }
-    return we_bits_16(we_at_least_u8(we_all_u8(0xBF), goes_on));
-}
-
-/* The bits below the lowest of `bits`, which has one. */
-WE_ALWAYS_INLINE uint32_t we_below_lowest(uint32_t bits)
-{
-    return (bits & (0u - bits)) - 1;
-}
-
-/* The position after the last of `ends`, which has one, in the block that begins at `position`. */
-WE_ALWAYS_INLINE size_t we_after_last(size_t position, uint32_t ends)
-{
-    return position + 32 - (size_t)__builtin_clz(ends);
-}
-
-/* One block of a run: where it is read and written, and which positions the source has. The rest of fewer than sixteen bytes goes
- * through buffers of its own. */
-typedef struct {
-    const uint8_t *source;
-    void *target;
-    uint32_t inside;
-    uint8_t padded[16];
-    uint32_t units[16];
-} we_utf_8_block_128;
-
-/* Sets the block to the bytes at `position`; returns 0 if it is the last. */
-WE_UTF_8_INLINE int we_utf_8_open_128(we_utf_8_block_128 *block, const uint8_t *source, size_t left, void *target)
-{
-    if (left >= 16) {
-        block->source = source;
-        block->target = target;
-        block->inside = 0xFFFF;
-        return 1;
-    }
-    memset(block->padded, 0, 16);
-    memcpy(block->padded, source, left);
-    block->source = block->padded;
-    block->target = block->units;
-    block->inside = (1u << left) - 1;
-    return 0;
+    return we_at_least_u8(we_all_u8(0xBF), goes_on);
 }
 
 /* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
 
-/* Stores eight units for a UCS2 target; for UCS4, of which `top` has the bits above the low sixteen. */
-WE_UTF_8_INLINE void we_utf_8_store_8_units_128(void *target, int kind, we_bytes_16 units, we_bytes_16 top)
+/* What a block needs to know of the one before it: its last sixteen bytes, and where in it sequences end. A run begins as if after ASCII:
+ * the bytes are 0, and the highest bit of `ends` is set. */
+typedef struct {
+    we_bytes_16 bytes;
+    uint32_t ends;
+} we_utf_8_before_128;
+
+/* A block of 32 bytes. Where a target takes less than all sequences, what it does not take is an error. */
+typedef struct {
+    we_bytes_16 bytes[2];
+    we_bytes_16 before[2];      /* at each position the byte before it, */
+    we_bytes_16 third_last[2];  /* two before it, */
+    we_bytes_16 fourth_last[2]; /* and three */
+    we_bytes_16 errors[2];
+    uint32_t ends;              /* where a sequence ends, as far as there is no error below */
+} we_utf_8_block_128;
+
+/* Finds the ends and the errors of the block; `kind` is a constant wherever this is inlined. */
+WE_UTF_8_INLINE void we_utf_8_classify_128(we_utf_8_block_128 *block, we_bytes_16 bytes_before, int kind)
+{
+    we_bytes_16 ends[2];
+    for (int i = 0; i < 2; i++) {
+        const we_bytes_16 bytes = block->bytes[i], last = i ? block->bytes[0] : bytes_before;
+        block->before[i] = WE_BYTES_BEFORE_16(last, bytes, 1);
+        block->third_last[i] = WE_BYTES_BEFORE_16(last, bytes, 2);
+        block->fourth_last[i] = WE_BYTES_BEFORE_16(last, bytes, 3);
+        if (kind == WE_UCS1) {
+            /* Only 0xC2 and 0xC3 lead to Latin-1: a continuation after each, and nowhere else, and no other lead. */
+            const we_bytes_16 lead = we_equal_u8(we_and_16(bytes, we_all_u8(0xFE)), we_all_u8(0xC2));
+            const we_bytes_16 due = we_equal_u8(we_and_16(block->before[i], we_all_u8(0xFE)), we_all_u8(0xC2));
+            const we_bytes_16 continuation = we_above_s8(we_all_u8(0xC0), bytes);
+            const we_bytes_16 other_lead = we_xor_16(we_at_least_u8(bytes, we_all_u8(0xC0)), lead);
+            block->errors[i] = we_or_16(we_xor_16(continuation, due), other_lead);
+            ends[i] = lead;
+        } else {
+            block->errors[i] = we_utf_8_errors_128(bytes, block->before[i], block->third_last[i], block->fourth_last[i], kind);
+            ends[i] = we_utf_8_ends_128(bytes, block->before[i], block->third_last[i], kind);
+        }
+    }
+    block->ends = we_bits_32(ends[0], ends[1]);
+    if (kind == WE_UCS1) {
+        block->ends = ~block->ends;
+    }
+}
+
+/* Stores eight units of UCS2 or UCS4, the latter with the bits above the low sixteen from `top`. */
+WE_UTF_8_INLINE void we_utf_8_store_8_units_128(uint8_t *target, int kind, we_bytes_16 units, we_bytes_16 top)
 {
     if (kind == WE_UCS2) {
         we_store_16(target, units);
     } else {
         we_store_16(target, we_zip_low_u16(units, top));
-        we_store_16((uint8_t *)target + 16, we_zip_high_u16(units, top));
+        we_store_16(target + 16, we_zip_high_u16(units, top));
     }
 }
 
-/* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined.
- *
- * Room: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so that sixteen units
- * fit from `out` on wherever sixteen bytes are left. The second eight begin at most eight after the first. */
-WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length, void *target, int kind, size_t *written)
+/* Stores sixteen bytes of ASCII as units. */
+WE_UTF_8_INLINE void we_utf_8_store_ascii_128(uint8_t *target, int kind, we_bytes_16 bytes)
 {
-    const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
     const we_bytes_16 zero = we_zero_16();
-    we_utf_8_block_128 block;
-    we_bytes_16 bytes_before = zero;
-    uint32_t ends_before = 0x8000;
-    size_t position = 0;
-    size_t out = 0;
-    for (;; position += 16) {
-        uint8_t *const at = (uint8_t *)target + out * unit_size;
-        const int full = we_utf_8_open_128(&block, source + position, length - position, at);
-        const we_bytes_16 bytes = we_load_16(block.source);
-        if (full && !we_any_high_16(bytes) && (ends_before & 0x8000)) {
-            we_utf_8_store_8_units_128(at, kind, we_zip_low_u8(bytes, zero), zero);
-            we_utf_8_store_8_units_128(at + 8 * unit_size, kind, we_zip_high_u8(bytes, zero), zero);
-            bytes_before = bytes;
-            ends_before = 0xFFFF;
-            out += 16;
-            continue;
-        }
-        const we_bytes_16 before = WE_BYTES_BEFORE_16(bytes_before, bytes, 1);
-        const we_bytes_16 third_last = WE_BYTES_BEFORE_16(bytes_before, bytes, 2);
-        const we_bytes_16 fourth_last = WE_BYTES_BEFORE_16(bytes_before, bytes, 3);
-        const we_bytes_16 errors = we_utf_8_errors_128(bytes, before, third_last, fourth_last, kind);
-        const int any_error = we_any_of_16(errors, errors);
-        uint32_t ends = we_utf_8_ends_128(bytes, before, third_last, kind) & block.inside;
-        if (any_error) {
-            ends &= we_below_lowest(~we_bits_16(we_equal_u8(errors, zero)));
-        }
+    if (kind == WE_UCS1 || kind == WE_UTF8) {
+        we_store_16(target, bytes);
+    } else {
+        we_utf_8_store_8_units_128(target, kind, we_zip_low_u8(bytes, zero), zero);
+        we_utf_8_store_8_units_128(target + (kind == WE_UCS2 ? 16 : 32), kind, we_zip_high_u8(bytes, zero), zero);
+    }
+}
 
-        /* The low sixteen bits of the code point that ends at each position, in two bytes: six bits of the last byte and two of the
-         * one before; four more of that one, and four of the lead of three. */
-        const we_bytes_16 not_ascii = we_high_u8(bytes);
-        const we_bytes_16 low = we_select_16(not_ascii, WE_SHIFT_LEFT_INSERT_U8(bytes, before, 6), bytes);
-        we_bytes_16 third_bits = we_sub_saturated_u8(third_last, we_all_u8(0xE0)); /* 0 below a lead of three */
-        we_bytes_16 is_fourth = zero;
-        int four = 0;
-        if (kind == WE_UCS4) {
-            is_fourth = we_at_least_u8(fourth_last, we_all_u8(0xF0));
-            four = we_any_high_16(is_fourth);
-            if (four) {
-                third_bits = we_blend_16(is_fourth, third_last, third_bits);
-            }
-        }
-        const we_bytes_16 high =
-            we_and_16(not_ascii, WE_SHIFT_LEFT_INSERT_U8(WE_SHIFT_RIGHT_U8(before, 2), third_bits, 4));
-
-        const uint32_t first_ends = ends & 0xFF, second_ends = ends >> 8;
-        const we_bytes_16 index = we_compress_index_16(first_ends, second_ends);
-        const we_bytes_16 packed_low = we_shuffle_16(low, index);
-        const we_bytes_16 packed_high = we_shuffle_16(high, index);
-        we_bytes_16 first_top = zero, second_top = zero;
-        if (four) {
-            /* Three bits of the lead of four bytes and two of the byte after it. */
+/* Stores the units that end in one half of the block and returns how many. The target has room for sixteen. */
+WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, int half, uint32_t ends, uint8_t *target, int kind)
+{
+    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    const we_bytes_16 zero = we_zero_16();
+    const we_bytes_16 bytes = block->bytes[half], before = block->before[half], third_last = block->third_last[half];
+    const uint32_t first_ends = ends & 0xFF, second_ends = ends >> 8 & 0xFF;
+    const we_bytes_16 index = we_compress_index_16(first_ends, second_ends);
+    const size_t first_count = we_bit_count[first_ends];
+    uint8_t *const second_target = target + first_count * unit_size;
+    if (kind == WE_UCS1) {
+        /* The trail itself, with bit 6 set after 0xC3. */
+        const we_bytes_16 after_c3 = we_equal_u8(before, we_all_u8(0xC3));
+        const we_bytes_16 packed = we_shuffle_16(we_or_16(bytes, we_and_16(after_c3, we_all_u8(0x40))), index);
+        we_store_8(target, packed);
+        we_store_high_8(second_target, packed);
+        return first_count + we_bit_count[second_ends];
+    }
+    /* The low sixteen bits of the code point that ends at each position, in two bytes: six bits of the last byte and two of the one
+     * before it; four more of that one, and four of the lead of three. */
+    const we_bytes_16 not_ascii = we_high_u8(bytes);
+    const we_bytes_16 low = we_select_16(not_ascii, WE_SHIFT_LEFT_INSERT_U8(bytes, before, 6), bytes);
+    we_bytes_16 third_bits = we_sub_saturated_u8(third_last, we_all_u8(0xE0)); /* 0 below a lead of three */
+    we_bytes_16 first_top = zero, second_top = zero;
+    if (kind == WE_UCS4) {
+        const we_bytes_16 fourth_last = block->fourth_last[half];
+        const we_bytes_16 is_fourth = we_at_least_u8(fourth_last, we_all_u8(0xF0));
+        if (we_any_high_16(is_fourth)) {
+            /* Four bits of the second byte of four; in a third byte, three of the lead and two more of the second. */
+            third_bits = we_blend_16(is_fourth, third_last, third_bits);
             const we_bytes_16 top = we_or_16(we_and_16(WE_SHIFT_LEFT_U8(fourth_last, 2), we_all_u8(0x1C)),
                                              we_and_16(WE_SHIFT_RIGHT_U8(third_last, 4), we_all_u8(0x03)));
             const we_bytes_16 packed_top = we_shuffle_16(we_and_16(top, is_fourth), index);
             first_top = we_zip_low_u8(packed_top, zero);
             second_top = we_zip_high_u8(packed_top, zero);
         }
-        const size_t first_count = we_bit_count[first_ends];
-        const size_t count = first_count + we_bit_count[second_ends];
-        uint8_t *const to = (uint8_t *)block.target;
-        we_utf_8_store_8_units_128(to, kind, we_zip_low_u8(packed_low, packed_high), first_top);
-        we_utf_8_store_8_units_128(to + first_count * unit_size, kind, we_zip_high_u8(packed_low, packed_high), second_top);
-        out += count;
-        if (any_error || !full) {
-            if (!full) {
-                memcpy(at, to, count * unit_size);
-            }
-            *written = out;
-            return ends ? we_after_last(position, ends) : we_after_last(position - 16, ends_before);
-        }
-        bytes_before = bytes;
-        ends_before = ends;
     }
+    const we_bytes_16 high = we_and_16(not_ascii, WE_SHIFT_LEFT_INSERT_U8(WE_SHIFT_RIGHT_U8(before, 2), third_bits, 4));
+    const we_bytes_16 packed_low = we_shuffle_16(low, index);
+    const we_bytes_16 packed_high = we_shuffle_16(high, index);
+    we_utf_8_store_8_units_128(target, kind, we_zip_low_u8(packed_low, packed_high), first_top);
+    we_utf_8_store_8_units_128(second_target, kind, we_zip_high_u8(packed_low, packed_high), second_top);
+    return first_count + we_bit_count[second_ends];
 }
 
-/* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
+/* The position after the last of `ends`, in the block that begins at `position`; 0 ends stand for those of the block before. */
+WE_ALWAYS_INLINE size_t we_utf_8_last_end_128(size_t position, uint32_t ends, uint32_t ends_before)
+{
+    return ends ? position + 32 - (size_t)__builtin_clz(ends) : position - (size_t)__builtin_clz(ends_before);
+}
+
+/* The last block of a run: at most 32 bytes, some with an error. It is copied first and padded with zeros, and the units are copied to
+ * the target, which so needs no more room than they take. Adds what it wrote to `written` and returns the bytes read, counted from the
+ * block's start, which are fewer than none if a sequence from the block before is incomplete. */
+WE_UTF_8_INLINE ptrdiff_t we_utf_8_last_block_128(const uint8_t *source, size_t length, uint8_t *target, int kind,
+                                                  we_utf_8_before_128 before, size_t *written)
+{
+    const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    uint8_t bytes[32] = {0};
+    uint8_t units[32 * 4];
+    we_utf_8_block_128 block;
+    memcpy(bytes, source, length);
+    block.bytes[0] = we_load_16(bytes);
+    block.bytes[1] = we_load_16(bytes + 16);
+    we_utf_8_classify_128(&block, before.bytes, kind);
+    uint32_t ends = block.ends & (length < 32 ? (UINT32_C(1) << length) - 1 : ~UINT32_C(0));
+    const we_bytes_16 zero = we_zero_16();
+    const uint32_t errors = ~we_bits_32(we_equal_u8(block.errors[0], zero), we_equal_u8(block.errors[1], zero));
+    if (errors) {
+        ends &= (errors & (0u - errors)) - 1; /* those below the first error */
+    }
+    const ptrdiff_t read = (ptrdiff_t)we_utf_8_last_end_128(0, ends, before.ends);
+    if (kind == WE_UTF8) {
+        memcpy(target, bytes, read > 0 ? (size_t)read : 0);
+        return read;
+    }
+    size_t count = we_utf_8_store_half_128(&block, 0, ends & 0xFFFF, units, kind);
+    count += we_utf_8_store_half_128(&block, 1, ends >> 16, units + count * unit_size, kind);
+    memcpy(target, units, count * unit_size);
+    *written += count;
+    return read;
+}
+
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs1_128(
+    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+{
+    return we_utf_8_last_block_128(source, length, target, WE_UCS1, before, written);
+}
+
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs2_128(
+    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+{
+    return we_utf_8_last_block_128(source, length, target, WE_UCS2, before, written);
+}
+
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs4_128(
+    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+{
+    return we_utf_8_last_block_128(source, length, target, WE_UCS4, before, written);
+}
+
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_utf8_128(
+    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+{
+    return we_utf_8_last_block_128(source, length, target, WE_UTF8, before, written);
+}
+
+/* Every decoder run; `kind` is a constant wherever this is inlined.
+ *
+ * Room: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so that 32 units fit
+ * from `at` on wherever 32 bytes are left, and sixteen after the first half's, of which there are sixteen at most. */
+WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length, void *target, int kind, size_t *written)
+{
+    const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    const uint8_t *from = source;
+    uint8_t *at = (uint8_t *)target;
+    size_t left = length;
+    we_utf_8_before_128 before = {we_zero_16(), UINT32_C(1) << 31};
+    for (; left >= 32; left -= 32, from += 32) {
+        we_utf_8_block_128 block;
+        block.bytes[0] = we_load_16(from);
+        block.bytes[1] = we_load_16(from + 16);
+        if (before.ends >> 31 && __builtin_expect(!we_any_high_16(we_or_16(block.bytes[0], block.bytes[1])), 1)) {
+            we_utf_8_store_ascii_128(at, kind, block.bytes[0]);
+            we_utf_8_store_ascii_128(at + 16 * unit_size, kind, block.bytes[1]);
+            before.bytes = block.bytes[1];
+            before.ends = ~UINT32_C(0);
+            at += 32 * unit_size;
+            continue;
+        }
+        we_utf_8_classify_128(&block, before.bytes, kind);
+        const we_bytes_16 errors = we_or_16(block.errors[0], block.errors[1]);
+        if (we_any_of_16(errors, errors)) {
+            break;
+        }
+        if (kind == WE_UTF8) {
+            we_store_16(at, block.bytes[0]);
+            we_store_16(at + 16, block.bytes[1]);
+            at += 32;
+        } else {
+            at += unit_size * we_utf_8_store_half_128(&block, 0, block.ends & 0xFFFF, at, kind);
+            at += unit_size * we_utf_8_store_half_128(&block, 1, block.ends >> 16, at, kind);
+        }
+        before.bytes = block.bytes[1];
+        before.ends = block.ends;
+    }
+    *written = (size_t)(at - (uint8_t *)target) / unit_size;
+    const size_t last = left < 32 ? left : 32;
+    const ptrdiff_t read = kind == WE_UCS1   ? we_utf_8_last_block_to_ucs1_128(from, last, at, before, written)
+                           : kind == WE_UCS2 ? we_utf_8_last_block_to_ucs2_128(from, last, at, before, written)
+                           : kind == WE_UCS4 ? we_utf_8_last_block_to_ucs4_128(from, last, at, before, written)
+                                             : we_utf_8_last_block_to_utf8_128(from, last, at, before, written);
+    return (size_t)(from - source + read);
+}
+
 static inline WE_TARGET_VECTOR_16 size_t we_utf_8_run_to_latin1_128(const uint8_t *source, size_t length, uint8_t *target, size_t *written)
 {
-    const we_bytes_16 zero = we_zero_16();
-    we_utf_8_block_128 block;
-    we_bytes_16 bytes_before = zero;
-    uint32_t ends_before = 0x8000;
-    size_t position = 0;
-    size_t out = 0;
-    for (;; position += 16) {
-        uint8_t *const at = target + out;
-        const int full = we_utf_8_open_128(&block, source + position, length - position, at);
-        const we_bytes_16 bytes = we_load_16(block.source);
-        if (full && !we_any_high_16(bytes) && (ends_before & 0x8000)) {
-            we_store_16(at, bytes);
-            bytes_before = bytes;
-            ends_before = 0xFFFF;
-            out += 16;
-            continue;
-        }
-        const we_bytes_16 before = WE_BYTES_BEFORE_16(bytes_before, bytes, 1);
-        const we_bytes_16 lead = we_equal_u8(we_and_16(bytes, we_all_u8(0xFE)), we_all_u8(0xC2));
-        const we_bytes_16 due = we_equal_u8(we_and_16(before, we_all_u8(0xFE)), we_all_u8(0xC2));
-        const we_bytes_16 continuation = we_above_s8(we_all_u8(0xC0), bytes);
-        const we_bytes_16 other_lead = we_xor_16(we_at_least_u8(bytes, we_all_u8(0xC0)), lead);
-        const we_bytes_16 errors = we_or_16(we_xor_16(continuation, due), other_lead);
-        const int any_error = we_any_of_16(errors, errors);
-        uint32_t ends = ~we_bits_16(lead) & block.inside;
-        if (any_error) {
-            ends &= we_below_lowest(we_bits_16(errors));
-        }
-        const we_bytes_16 after_c3 = we_equal_u8(before, we_all_u8(0xC3));
-        const we_bytes_16 units = we_or_16(bytes, we_and_16(after_c3, we_all_u8(0x40)));
-        const uint32_t first_ends = ends & 0xFF, second_ends = ends >> 8;
-        const we_bytes_16 packed = we_shuffle_16(units, we_compress_index_16(first_ends, second_ends));
-        const size_t first_count = we_bit_count[first_ends];
-        const size_t count = first_count + we_bit_count[second_ends];
-        uint8_t *const to = (uint8_t *)block.target;
-        we_store_8(to, packed);
-        we_store_high_8(to + first_count, packed);
-        out += count;
-        if (any_error || !full) {
-            if (!full) {
-                memcpy(at, to, count);
-            }
-            *written = out;
-            return ends ? we_after_last(position, ends) : we_after_last(position - 16, ends_before);
-        }
-        bytes_before = bytes;
-        ends_before = ends;
-    }
+    return we_utf_8_decode_128(source, length, target, WE_UCS1, written);
 }
 
-/* Validates and copies. */
 WE_UTF_8_INLINE size_t we_utf_8_validate_128(const uint8_t *source, size_t length, uint8_t *target)
 {
-    const we_bytes_16 zero = we_zero_16();
-    we_utf_8_block_128 block;
-    we_bytes_16 bytes_before = zero;
-    uint32_t ends_before = 0x8000;
-    for (size_t position = 0;; position += 16) {
-        const int full = we_utf_8_open_128(&block, source + position, length - position, target + position);
-        const we_bytes_16 bytes = we_load_16(block.source);
-        we_store_16(block.target, bytes);
-        if (full && !we_any_high_16(bytes) && (ends_before & 0x8000)) {
-            bytes_before = bytes;
-            ends_before = 0xFFFF;
-            continue;
-        }
-        const we_bytes_16 before = WE_BYTES_BEFORE_16(bytes_before, bytes, 1);
-        const we_bytes_16 third_last = WE_BYTES_BEFORE_16(bytes_before, bytes, 2);
-        const we_bytes_16 fourth_last = WE_BYTES_BEFORE_16(bytes_before, bytes, 3);
-        const we_bytes_16 errors = we_utf_8_errors_128(bytes, before, third_last, fourth_last, WE_UTF8);
-        const int any_error = we_any_of_16(errors, errors);
-        uint32_t ends = we_utf_8_ends_128(bytes, before, third_last, WE_UTF8) & block.inside;
-        if (any_error) {
-            ends &= we_below_lowest(~we_bits_16(we_equal_u8(errors, zero)));
-        }
-        if (any_error || !full) {
-            if (!full) {
-                memcpy(target + position, block.target, length - position);
-            }
-            return ends ? we_after_last(position, ends) : we_after_last(position - 16, ends_before);
-        }
-        bytes_before = bytes;
-        ends_before = ends;
-    }
+    size_t written;
+    return we_utf_8_decode_128(source, length, target, WE_UTF8, &written);
 }
 
 /* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
@@ -401,16 +421,6 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
     return 4 + (size_t)we_bit_count[lengths] + 2 * (size_t)we_bit_count[fours];
 }
 
-/* Encodes eight units and returns the bytes written, 0 if one is a surrogate. The target has room for 28. */
-WE_UTF_8_INLINE size_t we_utf_8_encode_8_128(uint8_t *target, we_bytes_16 units)
-{
-    if (!we_any_from_u16(units, 0xF800)) {
-        return we_utf_8_encode_8_of_two_128(target, units);
-    }
-    const we_bytes_16 surrogates = we_equal_u16(we_and_16(units, we_all_u16(0xF800)), we_all_u16(0xD800));
-    return we_any_high_16(surrogates) ? 0 : we_utf_8_encode_8_of_three_128(target, units);
-}
-
 /* Every encoder run; `kind` is a constant wherever this is inlined.
  *
  * Room: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are left, 24; of UCS2, 32;
@@ -456,24 +466,23 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
             first = we_low_units_8(a, b);
             second = we_low_units_8(c, d);
         }
-        if (!we_any_from_u16(we_or_16(first, second), 0xFF80)) {
+        const we_bytes_16 all = we_or_16(first, second);
+        if (!we_any_from_u16(all, 0xFF80)) {
             we_store_16(target + out, we_low_bytes_16(first, second));
-            position += 16;
             out += 16;
-            continue;
+        } else if (!we_any_from_u16(all, 0xF800)) {
+            out += we_utf_8_encode_8_of_two_128(target + out, first);
+            out += we_utf_8_encode_8_of_two_128(target + out, second);
+        } else {
+            const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
+            if (we_any_high_16(we_or_16(we_equal_u16(we_and_16(first, mask), surrogate),
+                                        we_equal_u16(we_and_16(second, mask), surrogate)))) {
+                break;
+            }
+            out += we_utf_8_encode_8_of_three_128(target + out, first);
+            out += we_utf_8_encode_8_of_three_128(target + out, second);
         }
-        const size_t first_bytes = we_utf_8_encode_8_128(target + out, first);
-        if (first_bytes == 0) {
-            break;
-        }
-        out += first_bytes;
-        position += 8;
-        const size_t second_bytes = we_utf_8_encode_8_128(target + out, second);
-        if (second_bytes == 0) {
-            break;
-        }
-        out += second_bytes;
-        position += 8;
+        position += 16;
     }
 rest:;
     size_t last;

@@ -7,6 +7,26 @@
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
+#include "compress.h"
+
+/* Keeps GCC from building a constant anew from a general register in each block: it stays in a register or is read from the stack. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
+{
+    __asm__("" : "+x"(constant));
+    return constant;
+}
+
+/* A constant of 32 equal bytes, of 16 equal units. */
+#define WE_BYTES_AVX2(byte) we_constant_avx2(_mm256_set1_epi8((char)(byte)))
+#define WE_UNITS_AVX2(unit) we_constant_avx2(_mm256_set1_epi16((short)(unit)))
+
+/* Stores those of eight units whose bit of `mask` is set; writes eight. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_of_avx2(void *target, __m128i units, uint32_t mask)
+{
+    const __m128i places = _mm_load_si128((const __m128i *)&we_set_units[mask]);
+    _mm_storeu_si128((__m128i *)target, _mm_shuffle_epi8(units, places));
+}
+
 /* In each eight bytes, those whose bit is set move to the front; what follows them is junk. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_compress_index_avx2(uint32_t mask)
 {
@@ -48,22 +68,40 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target
 #define WE_BYTES_BEFORE_AVX2(before, bytes, shift) \
     _mm256_alignr_epi8((bytes), _mm256_permute2x128_si256((before), (bytes), 0x21), 16 - (shift))
 
+/* What stays the same from block to block. */
+typedef struct {
+    __m256i by_high_nibble_before, by_low_nibble_before, by_high_nibble;
+    __m256i x07, x0f, x20, x30, x40, x60, x70, x80, xc0, xc2, xc3, xdf, xe0, xef, xfe;
+} we_utf_8_decode_constants;
+
+WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_decode_constants we_utf_8_decode_constants_avx2(void)
+{
+    const we_utf_8_decode_constants constants = {
+        .by_high_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before))),
+        .by_low_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before))),
+        .by_high_nibble = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble))),
+        .x07 = WE_BYTES_AVX2(0x07), .x0f = WE_BYTES_AVX2(0x0F), .x20 = WE_BYTES_AVX2(0x20), .x30 = WE_BYTES_AVX2(0x30),
+        .x40 = WE_BYTES_AVX2(0x40), .x60 = WE_BYTES_AVX2(0x60), .x70 = WE_BYTES_AVX2(0x70), .x80 = WE_BYTES_AVX2(0x80),
+        .xc0 = WE_BYTES_AVX2(0xC0), .xc2 = WE_BYTES_AVX2(0xC2), .xc3 = WE_BYTES_AVX2(0xC3), .xdf = WE_BYTES_AVX2(0xDF),
+        .xe0 = WE_BYTES_AVX2(0xE0), .xef = WE_BYTES_AVX2(0xEF), .xfe = WE_BYTES_AVX2(0xFE),
+    };
+    return constants;
+}
+
 /* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last)
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last,
+                                                              const we_utf_8_decode_constants *constants)
 {
-    const __m256i nibble = _mm256_set1_epi8(0x0F);
-    const __m256i by_high_nibble_before = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before));
-    const __m256i by_low_nibble_before = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before));
-    const __m256i by_high_nibble = _mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble));
+    const __m256i nibble = constants->x0f;
     const __m256i flags = _mm256_and_si256(
-        _mm256_and_si256(_mm256_shuffle_epi8(by_high_nibble_before, _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
-                         _mm256_shuffle_epi8(by_low_nibble_before, _mm256_and_si256(before, nibble))),
-        _mm256_shuffle_epi8(by_high_nibble, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)));
+        _mm256_and_si256(_mm256_shuffle_epi8(constants->by_high_nibble_before, _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
+                         _mm256_shuffle_epi8(constants->by_low_nibble_before, _mm256_and_si256(before, nibble))),
+        _mm256_shuffle_epi8(constants->by_high_nibble, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)));
     /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
-    const __m256i due = _mm256_or_si256(_mm256_subs_epu8(third_last, _mm256_set1_epi8(0x60)),
-                                        _mm256_subs_epu8(fourth_last, _mm256_set1_epi8(0x70)));
-    return _mm256_xor_si256(flags, _mm256_and_si256(due, _mm256_set1_epi8((char)0x80)));
+    const __m256i due = _mm256_or_si256(_mm256_subs_epu8(third_last, constants->x60),
+                                        _mm256_subs_epu8(fourth_last, constants->x70));
+    return _mm256_xor_si256(flags, _mm256_and_si256(due, constants->x80));
 }
 
 /* One bit for each byte of 0xC0 or more. */
@@ -101,41 +139,88 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_ucs4_avx2(void *target, __m128i
                                                            _mm256_slli_epi32(_mm256_cvtepu16_epi32(top), 16)));
 }
 
+/* Widens 32 bytes of ASCII. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, __m256i bytes)
+{
+    if (kind == WE_UCS2) {
+        we_widen_32_to_ucs2(bytes, (uint16_t *)target);
+    } else {
+        we_widen_32_to_ucs4(bytes, (uint32_t *)target);
+    }
+}
+
+/* The ends of a block that holds nothing but well-formed sequences of one and two bytes, the first of which may be complete only here;
+ * 0 if it holds anything else. `mask` has the high bits of the bytes. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_utf_8_ends_of_two_avx2(__m256i bytes, uint32_t mask, uint32_t ends_before,
+                                                                    const we_utf_8_decode_constants *constants)
+{
+    const uint32_t leads = we_from_c0_avx2(bytes);
+    const uint32_t due = leads << 1 | (uint32_t)(~ends_before >> 31);
+    /* Leads from 0xE0 on are left by the subtraction; 0xC0 and 0xC1 are the only bytes with these seven high bits. */
+    const __m256i other = _mm256_or_si256(_mm256_subs_epu8(bytes, constants->xdf),
+                                          _mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants->xfe),
+                                                            constants->xc0));
+    return (mask & ~leads) == due && _mm256_testz_si256(other, other) ? ~leads : 0;
+}
+
+/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes at most the 32 units from `target` on. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m256i bytes, __m256i before, uint32_t ends,
+                                                            const we_utf_8_decode_constants *constants)
+{
+    const __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+    /* Bits 0 to 5 of a trail and, from the lead, bits 6 and 7; then bits 8 to 10. */
+    const __m256i from_lead = _mm256_and_si256(not_ascii, constants->xc0);
+    const __m256i low = _mm256_xor_si256(bytes, _mm256_and_si256(from_lead, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
+    const __m256i high = _mm256_and_si256(_mm256_and_si256(not_ascii, constants->x07), _mm256_srli_epi16(before, 2));
+    const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
+    const we_places places = we_places_avx2(ends);
+    we_store_8_of_avx2(target, _mm256_castsi256_si128(first), ends & 0xFF);
+    we_store_8_of_avx2(target + 2 * places.first, _mm256_castsi256_si128(second), ends >> 8 & 0xFF);
+    we_store_8_of_avx2(target + 2 * places.second, _mm256_extracti128_si256(first, 1), ends >> 16 & 0xFF);
+    we_store_8_of_avx2(target + 2 * places.third, _mm256_extracti128_si256(second, 1), ends >> 24);
+}
+
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target, int kind,
                                                              size_t *written)
 {
     const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
+    const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
     __m256i bytes_before = _mm256_setzero_si256();
     uint32_t ends_before = ~UINT32_C(0);
+    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in it. */
+    int try_two = kind == WE_UCS2;
     size_t position = 0;
     size_t out = 0;
     for (; length - position >= 32; position += 32) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
+        const __m256i bytes = we_load_32(source + position);
         uint8_t *const units = (uint8_t *)target + out * unit_size;
-        if (_mm256_movemask_epi8(bytes) == 0 && ends_before >> 31) {
-            for (int i = 0; i < 2; i++) {
-                const __m128i half = i ? _mm256_extracti128_si256(bytes, 1) : _mm256_castsi256_si128(bytes);
-                if (kind == WE_UCS2) {
-                    _mm256_storeu_si256((__m256i *)units + i, _mm256_cvtepu8_epi16(half));
-                } else {
-                    _mm256_storeu_si256((__m256i *)units + 2 * i, _mm256_cvtepu8_epi32(half));
-                    _mm256_storeu_si256((__m256i *)units + 2 * i + 1, _mm256_cvtepu8_epi32(_mm_srli_si128(half, 8)));
-                }
-            }
+        const uint32_t mask = (uint32_t)_mm256_movemask_epi8(bytes);
+        if (mask == 0 && ends_before >> 31) {
+            we_widen_32_avx2(units, kind, bytes);
             ends_before = ~UINT32_C(0);
             out += 32;
             continue;
         }
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
+        if (try_two) {
+            const uint32_t ends = we_utf_8_ends_of_two_avx2(bytes, mask, ends_before, &constants);
+            if (ends != 0) {
+                we_utf_8_put_two_avx2(units, bytes, before, ends, &constants);
+                out += (size_t)__builtin_popcount(ends);
+                bytes_before = bytes;
+                ends_before = ends;
+                continue;
+            }
+        }
         const __m256i third_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 2);
         const __m256i fourth_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 3);
-        __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last);
-        __m256i goes_on = _mm256_max_epu8(bytes, _mm256_subs_epu8(before, _mm256_set1_epi8(0x20)));
+        __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last, &constants);
+        __m256i goes_on = _mm256_max_epu8(bytes, _mm256_subs_epu8(before, constants.x20));
         if (kind == WE_UCS2) {
-            errors = _mm256_or_si256(errors, _mm256_subs_epu8(bytes, _mm256_set1_epi8((char)0xEF)));
+            errors = _mm256_or_si256(errors, _mm256_subs_epu8(bytes, constants.xef));
         } else {
-            goes_on = _mm256_max_epu8(goes_on, _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
+            goes_on = _mm256_max_epu8(goes_on, _mm256_subs_epu8(third_last, constants.x30));
         }
         uint32_t ends = ~we_from_c0_avx2(goes_on);
         const int any_error = !_mm256_testz_si256(errors, errors);
@@ -146,11 +231,11 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
          * neighbour is never among the bits that are selected. */
         const __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        const __m256i top_two = _mm256_and_si256(not_ascii, _mm256_set1_epi8((char)0xC0));
-        const __m256i low_nibble = _mm256_and_si256(not_ascii, _mm256_set1_epi8(0x0F));
+        const __m256i top_two = _mm256_and_si256(not_ascii, constants.xc0);
+        const __m256i low_nibble = _mm256_and_si256(not_ascii, constants.x0f);
         const __m256i low =
             _mm256_xor_si256(bytes, _mm256_and_si256(top_two, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
-        __m256i third_bits = _mm256_subs_epu8(third_last, _mm256_set1_epi8((char)0xE0)); /* 0 below a lead of three */
+        __m256i third_bits = _mm256_subs_epu8(third_last, constants.xe0); /* 0 below a lead of three */
         __m256i is_fourth = _mm256_setzero_si256();
         int four = 0;
         if (kind == WE_UCS4) {
@@ -159,7 +244,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             if (four) {
                 third_bits = _mm256_blendv_epi8(third_bits, third_last, is_fourth);
             }
-            third_bits = _mm256_and_si256(third_bits, _mm256_set1_epi8(0x0F));
+            third_bits = _mm256_and_si256(third_bits, constants.x0f);
         }
         const __m256i high =
             _mm256_or_si256(_mm256_and_si256(low_nibble, _mm256_srli_epi16(before, 2)), _mm256_slli_epi16(third_bits, 4));
@@ -197,6 +282,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         }
         bytes_before = bytes;
         ends_before = ends;
+        try_two = kind == WE_UCS2 && ends >> 31 && places.all > 14; /* 32 bytes without longer sequences have at least 15 ends */
     }
     position = we_utf_8_last_end_avx2(position, ends_before);
     size_t rest;
@@ -210,6 +296,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
 static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
                                                                 size_t *written)
 {
+    const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
     __m256i bytes_before = _mm256_setzero_si256();
     uint32_t ends_before = ~UINT32_C(0);
     size_t position = 0;
@@ -226,12 +313,12 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
         const uint32_t continuation = not_ascii & ~we_from_c0_avx2(bytes);
         const uint32_t leads = (uint32_t)_mm256_movemask_epi8(
-            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, _mm256_set1_epi8((char)0xFE)), _mm256_set1_epi8((char)0xC2)));
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants.xfe), constants.xc2));
         const uint32_t due = leads << 1 | !(ends_before >> 31);
         const uint32_t error = (continuation ^ due) | (not_ascii & ~continuation & ~leads);
         const uint32_t ends = ~leads & (_blsi_u32(error) - 1);
-        const __m256i after_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8((char)0xC3));
-        const __m256i units = _mm256_or_si256(bytes, _mm256_and_si256(after_c3, _mm256_set1_epi8(0x40)));
+        const __m256i after_c3 = _mm256_cmpeq_epi8(before, constants.xc3);
+        const __m256i units = _mm256_or_si256(bytes, _mm256_and_si256(after_c3, constants.x40));
         out += we_store_compressed_avx2(target + out, units, ends);
         if (error) {
             *written = out;
@@ -250,6 +337,7 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
 /* Validates and, if there is a target, copies. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *source, size_t length, uint8_t *target)
 {
+    const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
     __m256i bytes_before = _mm256_setzero_si256();
     uint32_t ends_before = ~UINT32_C(0);
     size_t position = 0;
@@ -265,9 +353,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
         const __m256i third_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 2);
         const __m256i fourth_last = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 3);
-        const __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last);
-        const __m256i goes_on = _mm256_max_epu8(_mm256_max_epu8(bytes, _mm256_subs_epu8(before, _mm256_set1_epi8(0x20))),
-                                                _mm256_subs_epu8(third_last, _mm256_set1_epi8(0x30)));
+        const __m256i errors = we_utf_8_errors_avx2(bytes, before, third_last, fourth_last, &constants);
+        const __m256i goes_on = _mm256_max_epu8(_mm256_max_epu8(bytes, _mm256_subs_epu8(before, constants.x20)),
+                                                _mm256_subs_epu8(third_last, constants.x30));
         uint32_t ends = ~we_from_c0_avx2(goes_on);
         if (!_mm256_testz_si256(errors, errors)) {
             ends &= _blsi_u32(we_not_0_avx2(errors)) - 1;
@@ -286,28 +374,43 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
 
 /* The bytes of each unit side by side, those that it does not take without the high bit: as in utf_8_avx512.h. */
 
-/* Encodes 16 units that are no surrogates and returns the bytes written. It takes room for 8 bytes more than the units can. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target, __m256i units)
+typedef struct {
+    __m256i x003f, x0080, x00c0, x00e0, x0800, x3f00, x4000, xc000, xd800, xf800;
+} we_utf_8_encode_constants;
+
+WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_encode_constants we_utf_8_encode_constants_avx2(void)
 {
-    const __m256i not_ascii = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x80)), units);
-    const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x800)), units);
-    const __m256i low_six = _mm256_set1_epi16(0x3F);
+    const we_utf_8_encode_constants constants = {
+        .x003f = WE_UNITS_AVX2(0x003F), .x0080 = WE_UNITS_AVX2(0x0080), .x00c0 = WE_UNITS_AVX2(0x00C0),
+        .x00e0 = WE_UNITS_AVX2(0x00E0), .x0800 = WE_UNITS_AVX2(0x0800), .x3f00 = WE_UNITS_AVX2(0x3F00),
+        .x4000 = WE_UNITS_AVX2(0x4000), .xc000 = WE_UNITS_AVX2(0xC000), .xd800 = WE_UNITS_AVX2(0xD800),
+        .xf800 = WE_UNITS_AVX2(0xF800),
+    };
+    return constants;
+}
+
+/* Encodes 16 units that are no surrogates and returns the bytes written. It takes room for 8 bytes more than the units can. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target, __m256i units,
+                                                                const we_utf_8_encode_constants *constants)
+{
+    const __m256i not_ascii = _mm256_cmpeq_epi16(_mm256_max_epu16(units, constants->x0080), units);
+    const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, constants->x0800), units);
     if (_mm256_testz_si256(not_ascii, not_ascii)) {
         const __m128i packed = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1));
         _mm_storeu_si128((__m128i *)target, packed);
         return 16;
     }
-    const __m256i two_last = _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, low_six), _mm256_set1_epi16(0x80)), 8);
+    const __m256i two_last = _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, constants->x003f), constants->x0080), 8);
     if (_mm256_testz_si256(three, three)) {
-        const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), _mm256_set1_epi16(0xC0));
+        const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), constants->x00c0);
         const __m256i lanes =
             _mm256_blendv_epi8(_mm256_slli_epi16(units, 8), _mm256_or_si256(two_last, lead), not_ascii);
         return we_store_compressed_avx2(target, lanes, (uint32_t)_mm256_movemask_epi8(lanes) | UINT32_C(0xAAAAAAAA));
     }
     /* Lead and middle byte of three in one lane, the last in another. Of two bytes, the lead stands in the middle. */
-    const __m256i middle = _mm256_and_si256(_mm256_slli_epi16(units, 2), _mm256_set1_epi16(0x3F00));
-    const __m256i lead_of_three = _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), _mm256_set1_epi16(0xE0)), three);
-    const __m256i tag = _mm256_xor_si256(_mm256_and_si256(three, _mm256_set1_epi16(0x4000)), _mm256_set1_epi16((short)0xC000));
+    const __m256i middle = _mm256_and_si256(_mm256_slli_epi16(units, 2), constants->x3f00);
+    const __m256i lead_of_three = _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), constants->x00e0), three);
+    const __m256i tag = _mm256_xor_si256(_mm256_and_si256(three, constants->x4000), constants->xc000);
     const __m256i middle_tagged = _mm256_and_si256(_mm256_or_si256(middle, tag), not_ascii);
     const __m256i front = _mm256_or_si256(lead_of_three, middle_tagged);
     const __m256i last = _mm256_blendv_epi8(units, _mm256_srli_epi16(two_last, 8), not_ascii);
@@ -330,30 +433,66 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target,
            + we_store_compressed_avx2(target + bytes, upper, (uint32_t)_mm256_movemask_epi8(upper) | UINT32_C(0x44444444));
 }
 
+/* Stores whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; returns how many units. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length, uint8_t *target)
+{
+    const size_t step = kind == WE_UCS4 ? 32 : 64;
+    size_t read = 0;
+    for (; length - read >= step; read += step) {
+        if (kind == WE_UCS1) {
+            const uint8_t *bytes = (const uint8_t *)source + read;
+            const __m256i a = we_load_32(bytes), b = we_load_32(bytes + 32);
+            if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) != 0) {
+                break;
+            }
+            we_store_32(target + read, a);
+            we_store_32(target + read + 32, b);
+        } else if (kind == WE_UCS2) {
+            const uint16_t *units = (const uint16_t *)source + read;
+            const __m256i a = we_load_32(units), b = we_load_32(units + 16), c = we_load_32(units + 32), d = we_load_32(units + 48);
+            const __m256i all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            if (!_mm256_testz_si256(all, _mm256_set1_epi16((short)0xFF80))) {
+                break;
+            }
+            we_store_32(target + read, we_in_order_32(_mm256_packus_epi16(a, b)));
+            we_store_32(target + read + 32, we_in_order_32(_mm256_packus_epi16(c, d)));
+        } else if (we_ascii_step_from_ucs4_32((const uint32_t *)source + read, target + read) < 32) {
+            break;
+        }
+    }
+    return read;
+}
+
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length, uint8_t *target,
                                                              size_t *written)
 {
+    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
+    const uint8_t *const bytes = (const uint8_t *)source;
+    const we_utf_8_encode_constants constants = we_utf_8_encode_constants_avx2();
     size_t out = 0;
     size_t position = 0;
     for (; length - position >= 16; position += 16) {
+        /* In text of another script most blocks begin or end with one of its letters, and are not tried. */
+        if (length - position >= 64
+            && (we_unit_get(source, kind, position) | we_unit_get(source, kind, position + 63)) < 0x80) {
+            const size_t ascii = we_utf_8_encode_ascii_avx2(bytes + position * unit_size, kind, length - position, target + out);
+            position += ascii;
+            out += ascii;
+            if (length - position < 16) {
+                break;
+            }
+        }
         __m256i units;
         if (kind == WE_UCS1) {
-            const __m128i bytes = _mm_loadu_si128((const __m128i *)((const uint8_t *)source + position));
-            if (_mm_movemask_epi8(bytes) == 0) {
-                _mm_storeu_si128((__m128i *)(target + out), bytes);
-                out += 16;
-                continue;
-            }
-            units = _mm256_cvtepu8_epi16(bytes);
+            units = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(bytes + position)));
         } else {
             if (kind == WE_UCS2) {
-                units = _mm256_loadu_si256((const __m256i *)((const uint16_t *)source + position));
+                units = we_load_32(bytes + position * 2);
             } else {
-                const __m256i first = _mm256_loadu_si256((const __m256i *)((const uint32_t *)source + position));
-                const __m256i second = _mm256_loadu_si256((const __m256i *)((const uint32_t *)source + position + 8));
+                const __m256i first = we_load_32(bytes + position * 4), second = we_load_32(bytes + position * 4 + 32);
                 if (!_mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi32((int)0xFFFF0000))) {
                     size_t here;
-                    const size_t read = we_utf_8_encode_scalar((const uint32_t *)source + position, WE_UCS4, 16, target + out, &here);
+                    const size_t read = we_utf_8_encode_scalar(bytes + position * 4, WE_UCS4, 16, target + out, &here);
                     out += here;
                     if (read < 16) {
                         *written = out;
@@ -361,20 +500,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
                     }
                     continue;
                 }
-                units = _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xD8);
+                units = we_in_order_32(_mm256_packus_epi32(first, second));
             }
-            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, _mm256_set1_epi16((short)0xF800)),
-                                                          _mm256_set1_epi16((short)0xD800));
+            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, constants.xf800), constants.xd800);
             if (!_mm256_testz_si256(surrogates, surrogates)) {
                 break;
             }
         }
-        out += we_utf_8_encode_16_avx2(target + out, units);
+        out += we_utf_8_encode_16_avx2(target + out, units, &constants);
     }
-    const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     size_t rest;
-    const size_t read = we_utf_8_encode_scalar((const uint8_t *)source + position * unit_size, kind, length - position, target + out,
-                                               &rest);
+    const size_t read = we_utf_8_encode_scalar(bytes + position * unit_size, kind, length - position, target + out, &rest);
     *written = out + rest;
     return position + read;
 }

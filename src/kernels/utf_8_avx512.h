@@ -23,7 +23,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
 
 /* What stays the same from block to block. */
 typedef struct {
-    __m512i x0f, x20, x3f, x60, x70, xc0, xf0;
+    __m512i x07, x0f, x1e, x20, x3f, x60, x70, xc0, xc2, xe0, xf0;
+    __m512i second_table; /* what tells the second table of two from the first, in the high byte of each unit */
+    __m512i eighths; /* an order of eighths after which unpacking, which works within quarters, gives the two halves of a target */
     __m512i wrong_below_a0; /* by the low six bits of a lead: what can not be followed by 0x80 to 0x9F */
     __m512i wrong_from_a0;  /* by 0xA0 to 0xBF */
 } we_utf_8_constants;
@@ -33,13 +35,19 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(
 {
     const uint64_t never = UINT64_C(3) | (kind == WE_UCS2 ? UINT64_C(0xFFFF) << 0x30 : UINT64_C(0x7FF) << 0x35);
     const we_utf_8_constants constants = {
+        .x07 = we_constant_avx512(_mm512_set1_epi8(0x07)),
         .x0f = we_constant_avx512(_mm512_set1_epi8(0x0F)),
+        .x1e = we_constant_avx512(_mm512_set1_epi8(0x1E)),
         .x20 = we_constant_avx512(_mm512_set1_epi8(0x20)),
         .x3f = we_constant_avx512(_mm512_set1_epi8(0x3F)),
         .x60 = we_constant_avx512(_mm512_set1_epi8(0x60)),
         .x70 = we_constant_avx512(_mm512_set1_epi8(0x70)),
         .xc0 = we_constant_avx512(_mm512_set1_epi8((char)0xC0)),
+        .xc2 = we_constant_avx512(_mm512_set1_epi8((char)0xC2)),
+        .xe0 = we_constant_avx512(_mm512_set1_epi8((char)0xE0)),
         .xf0 = we_constant_avx512(_mm512_set1_epi8((char)0xF0)),
+        .second_table = we_constant_avx512(_mm512_set1_epi16(0x4000)),
+        .eighths = we_constant_avx512(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7)),
         .wrong_below_a0 = we_constant_avx512(_mm512_movm_epi8(never | UINT64_C(1) << 0x20)), /* 0xE0 */
         .wrong_from_a0 = we_constant_avx512(_mm512_movm_epi8(never | UINT64_C(1) << 0x2D)),  /* 0xED */
     };
@@ -188,10 +196,37 @@ static const uint8_t we_twice_32[64] = {0,  0,  1,  1,  2,  2,  3,  3,  4,  4,  
                                         22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 28, 28, 29, 29, 30, 30, 31, 31};
 
 /* 32 units, of which `positions` tells twice each where their bytes are. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions)
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions,
+                                                         const we_utf_8_constants *constants)
 {
     /* The second time with 64 added: first the byte of `low`, then that of `high`. */
-    return _mm512_permutex2var_epi8(low, _mm512_or_si512(positions, _mm512_set1_epi16(0x4000)), high);
+    return _mm512_permutex2var_epi8(low, _mm512_or_si512(positions, constants->second_table), high);
+}
+
+/* The ends of a full block that holds nothing but well-formed sequences of one and two bytes, the first of which may be complete only here;
+ * 0 if it holds anything else. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i bytes, uint64_t not_ascii, uint64_t ends_before,
+                                                                        const we_utf_8_constants *constants)
+{
+    /* Continuations, as signed numbers, are below 0xC0. A lead from 0xC2 to 0xDF is one of 0x1E bytes. */
+    const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, constants->xc0);
+    const uint64_t leads = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, constants->xc2), constants->x1e);
+    return (continuation | leads) == not_ascii && continuation == (leads << 1 | ~ends_before >> 63) ? ~leads : 0;
+}
+
+/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes 64 units. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
+                                                                uint64_t not_ascii, uint64_t ends, const we_utf_8_constants *constants)
+{
+    const __m512i before = _mm512_alignr_epi8(bytes, _mm512_alignr_epi64(bytes, bytes_before, 6), 15);
+    /* Bits 0 to 5 of a trail and, from the lead, bits 6 and 7; then bits 8 to 10. */
+    const __m512i from_lead = _mm512_maskz_mov_epi8(not_ascii, constants->xc0);
+    const __m512i low = _mm512_ternarylogic_epi32(from_lead, _mm512_slli_epi16(before, 6), bytes, 0xCA);
+    const __m512i high = _mm512_and_si512(_mm512_srli_epi16(before, 2), _mm512_maskz_mov_epi8(not_ascii, constants->x07));
+    const __m512i lows = _mm512_permutexvar_epi64(constants->eighths, _mm512_maskz_compress_epi8(ends, low));
+    const __m512i highs = _mm512_permutexvar_epi64(constants->eighths, _mm512_maskz_compress_epi8(ends, high));
+    _mm512_storeu_si512(target, _mm512_unpacklo_epi8(lows, highs));
+    _mm512_storeu_si512(target + 32, _mm512_unpackhi_epi8(lows, highs));
 }
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
@@ -201,8 +236,10 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
     const we_utf_8_constants constants = we_utf_8_constants_avx512(kind);
     const __m512i numbers = _mm512_loadu_si512(we_numbers_64);
     const __m512i twice_first = _mm512_loadu_si512(we_twice_32);
-    const __m512i twice_second = _mm512_add_epi8(twice_first, constants.x20);
+    const __m512i twice_second = we_constant_avx512(_mm512_add_epi8(twice_first, constants.x20));
     we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
+    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in it. */
+    int try_two = kind == WE_UCS2;
     size_t position = 0;
     size_t out = 0;
     for (;; position += 64) {
@@ -214,12 +251,22 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
             out += 64;
             continue;
         }
+        if (try_two && full) {
+            const uint64_t ends = we_utf_8_ends_of_two_avx512(block.bytes, block.not_ascii, before.ends, &constants);
+            if (ends != 0) {
+                we_utf_8_put_two_avx512((uint16_t *)target + out, block.bytes, before.bytes, block.not_ascii, ends, &constants);
+                out += (size_t)__builtin_popcountll(ends);
+                before.bytes = block.bytes;
+                before.ends = ends;
+                continue;
+            }
+        }
         we_utf_8_classify_avx512(&block, &before, kind, &constants);
 
         /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
          * neighbour is never among the bits that are selected. */
         const __m512i second_last = _mm512_maskz_mov_epi8(block.not_ascii, block.before);
-        __m512i third_last = _mm512_subs_epu8(block.third_last, _mm512_set1_epi8((char)0xE0)); /* 0 below a lead of three */
+        __m512i third_last = _mm512_subs_epu8(block.third_last, constants.xe0); /* 0 below a lead of three */
         __mmask64 fourth = 0;
         if (kind == WE_UCS4 && (block.four | before.four)) {
             fourth = _mm512_cmpge_epu8_mask(block.fourth_last, constants.xf0);
@@ -232,11 +279,11 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
 
         const size_t count = (size_t)__builtin_popcountll(block.ends);
         const __m512i ends = _mm512_maskz_compress_epi8(block.ends, numbers);
-        const __m512i first = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_first, ends));
+        const __m512i first = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_first, ends), &constants);
         if (kind == WE_UCS2) {
             we_store_ucs2_avx512((uint16_t *)target + out, first, count, full);
             if (count > 32) {
-                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends));
+                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
                 we_store_ucs2_avx512((uint16_t *)target + out + 32, second, count - 32, full);
             }
         } else {
@@ -249,7 +296,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
             }
             we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm512_castsi512_si256(top), fourth != 0, count, full);
             if (count > 32) {
-                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends));
+                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
                 we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm512_extracti64x4_epi64(top, 1), fourth != 0,
                                         count - 32, full);
             }
@@ -262,6 +309,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         before.bytes = block.bytes;
         before.ends = block.ends;
         before.four = block.four;
+        try_two = kind == WE_UCS2 && block.ends >> 63 && count > 30; /* 64 bytes without longer sequences have at least 31 ends */
     }
 }
 
@@ -362,13 +410,41 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *t
     return bytes;
 }
 
+/* What stays the same from block to block. */
+typedef struct {
+    __m512i below_two_u16, below_three_u16, surrogate_bits, surrogates; /* of 32 units */
+    __m512i trail_two, mark_two;
+    __m512i below_two_u32, below_three_u32, fields_three, bits_three, mark_three, three_to_two; /* of 16 units */
+} we_utf_8_encode_constants_512;
+
+WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode_constants_avx512(void)
+{
+    const we_utf_8_encode_constants_512 constants = {
+        .below_two_u16 = we_constant_avx512(_mm512_set1_epi16(0x80)),
+        .below_three_u16 = we_constant_avx512(_mm512_set1_epi16(0x800)),
+        .surrogate_bits = we_constant_avx512(_mm512_set1_epi16((short)0xF800)),
+        .surrogates = we_constant_avx512(_mm512_set1_epi16((short)0xD800)),
+        .trail_two = we_constant_avx512(_mm512_set1_epi16(0x3F00)),
+        .mark_two = we_constant_avx512(_mm512_set1_epi16((short)0x80C0)),
+        .below_two_u32 = we_constant_avx512(_mm512_set1_epi32(0x80)),
+        .below_three_u32 = we_constant_avx512(_mm512_set1_epi32(0x800)),
+        /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are 0. */
+        .fields_three = we_constant_avx512(_mm512_set1_epi64(0x3820262C1800060C)),
+        .bits_three = we_constant_avx512(_mm512_set1_epi32(0x003F3F0F)),
+        .mark_three = we_constant_avx512(_mm512_set1_epi32(0x008080E0)),
+        .three_to_two = we_constant_avx512(_mm512_set1_epi32(0x000040E0)),
+    };
+    return constants;
+}
+
 /* 32 units below U+0800. `roomy`: all of them count, and the target has room for 64 bytes. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count, int roomy,
+                                                                     const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i last = _mm512_slli_epi16(units, 8);
-    const __m512i two = _mm512_ternarylogic_epi32(_mm512_set1_epi16(0x3F00), last, _mm512_srli_epi16(units, 6), 0xCA);
-    const __mmask32 not_ascii = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
-    const __m512i lanes = _mm512_mask_add_epi16(last, not_ascii, two, _mm512_set1_epi16((short)0x80C0));
+    const __m512i two = _mm512_ternarylogic_epi32(constants->trail_two, last, _mm512_srli_epi16(units, 6), 0xCA);
+    const __mmask32 not_ascii = _mm512_cmpge_epu16_mask(units, constants->below_two_u16);
+    const __m512i lanes = _mm512_mask_add_epi16(last, not_ascii, two, constants->mark_two);
     return we_utf_8_store_lanes_avx512(target, lanes, 2, count, roomy);
 }
 
@@ -378,20 +454,19 @@ static const uint8_t we_three_of_four[64] = {0,  1,  2,  4,  5,  6,  8,  9,  10,
                                              42, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 58, 60, 61, 62};
 
 /* Three bytes in the lane of each of 16 units, right for U+0800 to U+FFFF. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units)
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units, const we_utf_8_encode_constants_512 *constants)
 {
-    /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are 0. */
-    const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3820262C1800060C), units);
-    return _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x003F3F0F), _mm512_set1_epi32(0x008080E0), 0xEA);
+    const __m512i fields = _mm512_multishift_epi64_epi8(constants->fields_three, units);
+    return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
 /* 16 units below U+10000. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy,
+                                                                       const we_utf_8_encode_constants_512 *constants)
 {
-    __m512i lanes = we_utf_8_three_avx512(units);
-    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
-                                  _mm512_set1_epi32(0x000040E0));
-    lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x80)), units, 16);
+    __m512i lanes = we_utf_8_three_avx512(units, constants);
+    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes, constants->three_to_two);
+    lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_two_u32), units, 16);
     return we_utf_8_store_lanes_avx512(target, lanes, 3, count, roomy);
 }
 
@@ -411,6 +486,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *t
 static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t *source, size_t length, uint8_t *target,
                                                                   size_t *written)
 {
+    const we_utf_8_encode_constants_512 constants = we_utf_8_encode_constants_avx512();
     size_t out = 0;
     size_t position = 0;
     while (position < length) {
@@ -421,15 +497,15 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
                 _mm512_storeu_si512(target + out, units);
                 out += 64;
             } else {
-                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)), 32, 1);
-                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(units, 1)), 32, 1);
+                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)), 32, 1, &constants);
+                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(units, 1)), 32, 1, &constants);
             }
             position += 64;
         } else {
             const size_t count = ahead < 32 ? ahead : 32;
             const __mmask32 inside = (__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count);
             const __m512i units = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(inside, source + position));
-            out += we_utf_8_encode_two_avx512(target + out, units, count, 0);
+            out += we_utf_8_encode_two_avx512(target + out, units, count, 0, &constants);
             position += count;
         }
     }
@@ -437,9 +513,28 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
     return length;
 }
 
+/* Stores whole blocks of 64 units of ASCII up to the first that holds another unit; returns how many units. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length, uint8_t *target)
+{
+    const __m512i not_ascii = we_constant_avx512(_mm512_set1_epi16((short)0xFF80));
+    /* Packing works within quarters, whose halves are then put in order. */
+    const __m512i order = we_constant_avx512(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+    size_t read = 0;
+    for (; length - read >= 64; read += 64) {
+        const __m512i low = _mm512_loadu_si512(source + read), high = _mm512_loadu_si512(source + read + 32);
+        if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), not_ascii) != 0) {
+            break;
+        }
+        _mm512_storeu_si512(target + read, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high)));
+    }
+    return read;
+}
+
 static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t *source, size_t length, uint8_t *target,
                                                                   size_t *written)
 {
+    const we_utf_8_encode_constants_512 constants = we_utf_8_encode_constants_avx512();
+    const __m512i three = _mm512_loadu_si512(we_three_of_four);
     size_t out = 0;
     size_t position = 0;
     while (position < length) {
@@ -448,35 +543,35 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         /* Two stores of 64 bytes, the second after at most 48: room for 112 bytes is there from 35 units on. */
         int roomy = ahead >= 35;
         const __m512i units = _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
-        if (_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800)) == 0) {
-            if (roomy && _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80)) == 0) {
+        if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
+            if (roomy && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
-                out += 32;
-            } else {
-                out += we_utf_8_encode_two_avx512(target + out, units, count, roomy);
+                const size_t ascii = 32 + we_utf_8_encode_ascii_avx512(source + position + 32, ahead - 32, target + out + 32);
+                position += ascii;
+                out += ascii;
+                continue;
             }
+            out += we_utf_8_encode_two_avx512(target + out, units, count, roomy, &constants);
             position += count;
             continue;
         }
-        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
-                                                            _mm512_set1_epi16((short)0xD800));
+        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, constants.surrogate_bits), constants.surrogates);
         if (surrogates) {
             count = (size_t)__builtin_ctz(surrogates);
             roomy = 0;
         }
         const __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
-        if (roomy && _mm512_cmplt_epu16_mask(units, _mm512_set1_epi16(0x800)) == 0) {
-            const __m512i three = _mm512_loadu_si512(we_three_of_four);
-            _mm512_storeu_si512(target + out, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(first)));
-            _mm512_storeu_si512(target + out + 48, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second)));
+        if (roomy && _mm512_cmplt_epu16_mask(units, constants.below_three_u16) == 0) {
+            _mm512_storeu_si512(target + out, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(first, &constants)));
+            _mm512_storeu_si512(target + out + 48, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second, &constants)));
             out += 96;
             position += 32;
             continue;
         }
-        out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy);
+        out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy, &constants);
         if (count > 16) /* which short texts are spared */
-            out += we_utf_8_encode_three_avx512(target + out, second, count - 16, roomy);
+            out += we_utf_8_encode_three_avx512(target + out, second, count - 16, roomy, &constants);
         position += count;
         if (surrogates) {
             break;

@@ -189,8 +189,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
 }
 
+/* Adds 1 to each byte of `counts` where `bytes` has the high bit. */
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) _mm_sub_epi8((counts), we_high_u8(bytes))
+
 #define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
 #define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
+#define WE_SHIFT_RIGHT_S16(bytes, count) _mm_srai_epi16((bytes), (count)) /* signed */
 #define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
 #define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
 #define WE_SHIFT_LEFT_U8(bytes, count) \
@@ -263,6 +267,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 
     return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
 }
 
+/* The sum of the sixteen bytes. */
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    const __m128i sums = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
+}
+
 /* How many bytes stand before the first with the high bit; 16 if none has it. */
 WE_ALWAYS_INLINE size_t we_ascii_in_16(we_bytes_16 bytes)
 {
@@ -293,7 +304,12 @@ WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128()));
 }
 
-/* Bit n for byte n of four masks that follow one another. */
+/* Bit n for byte n of two masks that follow one another, and of four. */
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    return we_bits_16(a) | we_bits_16(b) << 16;
+}
+
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
 {
     return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32 | (uint64_t)we_bits_16(d) << 48;
@@ -315,6 +331,12 @@ WE_ALWAYS_INLINE uint64_t we_low_u64(we_bytes_16 bytes)
 WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
 {
     return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
+}
+
+/* A vector of two integers. */
+WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
+{
+    return _mm_set_epi64x((long long)high, (long long)low);
 }
 
 /* 16-bit lane number `lane`. */
@@ -486,8 +508,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return vcltzq_s8(vreinterpretq_s8_u8(bytes));
 }
 
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) vsraq_n_u8((counts), (bytes), 7)
+
 #define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
+#define WE_SHIFT_RIGHT_S16(bytes, count) vreinterpretq_u8_s16(vshrq_n_s16(vreinterpretq_s16_u8(bytes), (count)))
 #define WE_SHIFT_LEFT_U32(bytes, count) vreinterpretq_u8_u32(vshlq_n_u32(WE_U32_OF(bytes), (count)))
 #define WE_SHIFT_RIGHT_U32(bytes, count) vreinterpretq_u8_u32(vshrq_n_u32(WE_U32_OF(bytes), (count)))
 #define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
@@ -545,6 +570,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 
     return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
 }
 
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    return vaddlvq_u8(bytes);
+}
+
 /* NEON has no movemask. Four bits for each byte are the nearest that takes one instruction. */
 #define WE_MASK_BITS 4
 WE_ALWAYS_INLINE uint64_t we_mask_16(we_bytes_16 mask)
@@ -583,6 +613,14 @@ WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c
     return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
 }
 
+WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_bytes_16 bit = we_bit_of_u8();
+    const we_bytes_16 fours = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    const we_bytes_16 twos = vpaddq_u8(fours, fours);
+    return vgetq_lane_u32(WE_U32_OF(vpaddq_u8(twos, twos)), 0);
+}
+
 WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
 {
     const we_bytes_16 bits = vandq_u8(mask, we_bit_of_u8());
@@ -604,6 +642,11 @@ WE_ALWAYS_INLINE uint64_t we_low_u64(we_bytes_16 bytes)
 WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
 {
     return vgetq_lane_u64(WE_U64_OF(bytes), 1);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
+{
+    return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
 }
 
 #define WE_LANE_U16(bytes, lane) ((uint32_t)vgetq_lane_u16(WE_U16_OF(bytes), (lane)))
@@ -655,6 +698,13 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, 
     return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
 }
 
+/* Whether any unit is `least`, which is not 0, or more. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    const __m128i over = _mm_subs_epu16(units, _mm_set1_epi16((short)(least - 1)));
+    return !_mm_testz_si128(over, over);
+}
+
 /* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
 {
@@ -670,6 +720,26 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u32(we_bytes_16 units, uint
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
 {
     return _mm_packus_epi32(a, b);
+}
+
+/* Eight entries of a table by eight keys. The table has an entry for every key that `keys` can hold. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
+{
+    const uint64_t low = we_low_u64(keys), high = we_high_u64(keys);
+    __m128i found = _mm_cvtsi32_si128(table[low & 0xFFFF]);
+    found = _mm_insert_epi16(found, table[low >> 16 & 0xFFFF], 1);
+    found = _mm_insert_epi16(found, table[low >> 32 & 0xFFFF], 2);
+    found = _mm_insert_epi16(found, table[low >> 48], 3);
+    found = _mm_insert_epi16(found, table[high & 0xFFFF], 4);
+    found = _mm_insert_epi16(found, table[high >> 16 & 0xFFFF], 5);
+    found = _mm_insert_epi16(found, table[high >> 32 & 0xFFFF], 6);
+    return _mm_insert_epi16(found, table[high >> 48], 7);
+}
+
+/* Whether any unit is 0. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
+{
+    return _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128())) != 0;
 }
 
 /* Swaps the bytes of each 16-bit unit. */
@@ -696,6 +766,31 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint64_t we_running_counts(uint64_t bits)
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
     return ((bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101);
+}
+
+/* Two vectors, whose bytes a shuffle takes by their numbers, 0 to 31; it gives 0 for a number from 0xC0 on. */
+typedef struct {
+    __m128i val[2];
+} we_two_16;
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_two_16 both = {{a, b}};
+    return both;
+}
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
+{
+    /* A shuffle takes the low four bits of an index, or gives 0 if its high bit is set. */
+    const __m128i from_a = _mm_adds_epu8(index, _mm_set1_epi8(0x70)), from_b = _mm_sub_epi8(index, _mm_set1_epi8(0x10));
+    return _mm_or_si128(_mm_shuffle_epi8(both.val[0], from_a), _mm_shuffle_epi8(both.val[1], from_b));
+}
+
+/* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2, 4 to 128 twice. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
+{
+    const __m128i all = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)bits), byte_of);
+    return _mm_cmpeq_epi8(_mm_and_si128(all, bit_of), bit_of);
 }
 
 #elif defined(WE_HAVE_VECTOR_16)
@@ -737,6 +832,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
     return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
 }
 
+WE_ALWAYS_INLINE int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+{
+    return vmaxvq_u16(WE_U16_OF(units)) >= least;
+}
+
 WE_ALWAYS_INLINE int we_any_from_u16(we_bytes_16 units, uint16_t bits)
 {
     return vmaxvq_u16(WE_U16_OF(units)) >= (bits & (0u - bits));
@@ -752,9 +852,45 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 
     return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
 }
 
+/* Four entries by four keys of 16 bits, the first in the lowest bits of both. */
+WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
+{
+    uint64_t entries = (uint64_t)table[keys >> 48] << 16 | table[keys >> 32 & 0xFFFF];
+    entries = entries << 16 | table[keys >> 16 & 0xFFFF];
+    return entries << 16 | table[keys & 0xFFFF];
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
+{
+    return we_of_u64(we_look_up_4(table, we_low_u64(keys)), we_look_up_4(table, we_high_u64(keys)));
+}
+
+WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
+{
+    return vminvq_u16(WE_U16_OF(units)) == 0;
+}
+
 WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return vrev16q_u8(bytes);
+}
+
+typedef uint8x16x2_t we_two_16;
+
+WE_ALWAYS_INLINE we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
+{
+    const we_two_16 both = {{a, b}};
+    return both;
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
+{
+    return vqtbl2q_u8(both, index);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
+{
+    return vtstq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(vdupq_n_u64(bits)), byte_of), bit_of);
 }
 
 WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)

@@ -1,0 +1,260 @@
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. double_byte.h tells what a run means. */
+#ifndef WE_DOUBLE_BYTE_AVX512_H
+#define WE_DOUBLE_BYTE_AVX512_H
+
+#include "double_byte_avx2.h"
+#include "double_byte_plain.h"
+
+#if defined(WE_HAVE_AVX512)
+
+/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+
+#define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
+
+/* 64 bytes, and where in them pairs begin and go on. */
+typedef struct {
+    __m512i bytes;
+    uint64_t leads;
+    uint64_t trails; /* bit 0: of a pair that began in the block before */
+} we_double_byte_block;
+
+/* Finds the pairs of a block and puts their keys, in order, into the first of `keys`. Reads 65 bytes.
+ *
+ * vpcompressb merges into a register that is at hand instead of clearing its target: with zeroing too it waits for what the target
+ * held before (Zen 4), that is for the block before. What lies above the keys is junk, but 15 bits of it. */
+WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, int katakana, uint64_t is_trail, uint16_t *keys)
+{
+    we_double_byte_block block;
+    block.bytes = _mm512_loadu_si512(source);
+    uint64_t high = _mm512_movepi8_mask(block.bytes) & ~is_trail;
+    if (katakana)
+        high &= ~_mm512_cmple_epu8_mask(_mm512_sub_epi8(block.bytes, _mm512_set1_epi8((char)WE_KATAKANA_FIRST)),
+                                        _mm512_set1_epi8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST));
+    block.leads = we_leads_of(high);
+    block.trails = block.leads << 1 | is_trail;
+    if (high) {
+        __m512i next = _mm512_loadu_si512(source + 1);
+        __m512i leads = _mm512_mask_compress_epi8(block.bytes, block.leads, block.bytes);
+        __m512i trails = _mm512_mask_compress_epi8(next, block.leads, next);
+        leads = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(leads)), 8);
+        trails = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(trails));
+        _mm512_store_si512(keys, _mm512_and_si512(_mm512_or_si512(leads, trails), _mm512_set1_epi16(0x7FFF)));
+    }
+    return block;
+}
+
+/* The first `count` look-ups, and zeros or junk. */
+WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *keys, size_t count)
+{
+    if (count <= 8)
+        return _mm512_zextsi128_si512(we_eight_pairs(pairs, keys));
+    __m256i low = _mm256_set_m128i(we_eight_pairs(pairs, keys + 8), we_eight_pairs(pairs, keys));
+    if (count <= 16)
+        return _mm512_zextsi256_si512(low);
+    __m256i high = _mm256_set_m128i(we_eight_pairs(pairs, keys + 24), we_eight_pairs(pairs, keys + 16));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+/* Single bytes to units: ASCII, and half-width katakana. */
+WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
+{
+    __m512i units = _mm512_cvtepu8_epi16(bytes);
+    if (katakana)
+        units = _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, _mm512_set1_epi16((short)WE_KATAKANA_OFFSET));
+    return units;
+}
+
+/* Puts the first `count` of 16 units below U+10000 as UTF-8; returns how many bytes. Writes 64. */
+WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, const we_utf_8_encode_constants_512 *utf_8)
+{
+    /* The bytes of each unit at the start of its lane, as if it had three; what it does not have are left out by compressing. */
+    __m512i wide = _mm512_cvtepu16_epi32(units);
+    __m512i lanes = we_utf_8_three_avx512(wide, utf_8);
+    __mmask16 two = _mm512_cmplt_epu32_mask(wide, utf_8->below_three_u32), one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
+    lanes = _mm512_mask_xor_epi32(lanes, two, lanes, utf_8->three_to_two);
+    lanes = _mm512_mask_slli_epi32(lanes, one, wide, 16);
+    uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & _bzhi_u64(~UINT64_C(0), (unsigned)count * 4);
+    _mm512_storeu_si512(target, _mm512_mask_compress_epi8(lanes, kept, lanes));
+    return (size_t)_mm_popcnt_u64(kept);
+}
+
+/* Puts the first `count` of 32 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes 32 units, or 64 bytes
+ * of UTF-8 from where the last sixteen begin. */
+WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count,
+                                         const we_utf_8_encode_constants_512 *utf_8)
+{
+    uint8_t *at = (uint8_t *)we_at(target, kind, out);
+    __m256i low = _mm512_castsi512_si256(units), high = _mm512_extracti64x4_epi64(units, 1);
+    if (kind == WE_UCS2) {
+        _mm512_storeu_si512(at, units);
+        return count;
+    }
+    if (kind == WE_UCS4) {
+        _mm512_storeu_si512(at, _mm512_cvtepu16_epi32(low));
+        _mm512_storeu_si512(at + 64, _mm512_cvtepu16_epi32(high));
+        return count;
+    }
+    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16, utf_8);
+    if (count > 16)
+        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16, utf_8);
+    return bytes;
+}
+
+/* Puts the first `count` of 64 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes more than that: of
+ * UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen begin. */
+WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
+                                    const we_utf_8_encode_constants_512 *utf_8)
+{
+    size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32, utf_8);
+    if (kind != WE_UTF8 || count > 32)
+        put += we_put_half_block(target, kind, out + put, high, count < 32 ? 0 : count - 32, utf_8);
+    return put;
+}
+
+/* The run in blocks of 64 bytes. While the look-ups of one block are made, the pairs of the next are found already: a look-up that has
+ * to wait for its key keeps the processor from looking ahead.
+ *
+ * A block asks for 72 bytes: its last may be a lead, whose trail the next block skips; and its 64 units take up to 192 bytes of UTF-8,
+ * of which the last sixteen begin at 144 and are written as 64, so 16 bytes of room behind it, which six bytes of source bring. The
+ * other kinds write 64 units. The room is there because no character before source + read takes more room than its bytes there bring. */
+WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                                 void *target, size_t *written)
+{
+    enum { BLOCK = 64, BLOCK_ASKS = 72 };
+    const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
+    _Alignas(64) uint16_t keys[2][32] = {{0}}; /* a block without leads stores none, and after a trail is looked up all the same */
+    size_t read = 0, out = 0, more;
+    if (length >= BLOCK_ASKS) {
+        const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
+                                                8, 7, 6, 5, 4, 3, 2, 1, 0);
+        int turn = 0;
+        we_double_byte_block block = we_double_byte_find(source, katakana, 0, keys[0]), next = block;
+        for (;; turn ^= 1, block = next) {
+            int is_last = length - read < BLOCK + BLOCK_ASKS;
+            if (!is_last)
+                next = we_double_byte_find(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
+            /* Keeps the compiler from taking the keys out of the register that was stored, which costs more than loading them. */
+            __asm__ volatile("" ::: "memory");
+            if (block.leads | block.trails) {
+                uint64_t characters = ~block.trails;
+                size_t count = (size_t)_mm_popcnt_u64(block.leads);
+                __m512i units = we_look_pairs_up(pairs, keys[turn], count);
+                uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
+                uint64_t null = 0;
+                if (nulls) {
+                    null = _pdep_u64(nulls & -nulls, block.leads);
+                    characters &= null - 1;
+                }
+                /* The bytes where characters begin, widened; in place of the leads among them, the units. */
+                __m512i first = _mm512_mask_compress_epi8(block.bytes, characters, block.bytes);
+                __m512i low = we_widen_singles(_mm512_castsi512_si256(first), katakana);
+                __m512i high = we_widen_singles(_mm512_extracti64x4_epi64(first, 1), katakana);
+                uint64_t are_pairs = _pext_u64(block.leads, characters);
+                __m512i after_low = _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
+                low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
+                high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32), _mm512_permutexvar_epi16(after_low, units));
+                out += we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters), &utf_8);
+                if (null) {
+                    *written = out;
+                    return read + (size_t)__builtin_ctzll(null);
+                }
+            } else if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block.bytes) == 0)) {
+                _mm512_storeu_si512((uint8_t *)target + out, block.bytes);
+                out += BLOCK;
+            } else {
+                out += we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block.bytes), katakana),
+                                    we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK,
+                                    &utf_8);
+            }
+            read += BLOCK;
+            if (is_last) {
+                read += block.leads >> 63;
+                break;
+            }
+        }
+    }
+    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
+    *written = out + more;
+    return read;
+}
+
+/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+
+/* Eight look-ups, of units whatever they are: the key is what 16 bits hold of each. */
+WE_PAIRS_AVX512 __m128i we_eight_reverse(const uint16_t *reverse, const void *source, int kind, size_t first)
+{
+#define WE_LOOK_UP(i) reverse[(uint16_t)we_unit_get(source, kind, first + (i))]
+    __m128i pairs = _mm_cvtsi32_si128(WE_LOOK_UP(0));
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(1), 1);
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(2), 2);
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(3), 3);
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(4), 4);
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(5), 5);
+    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(6), 6);
+    return _mm_insert_epi16(pairs, WE_LOOK_UP(7), 7);
+#undef WE_LOOK_UP
+}
+
+/* The first `count` of 32 look-ups, and zeros or junk. */
+WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *source, int kind, size_t first, size_t count)
+{
+    if (count <= 8)
+        return _mm512_zextsi128_si512(we_eight_reverse(reverse, source, kind, first));
+    __m256i low = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 8),
+                                   we_eight_reverse(reverse, source, kind, first));
+    if (count <= 16)
+        return _mm512_zextsi256_si512(low);
+    __m256i high = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 24),
+                                    we_eight_reverse(reverse, source, kind, first + 16));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+/* 32 units, cut to 16 bits, and in `above` which of them have more. */
+WE_PAIRS_AVX512 __m512i we_load_units(const void *source, int kind, size_t first, uint32_t *above)
+{
+    *above = 0;
+    if (kind == WE_UCS1)
+        return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)((const uint8_t *)source + first)));
+    if (kind == WE_UCS2)
+        return _mm512_loadu_si512((const uint16_t *)source + first);
+    __m512i low = _mm512_loadu_si512((const uint32_t *)source + first), high = _mm512_loadu_si512((const uint32_t *)source + first + 16);
+    const __m512i most = _mm512_set1_epi32(0xFFFF);
+    *above = _mm512_cmpgt_epu32_mask(low, most) | (uint32_t)_mm512_cmpgt_epu32_mask(high, most) << 16;
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(low)), _mm512_cvtepi32_epi16(high), 1);
+}
+
+/* The run in blocks of 32 units, all looked up if one of them is not ASCII. Room: as for the plain run; a block writes 64 bytes. */
+WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                      uint8_t *target, size_t *written)
+{
+    enum { BLOCK = 32 };
+    size_t read = 0, out = 0, more;
+    for (; length - read >= BLOCK; read += BLOCK) {
+        uint32_t above;
+        __m512i units = we_load_units(source, kind, read, &above);
+        if ((_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80)) | above) == 0) {
+            _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
+            out += BLOCK;
+            continue;
+        }
+        __m512i pairs = we_look_units_up(reverse, source, kind, read, BLOCK);
+        uint32_t nulls = (_mm512_testn_epi16_mask(pairs, pairs) & _mm512_test_epi16_mask(units, units)) | above;
+        /* Of each pair the first byte, and the second if it is not null, for which no second byte stands. */
+        uint64_t kept = _mm512_test_epi8_mask(pairs, pairs) | UINT64_C(0x5555555555555555);
+        if (nulls)
+            kept &= _bzhi_u64(~UINT64_C(0), 2 * (unsigned)__builtin_ctz(nulls));
+        _mm512_storeu_si512(target + out, _mm512_mask_compress_epi8(pairs, kept, pairs));
+        out += (size_t)_mm_popcnt_u64(kept);
+        if (nulls) {
+            *written = out;
+            return read + (size_t)__builtin_ctz(nulls);
+        }
+    }
+    read += we_double_byte_run_from_plain((const uint8_t *)source + (read << kind), kind, length - read, reverse, 1, target + out, &more);
+    *written = out + more;
+    return read;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,362 @@
+/* Runs of two-byte characters without wide vectors, and what all variants of double_byte.h share. double_byte.h tells what a run means. */
+#ifndef WE_DOUBLE_BYTE_PLAIN_H
+#define WE_DOUBLE_BYTE_PLAIN_H
+
+#include <string.h>
+
+#include "ascii.h"
+#include "codec.h"
+#include "cpu.h"
+#include "utf_8.h"
+
+#if defined(__GNUC__)
+#define WE_PAIRS_INLINE static inline __attribute__((always_inline))
+#else
+#define WE_PAIRS_INLINE static inline
+#endif
+
+/* Stores a pair that a table holds in memory order; the second byte is written even where there is none. */
+static inline void we_store_pair(uint8_t *target, uint16_t pair)
+{
+    target[0] = (uint8_t)pair;
+    target[1] = (uint8_t)(pair >> 8);
+}
+
+/* Writes any scalar value as UTF-8; returns its length. */
+static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
+{
+    if (code_point < 0x80) {
+        target[0] = (uint8_t)code_point;
+        return 1;
+    }
+    if (code_point < 0x800) {
+        target[0] = (uint8_t)(0xC0 | code_point >> 6);
+        target[1] = (uint8_t)(0x80 | (code_point & 0x3F));
+        return 2;
+    }
+    if (code_point < 0x10000) {
+        target[0] = (uint8_t)(0xE0 | code_point >> 12);
+        target[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+        target[2] = (uint8_t)(0x80 | (code_point & 0x3F));
+        return 3;
+    }
+    target[0] = (uint8_t)(0xF0 | code_point >> 18);
+    target[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+    target[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+    target[3] = (uint8_t)(0x80 | (code_point & 0x3F));
+    return 4;
+}
+
+/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+
+/* The key of the pair that begins at `source`. */
+static inline size_t we_pair_key(const uint8_t *source)
+{
+    return (size_t)(source[0] & 0x7F) << 8 | source[1];
+}
+
+/* U+FF61 stands at A1. */
+enum { WE_KATAKANA_FIRST = 0xA1, WE_KATAKANA_LAST = 0xDF, WE_KATAKANA_OFFSET = 0xFF61 - WE_KATAKANA_FIRST };
+
+static inline int we_is_katakana(uint8_t byte)
+{
+    return byte >= WE_KATAKANA_FIRST && byte <= WE_KATAKANA_LAST;
+}
+
+/* Puts one unit, for UTF-8 one to four bytes, at target + out; returns how many. `kind` is a constant wherever this is inlined. */
+WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
+{
+    if (kind == WE_UTF8)
+        return we_put_utf8((uint8_t *)target + out, code_point);
+    we_unit_put(target, kind, out, code_point);
+    return 1;
+}
+
+/* Puts a unit that a pair stands for, which is never ASCII. */
+WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t unit)
+{
+    if (kind != WE_UTF8 || unit < 0x800)
+        return we_put(target, kind, out, unit);
+    uint8_t *at = (uint8_t *)target + out;
+    at[0] = (uint8_t)(0xE0 | unit >> 12);
+    at[1] = (uint8_t)(0x80 | (unit >> 6 & 0x3F));
+    at[2] = (uint8_t)(0x80 | (unit & 0x3F));
+    return 3;
+}
+
+/* One character after the other: what a run means. */
+WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                                 void *target, size_t *written)
+{
+    size_t read = 0, out = 0;
+    while (read < length) {
+        uint8_t byte = source[read];
+        if (byte < 0x80) {
+            we_unit_put(target, kind, out++, byte);
+            read++;
+        } else if (katakana && we_is_katakana(byte)) {
+            out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
+            read++;
+        } else {
+            uint16_t code_unit = length - read >= 2 ? pairs[we_pair_key(source + read)] : 0;
+            if (code_unit == 0)
+                break;
+            out += we_put_pair(target, kind, out, code_unit);
+            read += 2;
+        }
+    }
+    *written = out;
+    return read;
+}
+
+/* A place in the target. */
+WE_PAIRS_INLINE void *we_at(void *target, int kind, size_t out)
+{
+    return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
+}
+
+/* ASCII in blocks of sixteen bytes, by vectors or not, up to the first other byte or the last block; returns how much. */
+WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, int kind, int vectors, void *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors)
+        return we_utf_8_ascii_blocks(source, length, target, kind, 1);
+#endif
+    (void)vectors;
+    size_t read = 0;
+    for (; length - read >= 16; read += 16) {
+        uint8_t bytes[16];
+        uint64_t words[2];
+        memcpy(bytes, source + read, 16);
+        memcpy(words, bytes, 16);
+        for (size_t i = 0; i < 16; i++)
+            we_unit_put(target, kind, read + i, bytes[i]);
+        if (!we_is_ascii_8(words[0] | words[1])) {
+            for (size_t i = 0; bytes[i] < 0x80; i++)
+                read++;
+            break;
+        }
+    }
+    return read;
+}
+
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define WE_HAVE_FOUR_PAIRS 1
+
+/* Puts the first `count` of four units of pairs. The target has room for four. */
+WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
+{
+    size_t put = 0;
+    if (kind == WE_UCS2) {
+        memcpy((uint16_t *)target + out, &units, 8);
+        return count;
+    }
+    for (size_t i = 0; i < count; i++)
+        put += we_put_pair(target, kind, out + put, (uint16_t)(units >> i * 16));
+    return put;
+}
+#endif
+
+/* The run without wide vectors: ASCII in blocks of sixteen, by vectors or not; then as many of four pairs as there are, and the ASCII
+ * byte that follows fewer than four, so that words of a few syllables take no branch that depends on their length.
+ *
+ * Room: the target has a unit (UTF-8: three bytes) for each source byte, and each item takes no more than it brings, so target + out
+ * always has that room for the bytes that are still to come: a block of 16, four pairs of two. */
+WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int vectors,
+                                                int kind, void *target, size_t *written)
+{
+    size_t read = 0, out = 0, more;
+    while (length - read >= 16) {
+        if (source[read] < 0x80) {
+            size_t ascii = we_put_ascii_blocks(source + read, length - read, kind, vectors, we_at(target, kind, out));
+            read += ascii;
+            out += ascii;
+            if (length - read < 16)
+                break;
+        }
+#if defined(WE_HAVE_FOUR_PAIRS)
+        do {
+            uint64_t bytes;
+            memcpy(&bytes, source + read, 8);
+            uint64_t keys = __builtin_bswap64(bytes);
+            uint64_t units = (uint64_t)pairs[keys >> 48 & 0x7FFF] | (uint64_t)pairs[keys >> 32 & 0x7FFF] << 16
+                             | (uint64_t)pairs[keys >> 16 & 0x7FFF] << 32 | (uint64_t)pairs[keys & 0x7FFF] << 48;
+            /* A unit's highest bit if it is null. (A borrow may set it in units above a null one, which changes nothing.) */
+            uint64_t nulls = (units - UINT64_C(0x0001000100010001)) & ~units & UINT64_C(0x8000800080008000);
+            uint64_t ascii = ~bytes & UINT64_C(0x0080008000800080);
+            if (ascii == 0) {
+                if (nulls)
+                    goto one;
+                out += we_put_four(target, kind, out, units, 4);
+                read += 8;
+            } else {
+                /* Below the lowest bit of `ascii` are the pairs in front of it. */
+                if (nulls & (ascii - 1) & ~ascii)
+                    goto one;
+                size_t count = (size_t)__builtin_ctzll(ascii) / 16;
+                out += we_put_four(target, kind, out, units, count);
+                we_unit_put(target, kind, out++, (uint8_t)(bytes >> count * 16));
+                read += count * 2 + 1;
+            }
+        } while (length - read >= 16 && source[read] >= 0x80);
+        continue;
+    one:
+#endif
+        if (katakana && we_is_katakana(source[read])) {
+            do
+                out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + source[read++]));
+            while (read < length && we_is_katakana(source[read]));
+            continue;
+        }
+        uint16_t code_unit = pairs[we_pair_key(source + read)];
+        if (code_unit == 0) {
+            *written = out;
+            return read;
+        }
+        out += we_put_pair(target, kind, out, code_unit);
+        read += 2;
+    }
+    read += we_double_byte_run_scalar(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out), &more);
+    *written = out + more;
+    return read;
+}
+
+/* The plain run without and with the vectors of the baseline. */
+WE_PAIRS_INLINE size_t we_double_byte_run_words(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                                void *target, size_t *written)
+{
+    return we_double_byte_run_plain(source, length, pairs, katakana, 0, kind, target, written);
+}
+
+WE_PAIRS_INLINE size_t we_double_byte_run_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
+                                             void *target, size_t *written)
+{
+    return we_double_byte_run_plain(source, length, pairs, katakana, 1, kind, target, written);
+}
+
+/* Where pairs begin among 64 bytes that `high` tells to be leads or trails, but for trails that are no leads.
+ *
+ * The byte after a lead is a trail whatever it is, so in each run of set bits every other one is a lead, from the first on: what comes
+ * before a run is never a lead. Adding their first bits to the runs that begin at even places carries through them, which tells them
+ * from those that begin at odd places. */
+static inline uint64_t we_leads_of(uint64_t high)
+{
+    const uint64_t even = UINT64_C(0x5555555555555555), odd = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    uint64_t first = high & ~(high << 1) & even;
+    uint64_t from_even = high & ~(high + first);
+    return (from_even ^ odd) & high;
+}
+
+/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+
+static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
+{
+    return unit > 0xFFFF || (reverse[unit] == 0 && unit != 0);
+}
+
+/* One unit after the other: what a run means. */
+WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                      uint8_t *target, size_t *written)
+{
+    size_t read = 0, out = 0;
+    for (; read < length; read++) {
+        uint32_t unit = we_unit_get(source, kind, read);
+        if (we_is_unmapped(unit, reverse))
+            break;
+        we_store_pair(target + out, reverse[unit]);
+        out += 1 + (reverse[unit] > 0xFF);
+    }
+    *written = out;
+    return read;
+}
+
+/* ASCII from `source` on, in blocks of 16 units if `vectors`; returns how many units. Some may be left when it is done. */
+WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors, uint8_t *target)
+{
+    size_t read = 0;
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors) {
+        while (length - read >= 16) {
+            size_t ascii = kind == WE_UCS1   ? we_ascii_step_to_ucs1_16((const uint8_t *)source + read, target + read)
+                           : kind == WE_UCS2 ? we_ascii_step_from_ucs2_16((const uint16_t *)source + read, target + read)
+                                             : we_ascii_step_from_ucs4_16((const uint32_t *)source + read, target + read);
+            if (ascii < 16)
+                return read + ascii;
+            read += 16;
+        }
+        return read;
+    }
+#endif
+    (void)vectors;
+    for (; read < length && we_unit_get(source, kind, read) < 0x80; read++)
+        target[read] = (uint8_t)we_unit_get(source, kind, read);
+    return read;
+}
+
+/* The run without wide vectors: ASCII in blocks, others four at a time.
+ *
+ * Room: the target has two bytes for each unit and WE_ENCODE_SLACK more, so that a pair can be stored whole where only its first byte
+ * counts. */
+WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kind, size_t length, const uint16_t *reverse, int vectors,
+                                                     uint8_t *target, size_t *written)
+{
+    size_t read = 0, out = 0, more;
+    while (length - read >= 16) {
+        if (we_unit_get(source, kind, read) < 0x80) {
+            size_t ascii = we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read, vectors, target + out);
+            read += ascii;
+            out += ascii;
+            if (length - read < 4)
+                break;
+        }
+        uint32_t last;
+        do {
+            uint32_t a = we_unit_get(source, kind, read), b = we_unit_get(source, kind, read + 1);
+            uint32_t c = we_unit_get(source, kind, read + 2), d = we_unit_get(source, kind, read + 3);
+            if (kind == WE_UCS4 && (a | b | c | d) > 0xFFFF)
+                goto one;
+            uint16_t pair_a = reverse[a], pair_b = reverse[b], pair_c = reverse[c], pair_d = reverse[d];
+            if (!pair_a | !pair_b | !pair_c | !pair_d)
+                goto one;
+            we_store_pair(target + out, pair_a);
+            out += 1 + (pair_a > 0xFF);
+            we_store_pair(target + out, pair_b);
+            out += 1 + (pair_b > 0xFF);
+            we_store_pair(target + out, pair_c);
+            out += 1 + (pair_c > 0xFF);
+            we_store_pair(target + out, pair_d);
+            out += 1 + (pair_d > 0xFF);
+            read += 4;
+            last = c | d;
+        } while (last >= 0x80 && length - read >= 4);
+        continue;
+    one: {
+        /* A null, or U+0000. */
+        size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse, target + out, &more);
+        out += more;
+        read += step;
+        if (step < 4) {
+            *written = out;
+            return read;
+        }
+    }
+    }
+    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + out, &more);
+    *written = out + more;
+    return read;
+}
+
+/* The plain run without and with the vectors of the baseline. */
+WE_PAIRS_INLINE size_t we_double_byte_run_from_words(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                     uint8_t *target, size_t *written)
+{
+    return we_double_byte_run_from_plain(source, kind, length, reverse, 0, target, written);
+}
+
+WE_PAIRS_INLINE size_t we_double_byte_run_from_16(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                  uint8_t *target, size_t *written)
+{
+    return we_double_byte_run_from_plain(source, kind, length, reverse, 1, target, written);
+}
+
+#endif
