@@ -51,12 +51,16 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #if defined(__GNUC__) || defined(__clang__)
 #define WE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WE_NEVER_INLINE __attribute__((noinline, unused))
+/* Keeps a compiler from computing ahead of the branch what the other path alone needs. */
+#define WE_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #elif defined(_MSC_VER)
 #define WE_ALWAYS_INLINE static __forceinline
 #define WE_NEVER_INLINE __declspec(noinline)
+#define WE_LIKELY(condition) (condition)
 #else
 #define WE_ALWAYS_INLINE static inline
 #define WE_NEVER_INLINE
+#define WE_LIKELY(condition) (condition)
 #endif
 
 /* Returns the best level that this build has and that the processor and its operating system support. The processor itself is asked:

@@ -107,7 +107,8 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uin
         const we_bytes_16 a = we_utf_16_load_128(from, big_endian), b = we_utf_16_load_128(from + 16, big_endian);
         const we_bytes_16 c = we_utf_16_load_128(from + 32, big_endian), d = we_utf_16_load_128(from + 48, big_endian);
         const we_bytes_16 here = we_max_u16(we_max_u16(a, b), we_max_u16(c, d));
-        if (we_any_at_least_u16(here, 0xD800) && (we_utf_16_any_surrogate_128(a, b) || we_utf_16_any_surrogate_128(c, d))) {
+        if (!WE_LIKELY(!we_any_at_least_u16(here, 0xD800))
+            && (we_utf_16_any_surrogate_128(a, b) || we_utf_16_any_surrogate_128(c, d))) {
             break;
         }
         we_store_16(target + done, a);

@@ -294,7 +294,7 @@ WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length,
         we_utf_8_block_128 block;
         block.bytes[0] = we_load_16(from);
         block.bytes[1] = we_load_16(from + 16);
-        if (before.ends >> 31 && __builtin_expect(!we_any_high_16(we_or_16(block.bytes[0], block.bytes[1])), 1)) {
+        if (before.ends >> 31 && WE_LIKELY(!we_any_high_16(we_or_16(block.bytes[0], block.bytes[1])))) {
             we_utf_8_store_ascii_128(at, kind, block.bytes[0]);
             we_utf_8_store_ascii_128(at + 16 * unit_size, kind, block.bytes[1]);
             before.bytes = block.bytes[1];
@@ -351,15 +351,23 @@ WE_UTF_8_INLINE size_t we_utf_8_validate_128(const uint8_t *source, size_t lengt
 #define WE_TWO_7(...) WE_TWO_6(12, __VA_ARGS__), WE_TWO_6(12, 13, __VA_ARGS__)
 static const uint8_t we_utf_8_two[256][16] = {WE_TWO_7(14), WE_TWO_7(14, 15)};
 
-/* For each four lengths, two bits each from the lowest unit on, the shuffle that packs four lanes of four bytes. The number of bits that
- * are set is the length less one, so that 0 stands for one byte, 1 for two, 3 for three, and 2 for four, which has one bit less. A lane
- * has its last byte third, the one before second, then first, and in front of all in a sequence of four the fourth. */
+/* For each four lengths, two bits each from the lowest unit on, the shuffle that packs four lanes of four bytes: 256 entries of 16 bytes.
+ * The lower bit is set where a unit takes two or three bytes, the upper bit where it takes three or four. The last byte of a sequence is
+ * the third of its lane, the second last the second, the third last the first, and the first of four the fourth. */
 #define WE_FOUR_1(...) {2, __VA_ARGS__}, {1, 2, __VA_ARGS__}, {3, 0, 1, 2, __VA_ARGS__}, {0, 1, 2, __VA_ARGS__}
 #define WE_FOUR_2(...) WE_FOUR_1(6, __VA_ARGS__), WE_FOUR_1(5, 6, __VA_ARGS__), \
                        WE_FOUR_1(7, 4, 5, 6, __VA_ARGS__), WE_FOUR_1(4, 5, 6, __VA_ARGS__)
 #define WE_FOUR_3(...) WE_FOUR_2(10, __VA_ARGS__), WE_FOUR_2(9, 10, __VA_ARGS__), \
                        WE_FOUR_2(11, 8, 9, 10, __VA_ARGS__), WE_FOUR_2(8, 9, 10, __VA_ARGS__)
 static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14), WE_FOUR_3(15, 12, 13, 14), WE_FOUR_3(12, 13, 14)};
+
+/* How many bytes those are. */
+#define WE_LENGTHS_1(bytes) (bytes) + 1, (bytes) + 2, (bytes) + 4, (bytes) + 3
+#define WE_LENGTHS_2(bytes) \
+    WE_LENGTHS_1((bytes) + 1), WE_LENGTHS_1((bytes) + 2), WE_LENGTHS_1((bytes) + 4), WE_LENGTHS_1((bytes) + 3)
+#define WE_LENGTHS_3(bytes) \
+    WE_LENGTHS_2((bytes) + 1), WE_LENGTHS_2((bytes) + 2), WE_LENGTHS_2((bytes) + 4), WE_LENGTHS_2((bytes) + 3)
+static const uint8_t we_utf_8_four_bytes[256] = {WE_LENGTHS_3(1), WE_LENGTHS_3(2), WE_LENGTHS_3(4), WE_LENGTHS_3(3)};
 
 /* Encodes eight units below 0x800 and returns the bytes written. The target has room for sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_128(uint8_t *target, we_bytes_16 units)
@@ -387,19 +395,15 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_
     const uint32_t lengths = we_pairs_of_bits_u16(not_ascii, three);
     const we_bytes_16 first = we_shuffle_16(we_zip_low_u16(front, last), we_load_16(we_utf_8_four[lengths & 0xFF]));
     const we_bytes_16 second = we_shuffle_16(we_zip_high_u16(front, last), we_load_16(we_utf_8_four[lengths >> 8]));
-    const size_t first_bytes = 4 + (size_t)we_bit_count[lengths & 0xFF];
+    const size_t first_bytes = we_utf_8_four_bytes[lengths & 0xFF];
     we_store_16(target, first);
     we_store_16(target + first_bytes, second);
-    return first_bytes + 4 + (size_t)we_bit_count[lengths >> 8];
+    return first_bytes + we_utf_8_four_bytes[lengths >> 8];
 }
 
-/* Encodes four code points and returns the bytes written, 0 if one is a surrogate. The target has room for sixteen. */
+/* Encodes four code points that are no surrogates and returns the bytes written. The target has room for sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_16 code_points)
 {
-    const we_bytes_16 surrogates = we_equal_u32(WE_SHIFT_RIGHT_U32(code_points, 11), we_all_u32(0xD800 >> 11));
-    if (we_any_high_16(surrogates)) {
-        return 0;
-    }
     const we_bytes_16 two = we_at_least_u32(code_points, we_all_u32(0x80));
     const we_bytes_16 three = we_at_least_u32(code_points, we_all_u32(0x800));
     const we_bytes_16 four = we_at_least_u32(code_points, we_all_u32(0x10000));
@@ -413,12 +417,10 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
     const we_bytes_16 tags = we_xor_16(we_xor_16(we_all_u32(0xF000C0E0), we_and_16(three, we_all_u32(0x4000))),
                                        we_and_16(four, we_all_u32(0x60)));
     const we_bytes_16 lanes = we_or_16(we_or_16(we_or_16(second_last, third_last), we_or_16(fourth_last, last)), tags);
-    /* One of four bytes is told by the second bit alone. */
-    const we_bytes_16 first_bit = we_and_not_16(two, four);
-    const uint32_t lengths = we_pairs_of_bits_u16(we_low_units_8(first_bit, first_bit), we_low_units_8(three, three)) & 0xFF;
-    const uint32_t fours = we_bits_of_u16(we_low_units_8(four, four)) & 0xF;
+    const we_bytes_16 lower = we_and_not_16(two, four);
+    const uint32_t lengths = we_pairs_of_bits_u16(we_low_units_8(lower, lower), we_low_units_8(three, three)) & 0xFF;
     we_store_16(target, we_shuffle_16(lanes, we_load_16(we_utf_8_four[lengths])));
-    return 4 + (size_t)we_bit_count[lengths] + 2 * (size_t)we_bit_count[fours];
+    return we_utf_8_four_bytes[lengths];
 }
 
 /* Every encoder run; `kind` is a constant wherever this is inlined.
@@ -428,22 +430,20 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
 WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
-    size_t out = 0;
-    size_t position = 0;
-    while (length - position >= 16) {
-        const uint8_t *const from = (const uint8_t *)source + position * unit_size;
+    const uint8_t *from = (const uint8_t *)source;
+    uint8_t *at = target;
+    size_t left = length;
+    for (; left >= 16; left -= 16, from += 16 * unit_size) {
         we_bytes_16 first, second;
         if (kind == WE_UCS1) {
             const we_bytes_16 bytes = we_load_16(from);
             if (!we_any_high_16(bytes)) {
-                we_store_16(target + out, bytes);
-                position += 16;
-                out += 16;
-                continue;
+                we_store_16(at, bytes);
+                at += 16;
+            } else {
+                at += we_utf_8_encode_8_of_two_128(at, we_zip_low_u8(bytes, we_zero_16()));
+                at += we_utf_8_encode_8_of_two_128(at, we_zip_high_u8(bytes, we_zero_16()));
             }
-            out += we_utf_8_encode_8_of_two_128(target + out, we_zip_low_u8(bytes, we_zero_16()));
-            out += we_utf_8_encode_8_of_two_128(target + out, we_zip_high_u8(bytes, we_zero_16()));
-            position += 16;
             continue;
         }
         if (kind == WE_UCS2) {
@@ -452,15 +452,16 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
         } else {
             const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32), d = we_load_16(from + 48);
             if (we_any_from_u32(we_or_16(we_or_16(a, b), we_or_16(c, d)), 0xFFFF0000)) {
-                const we_bytes_16 fours[4] = {a, b, c, d};
-                for (int i = 0; i < 4; i++) {
-                    const size_t bytes = we_utf_8_encode_4_of_four_128(target + out, fours[i]);
-                    if (bytes == 0) {
-                        goto rest;
-                    }
-                    out += bytes;
-                    position += 4;
+                const we_bytes_16 mask = we_all_u32(0xFFFFF800), surrogate = we_all_u32(0xD800);
+                if (we_any_high_16(we_or_16(we_or_16(we_equal_u32(we_and_16(a, mask), surrogate), we_equal_u32(we_and_16(b, mask), surrogate)),
+                                            we_or_16(we_equal_u32(we_and_16(c, mask), surrogate),
+                                                     we_equal_u32(we_and_16(d, mask), surrogate))))) {
+                    break;
                 }
+                at += we_utf_8_encode_4_of_four_128(at, a);
+                at += we_utf_8_encode_4_of_four_128(at, b);
+                at += we_utf_8_encode_4_of_four_128(at, c);
+                at += we_utf_8_encode_4_of_four_128(at, d);
                 continue;
             }
             first = we_low_units_8(a, b);
@@ -468,27 +469,25 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
         }
         const we_bytes_16 all = we_or_16(first, second);
         if (!we_any_from_u16(all, 0xFF80)) {
-            we_store_16(target + out, we_low_bytes_16(first, second));
-            out += 16;
+            we_store_16(at, we_low_bytes_16(first, second));
+            at += 16;
         } else if (!we_any_from_u16(all, 0xF800)) {
-            out += we_utf_8_encode_8_of_two_128(target + out, first);
-            out += we_utf_8_encode_8_of_two_128(target + out, second);
+            at += we_utf_8_encode_8_of_two_128(at, first);
+            at += we_utf_8_encode_8_of_two_128(at, second);
         } else {
             const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
             if (we_any_high_16(we_or_16(we_equal_u16(we_and_16(first, mask), surrogate),
                                         we_equal_u16(we_and_16(second, mask), surrogate)))) {
                 break;
             }
-            out += we_utf_8_encode_8_of_three_128(target + out, first);
-            out += we_utf_8_encode_8_of_three_128(target + out, second);
+            at += we_utf_8_encode_8_of_three_128(at, first);
+            at += we_utf_8_encode_8_of_three_128(at, second);
         }
-        position += 16;
     }
-rest:;
     size_t last;
-    const size_t read = we_utf_8_encode_scalar((const uint8_t *)source + position * unit_size, kind, length - position, target + out, &last);
-    *written = out + last;
-    return position + read;
+    const size_t read = we_utf_8_encode_scalar(from, kind, left, at, &last);
+    *written = (size_t)(at - target) + last;
+    return length - left + read;
 }
 
 #endif
