@@ -32,7 +32,12 @@ help:  ## this list
 	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
 	@touch $@
 
-build: .venv/.installed  ## compile the package into .venv
+# Asked first, since setting up takes a minute: a built wheel needs no compiler.
+.PHONY: compiler
+compiler:
+	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
+
+build: compiler .venv/.installed  ## compile the package into .venv
 	@mkdir -p build/_out
 	@$(PIP) install -v --no-deps --force-reinstall $(if $(WHEEL),$(WHEEL),--no-build-isolation .) 2>&1 | tee build/_out/build.log \
 	  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
@@ -40,7 +45,7 @@ build: .venv/.installed  ## compile the package into .venv
 
 # -- The main job -------------------------------------------------------------------------------------------------------
 
-generate: .venv/.installed  ## fetch the standard's data, emit the modules, compile them (OFFLINE=1: without fetching)
+generate: compiler .venv/.installed  ## fetch the standard's data, emit the modules, compile them (OFFLINE=1: without fetching)
 	@$(BIN)/python -m generator generate
 	@$(MAKE) --no-print-directory build
 	@$(BIN)/python -m generator report

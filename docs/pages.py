@@ -43,6 +43,7 @@ def pages() -> Iterator[tuple[str, str]]:
         _render("encodings.md.j2", groups=groups, labels=sum(len(e.labels) for e in pinned.encodings)),
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
+    yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.CONTEXTS.values())
     yield "conformance.md", _render("conformance.md.j2", **figures, ours=comparison.OURS, page=names.symbol)
     yield "benchmarks.md", benchmark_page(RESULTS)
 
@@ -102,9 +103,20 @@ def _text(value: str | None) -> str:
 
 
 def benchmark_page(results: Path) -> str:
-    """The page with every table that the benchmarks have left, as they are: what is slower than a peer included."""
-    tables = {path.stem: _demoted(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.md"))}
+    """Return the page with every table of results: the summary and the losses, then all rows, folded up."""
+    tables = {path.stem: _folded(_demoted(path.read_text(encoding="utf-8"))) for path in sorted(results.glob("*.md"))}
     return _render("benchmarks.md.j2", tables=tables)
+
+
+def _folded(markdown: str) -> str:
+    """Fold up the sections after the summary, so that the page begins with what most readers want."""
+    summary, heading, after = markdown.partition("\n### Summary\n")
+    shown, next_heading, rows = after.partition("\n### ")
+    if not next_heading:
+        return markdown
+    # HTML blocks end at an empty line, so that what is between them is Markdown.
+    folded = f"<details>\n<summary>All rows</summary>\n\n### {rows}\n\n</details>\n"
+    return f"{summary}{heading}{shown}\n\n{folded}"
 
 
 def _demoted(markdown: str) -> str:

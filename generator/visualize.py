@@ -268,15 +268,22 @@ def name_lines(code_points: Iterable[int]) -> str:
     return "\n".join(lines)
 
 
-def _side(index: Index, encodings: Sequence[Encoding]) -> dict[str, Any]:
-    """An index as the script reads it."""
-    found = layouts(index, encodings)
+def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
+    """Return an index as the script reads it."""
+    found = layouts(index, snapshot.encodings)
+    has_ranges = index.name == "gb18030"
     return {
         "name": index.name,
         "codePoints": index.code_points,
         "layouts": [asdict(layout) for layout in found],
         "language": LANGUAGES.get(index.name, ""),
         "notes": notes(index.name),
+        "ranges": snapshot.ranges.ranges if has_ranges else [],
+        "ranges_bounds": {
+            "last_bmp": constants.GB18030_LAST_BMP_POINTER,
+            "last": constants.GB18030_LAST_POINTER,
+            "exception": constants.GB18030_EXCEPTION,
+        },
     }
 
 
@@ -313,7 +320,7 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
     assigned = name_lines(_assigned())
     listed = []
     for index in shown:
-        side = _side(index, snapshot.encodings)
+        side = _side(index, snapshot)
         tables = arrangements(index, layouts(index, snapshot.encodings))
         siblings = [
             Page(file_name(index.name, names.symbol(table.encoding) if number else ""), table.title)
@@ -363,7 +370,7 @@ def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | N
     for number, side in enumerate(filter(None, [snapshot, against])):
         for index in side.indexes.values():
             if index.name not in NOT_SHOWN:
-                made = _side(index, side.encodings)
+                made = _side(index, side)
                 tables = arrangements(index, layouts(index, side.encodings))
                 label = f"{index.name} ({side.date or 'not pinned'})" if against else index.name
                 sides.append({**made, "label": label, "snapshot": number, "arrangement": asdict(tables[0])})

@@ -82,6 +82,18 @@ function pointersOfBytes(side, bytes) {
   return found;
 }
 
+/** The code point that four bytes stand for in gb18030, by its index of ranges; null for none, or where the index is another. */
+function codePointOfFourBytes(side, bytes) {
+  const four = bytes.match(/../g)?.map((byte) => parseInt(byte, 16)) ?? [];
+  const firsts = [0x81, 0x30, 0x81, 0x30], lasts = [0xFE, 0x39, 0xFE, 0x39];
+  if (!side.ranges.length || four.length !== 4 || four.some((byte, at) => byte < firsts[at] || byte > lasts[at])) return null;
+  const pointer = [10, 126, 10].reduce((sum, count, at) => sum * count + four[at + 1] - firsts[at + 1], four[0] - firsts[0]);
+  const { last_bmp: lastBmp, last, exception } = side.ranges_bounds;
+  if (pointer === exception[0]) return exception[1];
+  const [start, codePoint] = side.ranges.findLast(([first]) => first <= pointer);
+  return pointer > last || (pointer > lastBmp && codePoint < 0x10000) ? null : codePoint + pointer - start;
+}
+
 const notesOf = (side, pointer) => side.notes.filter(([first, last]) => first <= pointer && pointer <= last).map((note) => ["Note", note[2]]);
 const ofCodePoint = (codePoint) => [["Code point", "U+" + code(codePoint)], ["Name", nameOf(codePoint)]];
 const duplicates = (side, codePoint, pointer) => {
@@ -204,6 +216,7 @@ const MOST = 60;
 function find(view, text) {
   const query = text.trim();
   const found = new Map();
+  const outside = new Map();  // Code points that were found and have no cell here.
   const add = (cells, why) => cells.forEach((cell) => found.size < MOST && !found.has(cell) && found.set(cell, why));
   if (!query) return [];
   const characters = [...query.normalize("NFC")];
@@ -216,6 +229,11 @@ function find(view, text) {
     const bytes = query.replace(/0x|\\x|[%\s,]/gi, "").toUpperCase();
     for (const side of view.sides) {
       for (const [encoding, pointer] of pointersOfBytes(side, bytes)) add(view.cellsAt(pointer), `bytes in ${encoding}`);
+      const byRange = codePointOfFourBytes(side, bytes);
+      if (byRange === null) continue;
+      const cells = view.cellsOf(byRange);
+      add(cells, "four bytes in gb18030");
+      if (!cells.length) outside.set(byRange, "four bytes in gb18030, by the index of ranges; no cell of this table");
     }
   }
   const pointer = /^(?:pointer[\s-]*|#)?(\d+)$/i.exec(query);
@@ -228,7 +246,10 @@ function find(view, text) {
       if (words.every((word) => name.includes(word)) && view.sides.some((side) => side.pointers.has(named))) add(view.cellsOf(named), "name");
     }
   }
-  return Array.from(found, ([cell, why]) => ({ cell, why }));
+  return [
+    ...Array.from(found, ([cell, why]) => ({ cell, why })),
+    ...Array.from(outside, ([codePoint, why]) => ({ cell: null, codePoint, why })),
+  ];
 }
 
 // -- The table --------------------------------------------------------------------------------------------------------
@@ -467,12 +488,17 @@ const search = $("search");
 function showFound() {
   const found = find(view, search.value);
   $("count").textContent = !search.value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found`;
-  $("found").replaceChildren(...found.map(({ cell, why }) => {
+  if (search.value.trim() && !found.length) $("detail").replaceChildren();
+  $("found").replaceChildren(...found.map(({ cell, codePoint: outside, why }) => {
+    const item = document.createElement("li");
+    if (cell === null) {
+      item.textContent = `${character(outside)} U+${code(outside)} (found as ${why})`;
+      return item;
+    }
     const [codePoint] = view.faces(cell).filter(isCodePoint);
     const what = isCodePoint(codePoint) ? `${character(codePoint)} U+${code(codePoint)} ${nameOf(codePoint)}` : "unmapped";
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${what} (${view.key(cell)}, found as ${why})` });
     button.dataset.found = cell;
-    const item = document.createElement("li");
     item.append(button);
     return item;
   }));
@@ -481,6 +507,7 @@ function showFound() {
 
 function go(cell) {
   $("found").replaceChildren();
+  grid.scrollIntoView({ block: "nearest" });
   select(cell);
   grid.focus({ preventScroll: true });
 }
@@ -488,7 +515,7 @@ function go(cell) {
 search.addEventListener("input", showFound);
 search.addEventListener("keydown", (event) => {
   if (event.key === "Enter") {
-    const [first] = showFound();
+    const first = showFound().find(({ cell }) => cell !== null);
     if (first) go(first.cell);
   } else if (event.key === "ArrowDown") {
     $("found").querySelector("button")?.focus();
@@ -571,7 +598,7 @@ function start() {
   } else {
     show(data.view === "bmp" ? bmpView() : indexView());
   }
-  const [found] = state.get("at") ? find(view, state.get("at")) : [];
+  const [found] = state.get("at") ? find(view, state.get("at")).filter(({ cell }) => cell !== null) : [];
   if (found) select(found.cell);
 }
 

@@ -348,3 +348,41 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, pages: Path) 
         browser.set_window_size(500, 900)
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), name
         browser.set_window_size(1400, 1000)
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "expected"),
+    [
+        ("gb18030", "95 32 82 36", "U+20000"),
+        ("gb18030", "81 30 84 36", "U+00A5"),
+        ("gb18030-bmp", "81 30 84 36", "U+00A5"),
+        ("gb18030-bmp", "81 35 F4 37", "U+E7C7"),
+        ("gb18030", "E3 32 9A 35", "U+10FFFF"),
+    ],
+)
+def test_four_bytes_of_gb18030_are_found(browser: Any, pages: Path, page: str, query: str, expected: str) -> None:
+    open_page(browser, pages, page)
+    found = browser.execute_script("search.value = arguments[0]; showFound(); return $('found').textContent", query)
+    assert expected in found
+    assert "four bytes in gb18030" in found
+
+
+@pytest.mark.parametrize("query", ["84 31 A4 3A", "FE 39 FE 39", "84 31 A4 40"])
+def test_four_bytes_without_a_code_point_are_not(browser: Any, pages: Path, query: str) -> None:
+    open_page(browser, pages, "gb18030")
+    found = browser.execute_script("search.value = arguments[0]; showFound(); return $('found').textContent", query)
+    assert "four bytes" not in found
+
+
+def test_nothing_found_clears_the_panel_and_a_result_is_in_sight(browser: Any, pages: Path) -> None:
+    open_page(browser, pages, "gb18030")
+    browser.execute_script("go(0)")
+    assert browser.execute_script("return $('detail').textContent")
+    browser.execute_script("search.value = 'zzzz'; showFound()")
+    assert browser.execute_script("return $('detail').textContent") == ""
+    browser.execute_script("document.body.style.paddingTop = '3000px'; scrollTo(0, 0); go(23000)")
+    top, bottom, height = browser.execute_script(
+        "const box = grid.getBoundingClientRect(); return [box.top, box.bottom, innerHeight]"
+    )
+    assert top < height
+    assert bottom > 0
