@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 
 class DecodeContext(NamedTuple):
-    """One row of the table: a place of the web where bytes become text. An empty cell: nobody has specified it.
+    """One row of the table: a place of the web where bytes become text. An empty cell: no standard specifies it.
 
-    ``spec_operation``: the hook that its specification calls. ``streaming``: whether text comes before all bytes are
-    there. ``legacy_encodings``: whether it may be other than UTF-8. ``bom``: "sniffing" (it chooses the encoding),
+    ``spec_operation``: the hook that its specification calls. ``streaming``: whether text is available before all bytes
+    are. ``legacy_encodings``: whether it may be other than UTF-8. ``bom``: "sniffing" (it chooses the encoding),
     "remove" or "keep". ``user_override``, ``content_type_metadata``, ``charset_sniffing``, ``default_encoding``: what
     else may choose the encoding. ``change_encoding``: whether a late ``meta`` may. ``error_mode``: of the decoder.
     ``determination``: the steps that this package takes. ``input``: in what form the bytes come.

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 class Pointers(NamedTuple):
     """Byte sequences of an index: a prefix, then for each position the bytes that it takes. The last counts fastest."""
 
-    index: str
+    name: str
     prefix: bytes
     positions: tuple[bytes, ...]
 

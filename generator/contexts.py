@@ -1,4 +1,4 @@
-"""The table of decode contexts: who decodes bytes on the web, and how. A CSV file becomes a runtime table."""
+"""The table of decode contexts: who decodes bytes on the web, and how. It turns a CSV file into a runtime table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generator.model import GeneratorError
 DATA = Path(__file__).resolve().parent.parent / "data"
 CSV = "decode_contexts.csv"
 
-#: Column → what a cell may hold; None: any text. An empty cell says that nobody specifies it.
+#: The values that the cells of a column may have; None: any text. An empty cell: no standard specifies it.
 COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "n": None,
     "id": None,
@@ -60,7 +60,7 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "comment": None,
 }
 
-#: Operation → what it does with a byte order mark: a filled BOM cell may not say another thing.
+#: What each operation does with a byte order mark: a BOM cell that is not empty has one of these values.
 OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
     "": ("sniffing",),
     "TextDecoder": ("remove", "keep"),
@@ -79,7 +79,7 @@ class ContextError(GeneratorError, ValueError):
 
 
 def parse(text: str) -> tuple[dict[str, str], ...]:
-    """The rows of the table, by column. A ContextError names the row and column that break a rule."""
+    """Return the rows of the table, by column. A ContextError names the row and column that break a rule."""
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     if reader.fieldnames is None or tuple(reader.fieldnames) != tuple(COLUMNS):
         raise ContextError(f"{CSV}: the columns are {reader.fieldnames}, not {list(COLUMNS)}")
@@ -123,7 +123,7 @@ def _check_consistency(where: str, row: Mapping[str, str]) -> None:
 
 
 def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
-    """The rows of the table in ``folder``, by column."""
+    """Return the rows of the table in ``folder``, by column."""
     try:
         return parse((folder / CSV).read_text(encoding="utf-8"))
     except OSError as error:
@@ -131,12 +131,12 @@ def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
 
 
 def template_context(folder: Path = DATA) -> dict[str, object]:
-    """What ``templates/contexts.py.j2`` renders: the rows, their filled cells as Python literals, and the digest."""
+    """Return what ``templates/contexts.py.j2`` renders: rows, with their cells as Python literals, and the digest."""
     rows = load(folder)
     return {
         "columns": tuple(COLUMNS),
         "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
-        # A JSON string is a Python literal, too; one that cannot be left early.
+        # A JSON string is a Python literal, too, which no character in it can end.
         "rows": tuple(
             {
                 "id": json.dumps(row["id"]),

@@ -1,9 +1,8 @@
-"""Derives the pinned data from a package registry and the standard's text, byte for byte what the standard serves.
+"""Derive the pinned data from a package registry and the standard's text, byte for byte as the standard serves it.
 
-The npm package `text-encoding` carries the standard's index tables as data. The standard has since changed one of them
-and added another; its text names the labels. This module holds exactly these differences, so that the committed data
-has a provenance that anyone can repeat: `python -m generator derive`. It runs npm, which may use the network; all else
-that does is in `fetch`.
+The npm package `text-encoding` has the standard's index tables. This module holds the differences from those that are
+pinned, one changed index and one more, and the labels, which the standard's text lists. So anyone can repeat the
+provenance of the committed data: `python -m generator derive`. It runs npm, which may use the network.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from generator.model import ENCODINGS, INDEXES
-from generator.snapshot import SnapshotError
+from generator.model import ENCODINGS, INDEXES, SnapshotError
 
 PACKAGE = "text-encoding@0.7.0"
 INTEGRITY = "sha512-oJQ3f1hrOnbRLOcwKz0Liq2IcrvDeZRHXhd9RgLrsT+DjWY/nty1Hi7v3dtkaEYbPYe0mUoOfzRrMwfXXwgPUA=="
@@ -99,15 +97,15 @@ x-user-defined: x-user-defined
 
 
 def derive(tarball: Path | None = None) -> dict[str, bytes]:
-    """The bytes of both files by name, from the package's tarball; npm brings it if `tarball` is None.
+    """Return the bytes of both files by name, from the package's tarball, which npm downloads if `tarball` is None.
 
-    A SnapshotError if it cannot be had, or is another one.
+    Raise a SnapshotError if that fails, or if it is another file.
     """
     return {INDEXES: indexes_json(_tables(_tarball(tarball))), ENCODINGS: encodings_json()}
 
 
 def _tarball(path: Path | None) -> bytes:
-    """The package's bytes, which have the integrity that npm publishes for it."""
+    """Return the package's bytes, checked against the integrity that npm publishes."""
     if path is None:
         with tempfile.TemporaryDirectory() as folder:
             command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", folder]
@@ -129,7 +127,7 @@ def _tarball(path: Path | None) -> bytes:
 
 
 def _tables(tarball: bytes) -> dict[str, list[Any]]:
-    """The package's tables: what the JavaScript file assigns to `global["encoding-indexes"]`, which is JSON."""
+    """Return the package's tables: the JSON value that the JavaScript file assigns to `global["encoding-indexes"]`."""
     with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
         member = archive.extractfile(MEMBER)
         if member is None:
@@ -141,7 +139,7 @@ def _tables(tarball: bytes) -> dict[str, list[Any]]:
 
 
 def katakana() -> list[int]:
-    """The index ISO-2022-JP katakana: the full-width code point of each of U+FF61 to U+FF9F.
+    """Return the index ISO-2022-JP katakana: the full-width code point of each of U+FF61 to U+FF9F.
 
     https://encoding.spec.whatwg.org/#index-iso-2022-jp-katakana
     """
@@ -151,7 +149,7 @@ def katakana() -> list[int]:
 
 
 def indexes_json(tables: dict[str, list[Any]]) -> bytes:
-    """indexes.json as the standard serves it: one index per line, in the package's order, katakana after ibm866."""
+    """Return indexes.json as the standard serves it: an index per line, in the package's order."""
     indexes: dict[str, list[Any]] = {}
     for name, entries in tables.items():
         indexes[name] = list(entries)
@@ -164,7 +162,7 @@ def indexes_json(tables: dict[str, list[Any]]) -> bytes:
 
 
 def encodings_json() -> bytes:
-    """encodings.json as the standard serves it."""
+    """Return encodings.json as the standard serves it."""
     groups: list[dict[str, Any]] = []
     for heading, name, labels in _names_and_labels():
         if not groups or groups[-1]["heading"] != heading:
@@ -174,7 +172,7 @@ def encodings_json() -> bytes:
 
 
 def _names_and_labels() -> Iterator[tuple[str, str, list[str]]]:
-    """Heading, name and labels of each encoding, in the standard's order."""
+    """Yield heading, name and labels of each encoding, in the standard's order."""
     heading = ""
     for line in NAMES_AND_LABELS.replace("\n ", " ").splitlines():
         if line.startswith("# "):

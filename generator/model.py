@@ -1,7 +1,7 @@
 """The frozen model of a snapshot: what the generator knows about the Encoding Standard.
 
-Everything here is immutable data with the standard's nouns. Reading it from files is `snapshot`'s work,
-checking it is `validate`'s, and turning it into text is `emit`'s.
+Everything here is immutable data under the standard's names. `snapshot` reads it from files, `validate` checks it, and
+`emit` turns it into text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,16 @@ https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
 
 
 class GeneratorError(Exception):
-    """A failure that a person can act on. Each line of the message is one fault."""
+    """A failure with a message for a person: each of its lines is one fault."""
+
+
+class SnapshotError(GeneratorError, ValueError):
+    """The data is not what the standard publishes, or not what was pinned."""
+
+
+def number(value: int) -> str:
+    """Return a number in decimal; of one with many digits, how many."""
+    return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """From a name of the standard to a module, C or Python name: one rule, no exceptions.
 
-A name, a label or a heading ends up in generated source text. Only the characters that the standard uses in them pass,
-so that no quote, line break or operator can reach a template, whoever wrote the data.
+Names, labels and headings become parts of generated source text. Only the characters that the standard uses in them are
+accepted, so that data from an attacker cannot place a quote, line break or operator there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEADING = re.compile(r"[A-Za-z][A-Za-z() -]{0,63}", re.ASCII)
 
 
 class UnsafeNameError(GeneratorError, ValueError):
-    """A name, label or heading holds something that the standard's never do."""
+    """A name, label or heading has a character that the standard uses in none."""
 
 
 def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
@@ -29,7 +29,7 @@ def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> st
 
 
 def checked_name(name: str) -> str:
-    """The name itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+    """Return the name if it may stand in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#name
     """
@@ -40,7 +40,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_label(label: str) -> str:
-    """The label itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+    """Return the label if it may stand in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#label
     """
@@ -48,7 +48,7 @@ def checked_label(label: str) -> str:
 
 
 def checked_heading(heading: str) -> str:
-    """The heading itself, if it is one that may stand in generated source; otherwise an UnsafeNameError.
+    """Return the heading if it may stand in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#names-and-labels
     """
@@ -56,16 +56,16 @@ def checked_heading(heading: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """The lowercase identifier for a name of the standard: `ISO-8859-8-I` gives `iso_8859_8_i`.
+    """Return the lowercase identifier for a name of the standard: `ISO-8859-8-I` gives `iso_8859_8_i`.
 
-    An UnsafeNameError if the name is not made of the characters that the standard uses.
+    Raise an UnsafeNameError if the name has a character that the standard uses in none.
     """
     return checked_name(name).lower().replace("-", "_")
 
 
 def constant(name: str) -> str:
-    """The uppercase identifier for a name of the standard: `ISO-8859-8-I` gives `ISO_8859_8_I`.
+    """Return the uppercase identifier for a name of the standard: `ISO-8859-8-I` gives `ISO_8859_8_I`.
 
-    An UnsafeNameError if the name is not made of the characters that the standard uses.
+    Raise an UnsafeNameError if the name has a character that the standard uses in none.
     """
     return symbol(name).upper()

@@ -8,7 +8,7 @@ from pathlib import Path
 from generator import emit
 from generator.model import Snapshot
 
-#: Where the build leaves the package. Its modules are listed if they are there.
+#: Where the build puts the package. Its modules are listed if they are built.
 LIBRARIES = Path(__file__).resolve().parent.parent / "build" / "_out"
 
 #: Budgets: bytes of one module and of the installed package.
@@ -17,7 +17,7 @@ PACKAGE_BUDGET = 4_000_000
 
 
 def report(snapshot: Snapshot, libraries: Path = LIBRARIES) -> str:
-    """The summary as text; sizes in bytes."""
+    """Return the summary as text; sizes are in bytes."""
     return "\n".join(_lines(snapshot, libraries)) + "\n"
 
 
@@ -44,7 +44,7 @@ def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
 
 
 def _newest(libraries: Path) -> list[Path]:
-    """The compiled modules of the latest build, by name."""
+    """Return the compiled modules of the latest build, by name."""
     folders = {path.parent for path in libraries.glob("lib*/whatwg_encoding/_*.so")}
     if not folders:
         return []

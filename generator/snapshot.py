@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from generator import validate
 from generator.handlers import STANDARD
 from generator.model import (
     ENCODINGS,
@@ -25,12 +26,13 @@ from generator.model import (
     INDEXES,
     RANGES,
     Encoding,
-    GeneratorError,
     Index,
     RangeIndex,
     Snapshot,
+    number,
     shortened,
 )
+from generator.model import SnapshotError as SnapshotError
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 """The folder of the pinned snapshot."""
@@ -42,10 +44,6 @@ MOST = 1000
 
 _STAGING = ".staging-"
 _COMMIT = ".commit"
-
-
-class SnapshotError(GeneratorError, ValueError):
-    """The data is not what the standard publishes, or not what was pinned."""
 
 
 # -- From bytes to the model -------------------------------------------------------------------------------------------
@@ -135,11 +133,6 @@ def _kind(value: object) -> str:
     return "an object"
 
 
-def number(value: int) -> str:
-    """A number in decimal, of one with thousands of digits only how many."""
-    return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"
-
-
 def _is_integer(value: object) -> bool:
     return type(value) is int  # JSON's true and false are Python integers too.
 
@@ -186,8 +179,8 @@ def _encodings(groups: object) -> tuple[Encoding, ...]:
     encodings = []
     for group_number, group in enumerate(groups):
         heading = member(group, "heading", str, f"group {group_number}")
-        for number, encoding in enumerate(member(group, "encodings", list, f"group {group_number}")):
-            where = f"encoding {number} of group {group_number}"
+        for position, encoding in enumerate(member(group, "encodings", list, f"group {group_number}")):
+            where = f"encoding {position} of group {group_number}"
             name = member(encoding, "name", str, where)
             labels = member(encoding, "labels", list, where)
             for label in labels:
@@ -290,8 +283,6 @@ def verify(folder: Path = DATA) -> Snapshot:
 
 def load(folder: Path = DATA) -> Snapshot:
     """The snapshot in a folder, verified against its pin and valid; otherwise a SnapshotError says what is wrong."""
-    from generator import validate  # Its rules are about snapshots, so it imports this module's names.
-
     snapshot = verify(folder)
     validate.check(snapshot)
     return snapshot
@@ -314,8 +305,6 @@ def write(
     or none, even if the process is killed. `day` is the pin's ISO 8601 date, today (UTC) if it is None; data that is
     already there keeps its date.
     """
-    from generator import validate
-
     if day is None:
         day = _day_of_same(folder, content) or datetime.now(UTC).date().isoformat()
     snapshot = parse(content, day)

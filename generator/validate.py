@@ -20,9 +20,10 @@ from generator.model import (
     Index,
     RangeIndex,
     Snapshot,
+    SnapshotError,
+    number,
     shortened,
 )
-from generator.snapshot import SnapshotError, number
 
 SINGLE_BYTE_LENGTH = 128
 """Pointers of a single-byte index: bytes 0x80 to 0xFF. https://encoding.spec.whatwg.org/#single-byte-decoder"""

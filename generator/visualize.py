@@ -1,7 +1,7 @@
 """The indexes as pages to look at: tables by byte, coverage of the Basic Multilingual Plane, and comparisons.
 
-https://encoding.spec.whatwg.org/#indexes has the legend that `LEGEND` follows. Everything that a page tells is computed
-here; its script only draws, searches and compares. Each page is one HTML file that needs nothing else.
+https://encoding.spec.whatwg.org/#indexes has the legend that `LEGEND` follows. What a page shows
+is computed here; its script only draws, searches and compares. Each page is one self-contained HTML file.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from generator.render import TEMPLATES, html_environment, url
 VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
 
 NOT_SHOWN = frozenset({RANGES, "iso-2022-jp-katakana"})
-"""The indexes that the standard has no visualization of, nor has this. https://encoding.spec.whatwg.org/#indexes"""
+"""The indexes without a visualization, here as in the standard. https://encoding.spec.whatwg.org/#indexes"""
 
 COMPARE = "compare.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A line of a legend: its name in the style sheet, the letter that tells it without colour, and its meaning."""
+    """A line of a legend: its name in the style sheet, the letter that marks it without colour, and its meaning."""
 
     style: str
     marker: str
@@ -75,7 +75,7 @@ COMPARISON = (
 """The legend of a comparison."""
 
 LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208": "ja", "jis0212": "ja"}
-"""The language whose forms of Han characters an index is about, for the choice of fonts."""
+"""The language of each index, for the choice of fonts for Han characters."""
 
 BMP = range(0x10000)
 
@@ -84,7 +84,7 @@ BMP = range(0x10000)
 
 
 def kinds(index: Index) -> list[Kind]:
-    """The line of `LEGEND` for each pointer of an index."""
+    """Return the line of `LEGEND` for each pointer of an index."""
     by_style = {kind.style: kind for kind in LEGEND}
     seen: set[int] = set()
     found = []
@@ -115,14 +115,14 @@ def _style(code_point: int | None, previous: int | None, seen: set[int]) -> str:
 
 
 def coverage(index: Index) -> dict[str, int]:
-    """How many code points of the Basic Multilingual Plane have no pointer, one, and several, by style."""
+    """Return how many code points of the Basic Multilingual Plane have no pointer, one, and several, by style."""
     times = Counter(code_point for code_point in index.code_points if code_point is not None and code_point in BMP)
     mapped = sum(count == 1 for count in times.values())
     return {"unmapped": len(BMP) - len(times), "mapped": mapped, "duplicate": len(times) - mapped}
 
 
 def summary(index: Index) -> dict[str, int]:
-    """The counts of an index, by what they count."""
+    """Return the counts of an index, by what they count."""
     mapped = [code_point for code_point in index.code_points if code_point is not None]
     return {
         "pointers": len(index.code_points),
@@ -150,13 +150,13 @@ class Layout:
     note: str = ""
 
     def sequence(self, pointer: int) -> str:
-        """The bytes of a pointer, empty if it has none."""
+        """Return the bytes of a pointer, empty if it has none."""
         row, column = divmod(pointer, self.columns)
         return self.leads[row] + self.trails[column] if row < len(self.leads) else ""
 
 
 def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
-    """How each encoding that uses an index arranges it, in the standard's order of encodings."""
+    """Return how each encoding that uses an index arranges it, in the standard's order of encodings."""
     bytes_of = diff.byte_sequences(index.name, encodings)
     by_encoding: dict[str, list[bytes]] = {}
     for pointer in range(len(index.code_points)):
@@ -166,7 +166,7 @@ def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
 
 
 def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
-    """The arrangement that gives these bytes to the pointers from 0 on."""
+    """Return the arrangement that gives these bytes to the pointers from 0 on."""
     columns = sum(1 for sequence in sequences if sequence[:-1] == sequences[0][:-1])
     layout = Layout(
         encoding,
@@ -198,7 +198,7 @@ SINGLE_BYTE_COLUMNS = 16
 
 
 def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
-    """The tables that an index is shown as: one for each number of columns that an encoding arranges it in."""
+    """Return the tables that an index is shown as: one for each number of columns that an encoding arranges it in."""
     first = found[0]
     if not first.leads[0]:  # A single byte has no lead: its table is by the two digits of it.
         heads = tuple(f"{digit:X}" for digit in range(SINGLE_BYTE_COLUMNS))
@@ -219,7 +219,7 @@ def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
 
 
 def notes(index: str) -> list[tuple[int, int, str]]:
-    """What the standard's prose adds to an index: the first and last pointer, and what is so about them."""
+    """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule in words."""
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
@@ -250,7 +250,7 @@ def notes(index: str) -> list[tuple[int, int, str]]:
 
 
 def name_lines(code_points: Iterable[int]) -> str:
-    """The Unicode names of code points, a line each in ascending order, short enough to be in every page.
+    """Return the Unicode names of code points, a line each in ascending order, short enough to be in every page.
 
     A line is the distance from the code point of the line before it (nothing if that is 1), `~`, a character whose code
     is 48 more than the number of characters that the name shares with the name before it, and the rest of the name.
@@ -288,7 +288,7 @@ def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def script_data(value: Mapping[str, Any]) -> Markup:
-    """JSON that may stand in a script element, whatever strings are in it."""
+    """Return JSON that is safe in a script element, whatever its strings."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # What is replaced occurs in JSON's strings only, and there an escape means the same.
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
@@ -306,12 +306,12 @@ class Page:
 
 
 def file_name(index: str, view: str = "") -> str:
-    """The file name of the page of an index; an UnsafeNameError for a name that the standard would not give."""
+    """Return the file name of the page of an index; raise an UnsafeNameError for an unsafe name."""
     return "-".join(filter(None, [names.checked_name(index), view])) + ".html"
 
 
 def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple[str, str]]:
-    """Each page: its file name and its HTML. `against` is another snapshot, for the comparison to have both.
+    """Yield each page: its file name and its HTML. `against` is another snapshot, for the comparison to have both.
 
     Both snapshots must be valid, as `generator.snapshot.load` makes sure.
     """
@@ -360,12 +360,12 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
 
 
 def _assigned() -> set[int]:
-    """The code points of the Basic Multilingual Plane that have a name in Unicode."""
+    """Return the code points of the Basic Multilingual Plane that have a name in Unicode."""
     return {code_point for code_point in BMP if unicodedata.name(chr(code_point), "")}
 
 
 def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | None) -> str:
-    """The page that compares any two indexes of one snapshot, or of two."""
+    """Return the page that compares any two indexes of one snapshot, or of two."""
     sides = []
     for number, side in enumerate(filter(None, [snapshot, against])):
         for index in side.indexes.values():
@@ -392,7 +392,7 @@ def _render(environment: Environment, view: str, data: Mapping[str, Any], **cont
 
 
 def _environment() -> Environment:
-    """Templates whose values are escaped, and files that are placed as they are."""
+    """Return the environment of the pages: values are escaped, other files are included as they are."""
     environment = html_environment()
     environment.globals["file"] = lambda name: Markup((TEMPLATES / "visualize" / name).read_text(encoding="utf-8"))
     environment.filters |= {"url": url, "number": lambda number: f"{number:,}"}
@@ -400,7 +400,7 @@ def _environment() -> Environment:
 
 
 def write(snapshot: Snapshot, folder: Path = VISUALIZATIONS, against: Snapshot | None = None) -> list[Path]:
-    """The files written: every page, in the folder, which is made if it is not there.
+    """Write every page to a folder, which is created if need be, and return the files.
 
     A ValidationError, before anything is written, if `against` breaks the standard's invariants.
     """

@@ -118,7 +118,7 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
             pointer = pointers.pointer(data)
             if pointer is not None:
                 # Pointers of user-defined characters are in no index.
-                index = None if pointer in handler.user_defined else pointers.index
+                index = None if pointer in handler.user_defined else pointers.name
                 return data[: pointers.length], index, pointer
     # ASCII, and the bytes that a formula maps: of half-width katakana EUC-JP alone has two.
     return data[: 2 if encoding is EUC_JP and lead >= 0x80 else 1], None, None

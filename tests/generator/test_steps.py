@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -92,6 +93,40 @@ def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
         order = [str(step) for step in steps.steps(algorithm) if step.path not in ends]
         first = [step for step in dict.fromkeys(cited) if step in order]
         assert first == [step for step in order if step in first] or "\n    Order: " in text, function
+
+
+#: What the standard lists and the reference has in one step: values of a choice, rows of a table, headings of states.
+VALUES = {
+    "big5-decoder": {f"3.6.{number}" for number in range(1, 6)},
+    "gb18030-encoder": {f"5.{number}" for number in range(1, 20)},
+    "utf-8-encoder": {"3.1", "3.2", "3.3"},
+    "shared-utf-16-decoder": {"4.1", "4.2"},
+    "iso-2022-jp-decoder": {str(number) for number in range(1, 8)},
+}
+
+ALGORITHMS = {steps.anchor(algorithm): algorithm for name in encodings() for algorithm in steps.algorithms(name)}
+ALGORITHMS |= {steps.anchor(operation): operation for operation in OPERATIONS}
+ALGORITHMS |= {steps.anchor(operation): operation for operation in (indexes.big5_pointer, indexes.shift_jis_pointer)}
+
+
+@pytest.mark.parametrize("anchor", ALGORITHMS)
+def test_the_reference_numbers_its_steps_as_the_pinned_prose(anchor: str) -> None:
+    """Where the standard has cases, data/prose.json counts them."""
+    text = json.loads((ROOT / "data" / "prose.json").read_text("utf-8"))["algorithms"][anchor]["steps"]
+    start = max((number for number, line in enumerate(text) if "these steps" in line), default=0)
+    pinned = {match[1] for line in text[start:] if (match := re.match(r"(\d+(?:\.\d+)*)\. ", line))}
+    counted: dict[str, str] = {"": ""}
+    cases: dict[str, dict[str, int]] = {}
+    for step in steps.steps(ALGORITHMS[anchor]):
+        parts = re.findall(r"\[[^\]]*\]|\d+", step.path)
+        for end in range(1, len(parts) + 1):
+            parent, part = ".".join(parts[: end - 1]), parts[end - 1]
+            siblings = cases.setdefault(parent, {})
+            number = part if part.isdigit() else str(siblings.setdefault(part, len(siblings) + 1))
+            counted[".".join(parts[:end])] = f"{counted[parent]}.{number}".lstrip(".")
+    found = {counted[step.path] for step in steps.steps(ALGORITHMS[anchor])}
+    assert found | VALUES.get(anchor, set()) == pinned
+    assert not found & VALUES.get(anchor, set())
 
 
 def test_operations_of_chapter_5() -> None:
