@@ -212,7 +212,10 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
 }
 #endif
 
-/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none. */
+/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none.
+ *
+ * Most runs are short: blocks of eight pairs are faster than AVX-512's of 32 but for UTF-8, whose units have to be
+ * encoded. */
 #define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                           \
     WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
         const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
@@ -239,7 +242,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
                 rest = 2;                                                                                              \
             int level = rest > 2 ? simd : WE_SIMD_SCALAR;                                                              \
             if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                \
-                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step =                                                       \
+                WE_IF_AVX512(if (kind == WE_UTF8 && level >= WE_SIMD_AVX512) step =                                    \
                                  name##_pairs_avx512(from, rest, pairs, target + out, &more);                          \
                              else)                                                                                     \
                 WE_IF_VECTOR_16(if (level >= WE_SIMD_VECTOR_16) step =                                                 \
@@ -247,7 +250,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
                                 else)                                                                                  \
                 step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                      \
             } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                       \
-                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step = name##_plain_avx512(from, rest, roman, target + out); \
+                WE_IF_AVX512(if (kind == WE_UTF8 && level >= WE_SIMD_AVX512) step =                                    \
+                                 name##_plain_avx512(from, rest, roman, target + out);                                 \
                              else)                                                                                     \
                 step =                                                                                                 \
                     we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, level > WE_SIMD_SCALAR);  \
@@ -345,36 +349,6 @@ WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-/* The same in blocks of 32, the last of which need not be full; a block stores 64 bytes. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_encode_pairs_avx512(const void *source, int kind, size_t length,
-                                                          const uint16_t *reverse, uint8_t *target)
-{
-    enum { BLOCK = 32 };
-    size_t read = 0;
-    for (; length - read >= BLOCK; read += BLOCK) {
-        uint32_t above;
-        __m512i units = we_load_units(source, kind, read, &above);
-        /* Most runs are short, and end with ASCII. */
-        uint32_t ascii = _mm512_cmplt_epu16_mask(units, _mm512_set1_epi16(0x80)) | above;
-        size_t count = (size_t)_tzcnt_u32(ascii);
-        __m512i pairs = we_look_units_up(reverse, source, kind, read, count);
-        _mm512_storeu_si512(target + 2 * read, _mm512_and_si512(pairs, _mm512_set1_epi8(0x7F)));
-        /* Both bytes of a pair lie above A0. A branch, so that the position of the next block does not depend on the
-         * look-ups. */
-        uint64_t others =
-            _mm512_cmplt_epu8_mask(pairs, _mm512_set1_epi8((char)0xA1)) & _bzhi_u64(~UINT64_C(0), 2 * (unsigned)count);
-        if (others)
-            return read + (size_t)__builtin_ctzll(others) / 2;
-        if (count < BLOCK)
-            return read + count;
-    }
-    return read
-           + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse,
-                                         target + 2 * read);
-}
-#endif
-
 /* Writes the escape sequence of a state; returns its length. */
 static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
 {
@@ -389,10 +363,6 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
     WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
         const void *source, size_t length, const uint16_t *reverse, uint8_t *target) {                                 \
         return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target);                                 \
-    })                                                                                                                 \
-    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(const void *source, size_t length,          \
-                                                                           const uint16_t *reverse, uint8_t *target) { \
-        return we_iso_2022_jp_encode_pairs_avx512(source, kind, length, reverse, target);                              \
     })                                                                                                                 \
     static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,   \
                               size_t *written, we_encoder_state *run)                                                  \
@@ -419,9 +389,6 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                           \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                            \
                 }                                                                                                      \
-                WE_IF_AVX512(if (simd >= WE_SIMD_AVX512 && rest > 2) step =                                            \
-                                 name##_pairs_avx512(from, rest, reverse, target + out);                               \
-                             else)                                                                                     \
                 WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 2) step =                                      \
                                     name##_pairs_128(from, rest, reverse, target + out);                               \
                                 else)                                                                                  \
