@@ -1,8 +1,9 @@
-/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. double_byte.h tells what a run
- * means.
+/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. double_byte.h
+ * describes a run.
  *
- * Decoding. No two leads are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever its pairs begin,
- * and no position waits for the result of a look-up. Each unit replaces its lead, and the positions of trails are compressed away.
+ * Decoding. No two leads are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block
+ * wherever its pairs begin, and no position waits for the result of a look-up. Each unit replaces its lead, and the
+ * positions of trails are compressed away.
  *
  * Encoding. Eight units are looked up together, and the second bytes that they do not have are shuffled away.
  */
@@ -15,7 +16,7 @@
 #if defined(WE_HAVE_VECTOR_16)
 #define WE_PAIRS_128 WE_PAIRS_INLINE WE_TARGET_VECTOR_16
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* Constants of the decoding loop. */
 typedef struct {
@@ -28,8 +29,12 @@ WE_PAIRS_128 we_double_byte_constants_128 we_double_byte_constants(void)
     static const uint8_t byte_of[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
     static const uint8_t bit_of[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     const we_double_byte_constants_128 constants = {
-        we_load_16(byte_of), we_load_16(bit_of), we_all_u16(0x7FFF),
-        we_all_u8(WE_KATAKANA_FIRST), we_all_u8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST), we_all_u8(WE_KATAKANA_OFFSET & 0xFF),
+        we_load_16(byte_of),
+        we_load_16(bit_of),
+        we_all_u16(0x7FFF),
+        we_all_u8(WE_KATAKANA_FIRST),
+        we_all_u8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST),
+        we_all_u8(WE_KATAKANA_OFFSET & 0xFF),
         we_all_u8(8),
     };
     return constants;
@@ -63,11 +68,11 @@ typedef struct {
     uint64_t offsets;  /* twice the number of characters up to each eight bytes */
 } we_double_byte_places_128;
 
-/* Stores the characters of quarter `number` of a block, a constant. `source` is where its bytes come from. Returns ones where a lead has no
- * unit. */
-WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 bytes, int number, const we_double_byte_places_128 *block,
-                                            const uint16_t *pairs, int katakana, int kind, uint8_t *target,
-                                            const we_double_byte_constants_128 *constants)
+/* Stores the characters of quarter `number` of a block, a constant. `source` is where its bytes come from. Returns ones
+ * where a lead has no unit. */
+WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 bytes, int number,
+                                            const we_double_byte_places_128 *block, const uint16_t *pairs, int katakana,
+                                            int kind, uint8_t *target, const we_double_byte_constants_128 *constants)
 {
     const uint64_t leads = block->leads, trails = block->trails;
     const size_t first_at = number == 0 ? 0 : block->offsets >> (number * 16 - 8) & 0xFF;
@@ -77,8 +82,9 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
         we_put_16_singles_128(target, kind, first_at, bytes, katakana, constants);
         return we_zero_16();
     }
-    /* One key for each two bytes: that of the pair that begins at either of them, or 15 arbitrary bits. A pair that begins at the second
-     * goes on with the first of the next two. The sign of the mask of the second byte covers both. */
+    /* One key for each two bytes: that of the pair that begins at either of them, or 15 arbitrary bits. A pair that
+     * begins at the second goes on with the first of the next two. The sign of the mask of the second byte covers both.
+     */
     const we_bytes_16 at_leads = we_bytes_of_bits(leads >> number * 16, constants->byte_of, constants->bit_of);
     const we_bytes_16 found = we_blend_16(WE_SHIFT_RIGHT_S16(at_leads, 8), we_load_16(source + number * 16 + 1), bytes);
     const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_swap_u16(found), constants->fifteen_bits));
@@ -92,7 +98,8 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
     const uint64_t second = number < 3 ? trails >> (number * 16 + 8) & 0x1FF : trails >> 56 | leads >> 63 << 8;
     if (katakana && (block->katakana >> number * 16 & 0xFFFF) != 0) {
         /* Each unit in place of its lead, and then the trails compressed away. */
-        const we_bytes_16 above = we_high_u8(bytes), single = we_add_u8(bytes, we_and_16(above, constants->katakana_low));
+        const we_bytes_16 above = we_high_u8(bytes),
+                          single = we_add_u8(bytes, we_and_16(above, constants->katakana_low));
         const we_bytes_16 units_low = we_low_bytes_16(units, units), units_high = we_high_bytes_16(units, units);
         const we_bytes_16 low = we_blend_16(at_leads, we_zip_low_u8(units_low, units_low), single);
         const we_bytes_16 high = we_blend_16(at_leads, we_zip_low_u8(units_high, units_high), above);
@@ -109,14 +116,14 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
     return nulls;
 }
 
-/* Decodes whole blocks; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where fewer bytes are left
- * than a block asks for: 72, since its last may be a lead whose trail the next block skips, and UTF-8 needs the capacity of seven more.
- * A block reads 65 bytes.
+/* Decodes whole blocks; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where
+ * fewer bytes are left than a block asks for: 72, since its last may be a lead whose trail the next block skips, and
+ * UTF-8 needs the capacity of seven more. A block reads 65 bytes.
  *
- * Capacity: no character takes more than its bytes bring, so a block's units, written eight at a time, stay within the capacity of its
- * bytes. */
-WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                              void *target, size_t *written)
+ * Capacity: no character takes more than its bytes bring, so a block's units, written eight at a time, stay within the
+ * capacity of its bytes. */
+WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                              int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72 };
     const we_double_byte_constants_128 constants = we_double_byte_constants();
@@ -126,7 +133,8 @@ WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t leng
     for (; length - read >= BLOCK_ASKS; read += BLOCK) {
         const uint8_t *from = source + read;
         uint8_t *to = (uint8_t *)target + out * unit_size;
-        const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32), d = we_load_16(from + 48);
+        const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32),
+                          d = we_load_16(from + 48);
         if (is_trail == 0 && !we_any_high_16(we_or_16(we_or_16(a, b), we_or_16(c, d)))) {
             we_put_16_singles_128(to, kind, 0, a, 0, &constants);
             we_put_16_singles_128(to, kind, 32, b, 0, &constants);
@@ -162,7 +170,8 @@ WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t leng
     return read + is_trail;
 }
 
-/* Decodes to UTF-8 in pieces, through units on the stack that are encoded together. Returns the bytes read; some may be left. */
+/* Decodes to UTF-8 in pieces, through units on the stack that are encoded together. Returns the bytes read; some may be
+ * left. */
 WE_PAIRS_128 size_t we_double_byte_pieces_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
                                               uint8_t *target, size_t *written)
 {
@@ -173,7 +182,8 @@ WE_PAIRS_128 size_t we_double_byte_pieces_128(const uint8_t *source, size_t leng
         if (length - read < PIECE_ASKS)
             break;
         piece = we_double_byte_blocks_128(source + read, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
-        /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring the capacity. */
+        /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring the
+         * capacity. */
         we_utf_8_run_from_ucs2(WE_SIMD_VECTOR_16, units, count, target + out, &count);
         read += piece;
         out += count;
@@ -183,18 +193,19 @@ WE_PAIRS_128 size_t we_double_byte_pieces_128(const uint8_t *source, size_t leng
 }
 
 /* The run: blocks or pieces, and the rest. */
-WE_PAIRS_128 size_t we_double_byte_run_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                           void *target, size_t *written)
+WE_PAIRS_128 size_t we_double_byte_run_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                           int kind, void *target, size_t *written)
 {
     size_t out, more;
     size_t read = kind == WE_UTF8 ? we_double_byte_pieces_128(source, length, pairs, katakana, (uint8_t *)target, &out)
                                   : we_double_byte_blocks_128(source, length, pairs, katakana, kind, target, &out);
-    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
+    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
+                                     &more);
     *written = out + more;
     return read;
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
 /* Eight units cut to 16 bits, and in `above` the 16 bits above them. */
 WE_PAIRS_128 we_bytes_16 we_load_8_units_128(const void *source, int kind, size_t first, we_bytes_16 *above)
@@ -204,7 +215,8 @@ WE_PAIRS_128 we_bytes_16 we_load_8_units_128(const void *source, int kind, size_
         return we_zip_low_u8(we_load_8((const uint8_t *)source + first), we_zero_16());
     if (kind == WE_UCS2)
         return we_load_16((const uint16_t *)source + first);
-    const we_bytes_16 a = we_load_16((const uint32_t *)source + first), b = we_load_16((const uint32_t *)source + first + 4);
+    const we_bytes_16 a = we_load_16((const uint32_t *)source + first),
+                      b = we_load_16((const uint32_t *)source + first + 4);
     *above = we_low_units_8(WE_SHIFT_RIGHT_U32(a, 16), WE_SHIFT_RIGHT_U32(b, 16));
     return we_low_units_8(a, b);
 }
@@ -215,20 +227,23 @@ WE_PAIRS_128 size_t we_double_byte_ascii_from_128(const void *source, int kind, 
     size_t read = 0;
     for (; kind == WE_UCS2 && length - read >= 32; read += 32) {
         const uint16_t *units = (const uint16_t *)source + read;
-        const we_bytes_16 a = we_load_16(units), b = we_load_16(units + 8), c = we_load_16(units + 16), d = we_load_16(units + 24);
+        const we_bytes_16 a = we_load_16(units), b = we_load_16(units + 8), c = we_load_16(units + 16),
+                          d = we_load_16(units + 24);
         if (we_any_of_16(we_or_16(we_or_16(a, b), we_or_16(c, d)), we_all_u16(0xFF80)))
             break;
         we_store_16(target + read, we_low_bytes_16(a, b));
         we_store_16(target + read + 16, we_low_bytes_16(c, d));
     }
-    return read + we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read, 1, target + read);
+    return read
+           + we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read, 1, target + read);
 }
 
-/* The run in blocks of eight units, and of more where they are ASCII. Capacity: as for the plain run; a block writes 16 bytes.
+/* The run in blocks of eight units, and of more where they are ASCII. Capacity: as for the plain run; a block writes 16
+ * bytes.
  *
  * The keys come from the vector that is tested, so that what was checked is what is looked up. */
-WE_PAIRS_128 size_t we_double_byte_run_from_128(const void *source, int kind, size_t length, const uint16_t *reverse, uint8_t *target,
-                                                size_t *written)
+WE_PAIRS_128 size_t we_double_byte_run_from_128(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                uint8_t *target, size_t *written)
 {
     enum { BLOCK = 8 };
     const we_bytes_16 not_ascii = we_all_u16(0xFF80), two_bytes = we_all_u16(0x0100);
@@ -238,16 +253,17 @@ WE_PAIRS_128 size_t we_double_byte_run_from_128(const void *source, int kind, si
         const we_bytes_16 units = we_load_8_units_128(source, kind, read, &above);
         if (!we_any_of_16(units, not_ascii) && (kind != WE_UCS4 || !we_any_16(above))) {
             we_store_8(target + out, we_low_bytes_16(units, units));
-            const size_t ascii = BLOCK + we_double_byte_ascii_from_128((const uint8_t *)source + ((read + BLOCK) << kind), kind,
-                                                                       length - read - BLOCK, target + out + BLOCK);
+            const size_t ascii = BLOCK
+                                 + we_double_byte_ascii_from_128((const uint8_t *)source + ((read + BLOCK) << kind),
+                                                                 kind, length - read - BLOCK, target + out + BLOCK);
             read += ascii;
             out += ascii;
             continue;
         }
         const we_bytes_16 pairs = we_look_up_8(reverse, units);
         if (we_any_null_u16(pairs) || (kind == WE_UCS4 && we_any_16(above))) { /* a null, or U+0000 */
-            const size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, BLOCK, reverse,
-                                                               target + out, &more);
+            const size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, BLOCK,
+                                                               reverse, target + out, &more);
             read += step;
             out += more;
             if (step < BLOCK) {
@@ -262,7 +278,8 @@ WE_PAIRS_128 size_t we_double_byte_run_from_128(const void *source, int kind, si
         out += BLOCK + we_bit_count[two];
         read += BLOCK;
     }
-    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + out, &more);
+    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse,
+                                           target + out, &more);
     *written = out + more;
     return read;
 }

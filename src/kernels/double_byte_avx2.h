@@ -1,9 +1,10 @@
-/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. double_byte.h tells what a run means.
+/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. double_byte.h describes a run.
  *
- * No two leads are adjacent, so two bytes of source have at most one: 32 look-ups do for a block wherever its pairs begin, and no place
- * waits for what was looked up. What was found takes the place of its lead, in one vector for the units' low bytes and one for the high
- * ones, and where a pair goes on the unit is taken out. All a block asks is whether it is ASCII: in text with short words, and in
- * markup that is read for the first time, it is the branches that nobody can predict that take the time.
+ * No two leads are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever its
+ * pairs begin, and no position waits for the result of a look-up. Each unit replaces its lead, in one vector of the
+ * units' low bytes and one of their high bytes, and the positions of trails are compressed away. The only branch is
+ * whether a block is ASCII: in text with short words, and in markup that is read for the first time, mispredicted
+ * branches take most of the time.
  */
 #ifndef WE_DOUBLE_BYTE_AVX2_H
 #define WE_DOUBLE_BYTE_AVX2_H
@@ -14,11 +15,11 @@
 #if defined(WE_HAVE_AVX2)
 #define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
 
-/* 64 bytes, and where in them pairs begin and go on. */
+/* 64 bytes, and the positions of their leads and trails. */
 typedef struct {
     __m256i bytes[2];
     uint64_t leads;
-    uint64_t trails; /* bit 0: of a pair that began in the block before */
+    uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
 } we_double_byte_block_avx2;
 
 /* All ones in the bytes whose bit is set. */
@@ -26,10 +27,12 @@ WE_PAIRS_AVX2 __m256i we_bytes_of_bits_avx2(uint32_t bits)
 {
     const __m256i byte_of = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i bit_of = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
-    return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), byte_of), bit_of), bit_of);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), byte_of), bit_of),
+                             bit_of);
 }
 
-/* Which of 32 bytes have the high bit, but for half-width katakana: A1 to DF are what the subtraction takes to 00 to 3E. */
+/* One bit for each of 32 bytes with the high bit except half-width katakana, A1 to DF, which the subtraction takes to
+ * 00 to 3E. */
 WE_PAIRS_AVX2 uint32_t we_high_bits_avx2(__m256i bytes, int katakana)
 {
     if (katakana) {
@@ -40,15 +43,18 @@ WE_PAIRS_AVX2 uint32_t we_high_bits_avx2(__m256i bytes, int katakana)
     return (uint32_t)_mm256_movemask_epi8(bytes);
 }
 
-/* Finds the pairs of a block, and puts into `keys` one for each two bytes: that of the pair that begins at either of them; 15 bits of junk
- * if none does. Reads 65 bytes. */
-WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana, uint64_t is_trail, uint16_t *keys)
+/* Finds the pairs of a block, and stores in `keys` one key for each two bytes: that of the pair that begins at either
+ * of them, or 15 arbitrary bits if none does. Reads 65 bytes. */
+WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana, uint64_t is_trail,
+                                                                 uint16_t *keys)
 {
-    const __m256i swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const __m256i swap =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
     we_double_byte_block_avx2 block;
     block.bytes[0] = _mm256_loadu_si256((const __m256i *)source);
     block.bytes[1] = _mm256_loadu_si256((const __m256i *)(source + 32));
-    uint64_t high = we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
+    uint64_t high =
+        we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
     block.leads = we_leads_of(high & ~is_trail);
     block.trails = block.leads << 1 | is_trail;
     for (int half = 0; half < 2; half++) {
@@ -61,7 +67,7 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     return block;
 }
 
-/* Eight look-ups, for AVX-512 too. */
+/* Eight units by eight keys; for AVX-512 as well. */
 WE_PAIRS_AVX2 __m128i we_eight_pairs(const uint16_t *pairs, const uint16_t *keys)
 {
     __m128i units = _mm_cvtsi32_si128(pairs[keys[0]]);
@@ -83,7 +89,7 @@ WE_PAIRS_AVX2 void we_write_eight_avx2(void *target, int kind, size_t out, __m12
         _mm256_storeu_si256((__m256i *)((uint32_t *)target + out), _mm256_cvtepu16_epi32(units));
 }
 
-/* Puts those of eight units whose bit is set at target + out; returns how many. Writes eight. */
+/* Writes at target + out the units whose bit is set; returns how many. Eight are stored. */
 WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m128i units, uint32_t characters)
 {
     const __m128i places = _mm_load_si128((const __m128i *)&we_set_units[characters]);
@@ -91,8 +97,8 @@ WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m12
     return (size_t)_mm_popcnt_u32(characters);
 }
 
-/* Puts 32 units, given as their low and their high bytes, but for those where a pair goes on, at target + out; returns how many. Each eight
- * are written whole, at most at the place where they would be if there were no pairs. */
+/* Writes at target + out 32 units, given as their low and their high bytes, except those of `trails`; returns how many.
+ * Each eight are stored whole, at most at the position that they would have if there were no trails. */
 WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256i low, __m256i high, uint32_t trails)
 {
     const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
@@ -104,7 +110,7 @@ WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256
     return end - out;
 }
 
-/* The same where no pair goes on. */
+/* The same without trails. */
 WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m256i low, __m256i high)
 {
     const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
@@ -115,16 +121,18 @@ WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m
     return 32;
 }
 
-/* Whole blocks of a run; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where less is left than a
- * block asks for: 72 bytes, since its last may be a lead, whose trail the next block skips, and UTF-8 wants room for seven more.
+/* Decodes whole blocks; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where
+ * fewer bytes are left than a block asks for: 72, since its last may be a lead whose trail the next block skips, and
+ * UTF-8 needs the capacity of seven more.
  *
- * While the look-ups of one block are made, the pairs of the next are found already. Room: no character before takes more than its bytes
- * bring, so a block's units, written eight at a time, stay within the room of its bytes. */
-WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                                void *target, size_t *written)
+ * The pairs of the next block are found before the look-ups of this one. Capacity: no character takes more than its
+ * bytes bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
+WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72 };
-    const __m256i twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+    const __m256i twice =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
     const __m256i zero = _mm256_setzero_si256();
     _Alignas(32) uint16_t keys[2][32];
     size_t read = 0, out = 0;
@@ -137,7 +145,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
         int is_last = length - read < BLOCK + BLOCK_ASKS;
         if (!is_last)
             next = we_double_byte_find_avx2(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
-        /* Keeps the compiler from taking the keys out of the register that was stored, which costs more than loading them. */
+        /* Makes the compiler load the keys: extracting them from the vector that was stored takes longer. */
         __asm__ volatile("" ::: "memory");
         __m256i low[2], high[2], nulls = zero;
         for (int half = 0; half < 2; half++) {
@@ -145,7 +153,8 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
             high[half] = zero;
             if (katakana) {
                 high[half] = _mm256_cmpgt_epi8(zero, low[half]);
-                low[half] = _mm256_add_epi8(low[half], _mm256_and_si256(high[half], _mm256_set1_epi8((char)(WE_KATAKANA_OFFSET & 0xFF))));
+                low[half] = _mm256_add_epi8(
+                    low[half], _mm256_and_si256(high[half], _mm256_set1_epi8((char)(WE_KATAKANA_OFFSET & 0xFF))));
             }
         }
         if (block.leads | block.trails) {
@@ -156,7 +165,8 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
                 nulls = _mm256_or_si256(nulls, _mm256_and_si256(_mm256_cmpeq_epi16(units, zero), leads));
                 __m256i units_high = _mm256_shuffle_epi8(_mm256_srli_epi16(units, 8), twice);
                 low[half] = _mm256_blendv_epi8(low[half], _mm256_shuffle_epi8(units, twice), leads);
-                high[half] = katakana ? _mm256_blendv_epi8(high[half], units_high, leads) : _mm256_and_si256(units_high, leads);
+                high[half] =
+                    katakana ? _mm256_blendv_epi8(high[half], units_high, leads) : _mm256_and_si256(units_high, leads);
             }
             if (!_mm256_testz_si256(nulls, nulls)) {
                 *written = out;
@@ -181,14 +191,15 @@ WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
 {
     size_t count = 0;
     for (size_t i = 0; i < length; i += 32)
-        count += (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(source + i))));
+        count +=
+            (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(source + i))));
     return count;
 }
 
-/* The run in pieces, to UTF-8: dense ones through units on the stack, which are encoded together; in those that are most of them ASCII the
- * plain run is as fast at looking up, and copies. Returns the bytes read; some may be left when it is done. */
-WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                                uint8_t *target, size_t *written)
+/* Decodes to UTF-8 in pieces: dense ones through units on the stack, which are encoded together; those that are mostly
+ * ASCII by the plain run, which copies ASCII and looks up no slower. Returns the bytes read; some may be left. */
+WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, uint8_t *target, size_t *written)
 {
     enum { PIECE = 1024, PIECE_ASKS = PIECE + 8 };
     uint16_t units[PIECE];
@@ -200,24 +211,26 @@ WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t le
             piece = we_double_byte_run_plain(source + read, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
         } else {
             piece = we_double_byte_blocks_avx2(source + read, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
-            /* Writes up to eight bytes beyond, for which the seven bytes of source that are left have room. */
+            /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring
+             * the capacity. */
             we_utf_8_encode_avx2(units, WE_UCS2, count, target + out, &count);
         }
         read += piece;
         out += count;
-    } while (piece >= PIECE - 1); /* the last of a piece may be a lead, which the plain run leaves */
+    } while (piece >= PIECE - 1); /* the last byte of a piece may be a lead, which the plain run leaves */
     *written = out;
     return read;
 }
 
-/* The run: blocks or pieces, and what is left. */
-WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                             void *target, size_t *written)
+/* The run: blocks or pieces, and the rest. */
+WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                             int kind, void *target, size_t *written)
 {
     size_t out, more;
     size_t read = kind == WE_UTF8 ? we_double_byte_pieces_avx2(source, length, pairs, katakana, (uint8_t *)target, &out)
                                   : we_double_byte_blocks_avx2(source, length, pairs, katakana, kind, target, &out);
-    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
+    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
+                                     &more);
     *written = out + more;
     return read;
 }

@@ -1,4 +1,4 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. double_byte.h tells what a run means. */
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. double_byte.h describes a run. */
 #ifndef WE_DOUBLE_BYTE_AVX512_H
 #define WE_DOUBLE_BYTE_AVX512_H
 
@@ -7,22 +7,24 @@
 
 #if defined(WE_HAVE_AVX512)
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 #define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
 
-/* 64 bytes, and where in them pairs begin and go on. */
+/* 64 bytes, and the positions of their leads and trails. */
 typedef struct {
     __m512i bytes;
     uint64_t leads;
-    uint64_t trails; /* bit 0: of a pair that began in the block before */
+    uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
 } we_double_byte_block;
 
-/* Finds the pairs of a block and puts their keys, in order, into the first of `keys`. Reads 65 bytes.
+/* Finds the pairs of a block and stores their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
+ * Reads 65 bytes.
  *
- * vpcompressb merges into a register that is at hand instead of clearing its target: with zeroing too it waits for what the target
- * held before (Zen 4), that is for the block before. What lies above the keys is junk, but 15 bits of it. */
-WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, int katakana, uint64_t is_trail, uint16_t *keys)
+ * vpcompressb merges into its own source instead of zeroing: even with zeroing it depends on its target (Zen 4), which
+ * would be the result of the block before. */
+WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, int katakana, uint64_t is_trail,
+                                                         uint16_t *keys)
 {
     we_double_byte_block block;
     block.bytes = _mm512_loadu_si512(source);
@@ -43,7 +45,7 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
     return block;
 }
 
-/* The first `count` look-ups, and zeros or junk. */
+/* The units of the first `count` keys; the others are arbitrary. */
 WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *keys, size_t count)
 {
     if (count <= 8)
@@ -55,31 +57,36 @@ WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* Single bytes to units: ASCII, and half-width katakana. */
+/* Widens single bytes to units: ASCII and half-width katakana. */
 WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
 {
     __m512i units = _mm512_cvtepu8_epi16(bytes);
     if (katakana)
-        units = _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, _mm512_set1_epi16((short)WE_KATAKANA_OFFSET));
+        units = _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units,
+                                      _mm512_set1_epi16((short)WE_KATAKANA_OFFSET));
     return units;
 }
 
-/* Puts the first `count` of 16 units below U+10000 as UTF-8; returns how many bytes. Writes 64. */
-WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, const we_utf_8_encode_constants_512 *utf_8)
+/* Writes the first `count` of 16 units below U+10000 as UTF-8; returns how many bytes. Stores 64. */
+WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count,
+                                           const we_utf_8_encode_constants_512 *utf_8)
 {
-    /* The bytes of each unit at the start of its lane, as if it had three; what it does not have are left out by compressing. */
+    /* The bytes of each unit at the start of its lane, as if it had three; those that it does not have are compressed
+     * away. */
     __m512i wide = _mm512_cvtepu16_epi32(units);
     __m512i lanes = we_utf_8_three_avx512(wide, utf_8);
-    __mmask16 two = _mm512_cmplt_epu32_mask(wide, utf_8->below_three_u32), one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
+    __mmask16 two = _mm512_cmplt_epu32_mask(wide, utf_8->below_three_u32),
+              one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
     lanes = _mm512_mask_xor_epi32(lanes, two, lanes, utf_8->three_to_two);
     lanes = _mm512_mask_slli_epi32(lanes, one, wide, 16);
-    uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & _bzhi_u64(~UINT64_C(0), (unsigned)count * 4);
+    uint64_t kept =
+        (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & _bzhi_u64(~UINT64_C(0), (unsigned)count * 4);
     _mm512_storeu_si512(target, _mm512_mask_compress_epi8(lanes, kept, lanes));
     return (size_t)_mm_popcnt_u64(kept);
 }
 
-/* Puts the first `count` of 32 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes 32 units, or 64 bytes
- * of UTF-8 from where the last sixteen begin. */
+/* Writes the first `count` of 32 units at target + out; returns how many units (UTF-8: bytes). Stores 32 units, or of
+ * UTF-8 64 bytes from where the last sixteen units begin. */
 WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count,
                                          const we_utf_8_encode_constants_512 *utf_8)
 {
@@ -100,8 +107,8 @@ WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m
     return bytes;
 }
 
-/* Puts the first `count` of 64 units at target + out; returns how many units, or for UTF-8 bytes, these are. Writes more than that: of
- * UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen begin. */
+/* Writes the first `count` of 64 units at target + out; returns how many units (UTF-8: bytes). Stores more than that:
+ * of UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen units begin. */
 WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
                                     const we_utf_8_encode_constants_512 *utf_8)
 {
@@ -111,29 +118,31 @@ WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i 
     return put;
 }
 
-/* The run in blocks of 64 bytes. While the look-ups of one block are made, the pairs of the next are found already: a look-up that has
- * to wait for its key keeps the processor from looking ahead.
+/* The run in blocks of 64 bytes. The pairs of the next block are found before the look-ups of this one: a look-up that
+ * waits for its key keeps the processor from executing what follows.
  *
- * A block asks for 72 bytes: its last may be a lead, whose trail the next block skips; and its 64 units take up to 192 bytes of UTF-8,
- * of which the last sixteen begin at 144 and are written as 64, so 16 bytes of room behind it, which six bytes of source bring. The
- * other kinds write 64 units. The room is there because no character before source + read takes more room than its bytes there bring. */
-WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                                 void *target, size_t *written)
+ * A block asks for 72 bytes: its last may be a lead whose trail the next block skips; and its 64 units take up to 192
+ * bytes of UTF-8, of which the last sixteen units begin at 144 and are stored as 64 bytes, so that 16 bytes more are
+ * needed, which six bytes of source bring. The other kinds store 64 units. Capacity: no character before source + read
+ * takes more than its bytes bring. */
+WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                 int katakana, int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72 };
     const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
-    _Alignas(64) uint16_t keys[2][32] = {{0}}; /* a block without leads stores none, and after a trail is looked up all the same */
+    _Alignas(64) uint16_t keys[2][32] = {
+        {0}}; /* a block without leads stores none, and is looked up even so if it begins with a trail */
     size_t read = 0, out = 0, more;
     if (length >= BLOCK_ASKS) {
-        const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
-                                                8, 7, 6, 5, 4, 3, 2, 1, 0);
+        const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
+                                                13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
         int turn = 0;
         we_double_byte_block block = we_double_byte_find(source, katakana, 0, keys[0]), next = block;
         for (;; turn ^= 1, block = next) {
             int is_last = length - read < BLOCK + BLOCK_ASKS;
             if (!is_last)
                 next = we_double_byte_find(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
-            /* Keeps the compiler from taking the keys out of the register that was stored, which costs more than loading them. */
+            /* Makes the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
             if (block.leads | block.trails) {
                 uint64_t characters = ~block.trails;
@@ -145,14 +154,16 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
                     null = _pdep_u64(nulls & -nulls, block.leads);
                     characters &= null - 1;
                 }
-                /* The bytes where characters begin, widened; in place of the leads among them, the units. */
+                /* The first byte of each character, widened, and the unit in place of each lead. */
                 __m512i first = _mm512_mask_compress_epi8(block.bytes, characters, block.bytes);
                 __m512i low = we_widen_singles(_mm512_castsi512_si256(first), katakana);
                 __m512i high = we_widen_singles(_mm512_extracti64x4_epi64(first, 1), katakana);
                 uint64_t are_pairs = _pext_u64(block.leads, characters);
-                __m512i after_low = _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
+                __m512i after_low =
+                    _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
                 low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
-                high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32), _mm512_permutexvar_epi16(after_low, units));
+                high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32),
+                                                _mm512_permutexvar_epi16(after_low, units));
                 out += we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters), &utf_8);
                 if (null) {
                     *written = out;
@@ -162,9 +173,9 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
                 _mm512_storeu_si512((uint8_t *)target + out, block.bytes);
                 out += BLOCK;
             } else {
-                out += we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block.bytes), katakana),
-                                    we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK,
-                                    &utf_8);
+                out +=
+                    we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block.bytes), katakana),
+                                 we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK, &utf_8);
             }
             read += BLOCK;
             if (is_last) {
@@ -173,14 +184,15 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
             }
         }
     }
-    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out), &more);
+    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
+                                     &more);
     *written = out + more;
     return read;
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* Eight look-ups, of units whatever they are: the key is what 16 bits hold of each. */
+/* Eight look-ups; each key is the low 16 bits of a unit. */
 WE_PAIRS_AVX512 __m128i we_eight_reverse(const uint16_t *reverse, const void *source, int kind, size_t first)
 {
 #define WE_LOOK_UP(i) reverse[(uint16_t)we_unit_get(source, kind, first + (i))]
@@ -195,8 +207,9 @@ WE_PAIRS_AVX512 __m128i we_eight_reverse(const uint16_t *reverse, const void *so
 #undef WE_LOOK_UP
 }
 
-/* The first `count` of 32 look-ups, and zeros or junk. */
-WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *source, int kind, size_t first, size_t count)
+/* The first `count` of 32 look-ups; the others are arbitrary. */
+WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *source, int kind, size_t first,
+                                         size_t count)
 {
     if (count <= 8)
         return _mm512_zextsi128_si512(we_eight_reverse(reverse, source, kind, first));
@@ -209,7 +222,7 @@ WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *so
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* 32 units, cut to 16 bits, and in `above` which of them have more. */
+/* The low 16 bits of 32 units, and in `above` one bit for each unit that has more. */
 WE_PAIRS_AVX512 __m512i we_load_units(const void *source, int kind, size_t first, uint32_t *above)
 {
     *above = 0;
@@ -217,15 +230,16 @@ WE_PAIRS_AVX512 __m512i we_load_units(const void *source, int kind, size_t first
         return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)((const uint8_t *)source + first)));
     if (kind == WE_UCS2)
         return _mm512_loadu_si512((const uint16_t *)source + first);
-    __m512i low = _mm512_loadu_si512((const uint32_t *)source + first), high = _mm512_loadu_si512((const uint32_t *)source + first + 16);
+    __m512i low = _mm512_loadu_si512((const uint32_t *)source + first),
+            high = _mm512_loadu_si512((const uint32_t *)source + first + 16);
     const __m512i most = _mm512_set1_epi32(0xFFFF);
     *above = _mm512_cmpgt_epu32_mask(low, most) | (uint32_t)_mm512_cmpgt_epu32_mask(high, most) << 16;
     return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(low)), _mm512_cvtepi32_epi16(high), 1);
 }
 
-/* The run in blocks of 32 units, all looked up if one of them is not ASCII. Room: as for the plain run; a block writes 64 bytes. */
-WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                      uint8_t *target, size_t *written)
+/* The run in blocks of 32 units, all of which are looked up unless all are ASCII. A block stores 64 bytes. */
+WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int kind, size_t length,
+                                                      const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     enum { BLOCK = 32 };
     size_t read = 0, out = 0, more;
@@ -239,7 +253,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int ki
         }
         __m512i pairs = we_look_units_up(reverse, source, kind, read, BLOCK);
         uint32_t nulls = (_mm512_testn_epi16_mask(pairs, pairs) & _mm512_test_epi16_mask(units, units)) | above;
-        /* Of each pair the first byte, and the second if it is not null, for which no second byte stands. */
+        /* The first byte of each pair, and the second unless it is null. */
         uint64_t kept = _mm512_test_epi8_mask(pairs, pairs) | UINT64_C(0x5555555555555555);
         if (nulls)
             kept &= _bzhi_u64(~UINT64_C(0), 2 * (unsigned)__builtin_ctz(nulls));
@@ -250,7 +264,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int ki
             return read + (size_t)__builtin_ctz(nulls);
         }
     }
-    read += we_double_byte_run_from_plain((const uint8_t *)source + (read << kind), kind, length - read, reverse, 1, target + out, &more);
+    read += we_double_byte_run_from_plain((const uint8_t *)source + (read << kind), kind, length - read, reverse, 1,
+                                          target + out, &more);
     *written = out + more;
     return read;
 }

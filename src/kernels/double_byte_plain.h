@@ -1,4 +1,4 @@
-/* Runs of two-byte characters without wide vectors, and what all variants of double_byte.h share. double_byte.h tells what a run means. */
+/* Runs of two-byte characters without wide vectors, and what all variants share. double_byte.h describes a run. */
 #ifndef WE_DOUBLE_BYTE_PLAIN_H
 #define WE_DOUBLE_BYTE_PLAIN_H
 
@@ -15,7 +15,7 @@
 #define WE_PAIRS_INLINE static inline
 #endif
 
-/* Stores a pair that a table holds in memory order; the second byte is written even where there is none. */
+/* Stores a pair that is in memory order; writes a second byte even if it has none. */
 static inline void we_store_pair(uint8_t *target, uint16_t pair)
 {
     target[0] = (uint8_t)pair;
@@ -47,7 +47,7 @@ static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     return 4;
 }
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* The key of the pair that begins at `source`. */
 static inline size_t we_pair_key(const uint8_t *source)
@@ -63,7 +63,8 @@ static inline int we_is_katakana(uint8_t byte)
     return byte >= WE_KATAKANA_FIRST && byte <= WE_KATAKANA_LAST;
 }
 
-/* Puts one unit, for UTF-8 one to four bytes, at target + out; returns how many. `kind` is a constant wherever this is inlined. */
+/* Writes a code point at target + out; returns how many units (UTF-8: bytes). `kind` is a constant wherever this is
+ * inlined. */
 WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
 {
     if (kind == WE_UTF8)
@@ -72,7 +73,7 @@ WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_
     return 1;
 }
 
-/* Puts a unit that a pair stands for, which is never ASCII. */
+/* Writes the unit of a pair, which is never ASCII. */
 WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t unit)
 {
     if (kind != WE_UTF8 || unit < 0x800)
@@ -84,9 +85,9 @@ WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t 
     return 3;
 }
 
-/* One character after the other: what a run means. */
-WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                                 void *target, size_t *written)
+/* Decodes one character after the other: the definition of a run. */
+WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                 int katakana, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     while (read < length) {
@@ -109,13 +110,14 @@ WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t l
     return read;
 }
 
-/* A place in the target. */
+/* The address of unit `out` of the target. */
 WE_PAIRS_INLINE void *we_at(void *target, int kind, size_t out)
 {
     return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
 }
 
-/* ASCII in blocks of sixteen bytes, by vectors or not, up to the first other byte or the last block; returns how much. */
+/* Decodes ASCII in blocks of sixteen bytes, up to the first other byte or the last whole block; returns the bytes read.
+ */
 WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, int kind, int vectors, void *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -143,7 +145,7 @@ WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length,
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define WE_HAVE_FOUR_PAIRS 1
 
-/* Puts the first `count` of four units of pairs. The target has room for four. */
+/* Writes the first `count` of four units of pairs. The capacity is at least four. */
 WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
 {
     size_t put = 0;
@@ -157,13 +159,14 @@ WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t 
 }
 #endif
 
-/* The run without wide vectors: ASCII in blocks of sixteen, by vectors or not; then as many of four pairs as there are, and the ASCII
- * byte that follows fewer than four, so that words of a few syllables take no branch that depends on their length.
+/* The run without wide vectors: ASCII in blocks of sixteen, by vectors or not; then up to four pairs at a time, with
+ * the ASCII byte that follows fewer than four, so that words of a few syllables take no branch that depends on their
+ * length.
  *
- * Room: the target has a unit (UTF-8: three bytes) for each source byte, and each item takes no more than it brings, so target + out
- * always has that room for the bytes that are still to come: a block of 16, four pairs of two. */
-WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int vectors,
-                                                int kind, void *target, size_t *written)
+ * Capacity: a unit (UTF-8: three bytes) for each source byte, and no item takes more than its bytes bring. So the
+ * capacity from target + out on always suffices for the bytes that are left: a block of 16, four pairs of two. */
+WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, int vectors, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
     while (length - read >= 16) {
@@ -181,7 +184,8 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
             uint64_t keys = __builtin_bswap64(bytes);
             uint64_t units = (uint64_t)pairs[keys >> 48 & 0x7FFF] | (uint64_t)pairs[keys >> 32 & 0x7FFF] << 16
                              | (uint64_t)pairs[keys >> 16 & 0x7FFF] << 32 | (uint64_t)pairs[keys & 0x7FFF] << 48;
-            /* A unit's highest bit if it is null. (A borrow may set it in units above a null one, which changes nothing.) */
+            /* The highest bit of each unit that is null. A borrow may set it in units above a null one as well, which
+             * changes nothing. */
             uint64_t nulls = (units - UINT64_C(0x0001000100010001)) & ~units & UINT64_C(0x8000800080008000);
             uint64_t ascii = ~bytes & UINT64_C(0x0080008000800080);
             if (ascii == 0) {
@@ -190,7 +194,7 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
                 out += we_put_four(target, kind, out, units, 4);
                 read += 8;
             } else {
-                /* Below the lowest bit of `ascii` are the pairs in front of it. */
+                /* The pairs before the ASCII byte are below the lowest bit of `ascii`. */
                 if (nulls & (ascii - 1) & ~ascii)
                     goto one;
                 size_t count = (size_t)__builtin_ctzll(ascii) / 16;
@@ -216,29 +220,30 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
         out += we_put_pair(target, kind, out, code_unit);
         read += 2;
     }
-    read += we_double_byte_run_scalar(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out), &more);
+    read +=
+        we_double_byte_run_scalar(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out), &more);
     *written = out + more;
     return read;
 }
 
 /* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_words(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                                void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_words(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, int kind, void *target, size_t *written)
 {
     return we_double_byte_run_plain(source, length, pairs, katakana, 0, kind, target, written);
 }
 
-WE_PAIRS_INLINE size_t we_double_byte_run_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana, int kind,
-                                             void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                             int kind, void *target, size_t *written)
 {
     return we_double_byte_run_plain(source, length, pairs, katakana, 1, kind, target, written);
 }
 
-/* Where pairs begin among 64 bytes that `high` tells to be leads or trails, but for trails that are no leads.
+/* The leads among 64 bytes, given those that may be leads.
  *
- * The byte after a lead is a trail whatever it is, so in each run of set bits every other one is a lead, from the first on: what comes
- * before a run is never a lead. Adding their first bits to the runs that begin at even places carries through them, which tells them
- * from those that begin at odd places. */
+ * The byte after a lead is a trail, so every other byte of a run of candidates is a lead, beginning with its first: the
+ * byte before a run is never a lead. Adding the first bit of each run that begins at an even position carries through
+ * that run, which separates these runs from those that begin at an odd position. */
 static inline uint64_t we_leads_of(uint64_t high)
 {
     const uint64_t even = UINT64_C(0x5555555555555555), odd = UINT64_C(0xAAAAAAAAAAAAAAAA);
@@ -247,16 +252,16 @@ static inline uint64_t we_leads_of(uint64_t high)
     return (from_even ^ odd) & high;
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
 static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
 {
     return unit > 0xFFFF || (reverse[unit] == 0 && unit != 0);
 }
 
-/* One unit after the other: what a run means. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                      uint8_t *target, size_t *written)
+/* Encodes one unit after the other: the definition of a run. */
+WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length,
+                                                      const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; read < length; read++) {
@@ -270,16 +275,18 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int ki
     return read;
 }
 
-/* ASCII from `source` on, in blocks of 16 units if `vectors`; returns how many units. Some may be left when it is done. */
-WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors, uint8_t *target)
+/* Encodes ASCII, in blocks of 16 units if `vectors`; returns the units read. The last ones may be left. */
+WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors,
+                                                 uint8_t *target)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
     if (vectors) {
         while (length - read >= 16) {
-            size_t ascii = kind == WE_UCS1   ? we_ascii_step_to_ucs1_16((const uint8_t *)source + read, target + read)
-                           : kind == WE_UCS2 ? we_ascii_step_from_ucs2_16((const uint16_t *)source + read, target + read)
-                                             : we_ascii_step_from_ucs4_16((const uint32_t *)source + read, target + read);
+            size_t ascii = kind == WE_UCS1 ? we_ascii_step_to_ucs1_16((const uint8_t *)source + read, target + read)
+                           : kind == WE_UCS2
+                               ? we_ascii_step_from_ucs2_16((const uint16_t *)source + read, target + read)
+                               : we_ascii_step_from_ucs4_16((const uint32_t *)source + read, target + read);
             if (ascii < 16)
                 return read + ascii;
             read += 16;
@@ -293,17 +300,19 @@ WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, s
     return read;
 }
 
-/* The run without wide vectors: ASCII in blocks, others four at a time.
+/* The run without wide vectors: ASCII in blocks, other units four at a time.
  *
- * Room: the target has two bytes for each unit and WE_ENCODE_SLACK more, so that a pair can be stored whole where only its first byte
+ * Capacity: two bytes for each unit and WE_ENCODE_SLACK more, so that two bytes can be stored even if only the first
  * counts. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kind, size_t length, const uint16_t *reverse, int vectors,
-                                                     uint8_t *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kind, size_t length,
+                                                     const uint16_t *reverse, int vectors, uint8_t *target,
+                                                     size_t *written)
 {
     size_t read = 0, out = 0, more;
     while (length - read >= 16) {
         if (we_unit_get(source, kind, read) < 0x80) {
-            size_t ascii = we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read, vectors, target + out);
+            size_t ascii = we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read,
+                                                     vectors, target + out);
             read += ascii;
             out += ascii;
             if (length - read < 4)
@@ -330,25 +339,28 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kin
             last = c | d;
         } while (last >= 0x80 && length - read >= 4);
         continue;
-    one: {
-        /* A null, or U+0000. */
-        size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse, target + out, &more);
-        out += more;
-        read += step;
-        if (step < 4) {
-            *written = out;
-            return read;
+    one:
+        {
+            /* A null, or U+0000. */
+            size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse,
+                                                         target + out, &more);
+            out += more;
+            read += step;
+            if (step < 4) {
+                *written = out;
+                return read;
+            }
         }
     }
-    }
-    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + out, &more);
+    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse,
+                                           target + out, &more);
     *written = out + more;
     return read;
 }
 
 /* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_words(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                     uint8_t *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_from_words(const void *source, int kind, size_t length,
+                                                     const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     return we_double_byte_run_from_plain(source, kind, length, reverse, 0, target, written);
 }

@@ -1,8 +1,9 @@
-/* Runs of ISO-2022-JP through its states: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder and #iso-2022-jp-encoder.
+/* Runs of ISO-2022-JP through its states: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder and
+ * #iso-2022-jp-encoder.
  *
- * Index jis0208 is looked up in EUC-JP's tables, where it has the same bytes with their high bits set. A run stays within well-formed
- * text, escape sequences among it, and stops before the first thing that calls for a decision: an error, an incomplete sequence, what
- * is not in the index, the specials of the state Roman.
+ * Index jis0208 is looked up in EUC-JP's tables, where it has the same bytes with their high bits set. A run converts
+ * well-formed text, escape sequences included, and stops before the first item that needs a decision: an error, an
+ * incomplete sequence, a code point that is not in the index, the special characters of the state Roman.
  */
 #ifndef WE_ISO_2022_JP_H
 #define WE_ISO_2022_JP_H
@@ -14,7 +15,8 @@ enum { WE_ESCAPE = 0x1B };
 /* Whether a byte stands for itself in the states ASCII (`roman` 0) and Roman (1). */
 static inline int we_iso_2022_jp_is_plain(uint32_t byte, int roman)
 {
-    return byte < 0x80 && byte != 0x0E && byte != 0x0F && byte != WE_ESCAPE && !(roman && (byte == 0x5C || byte == 0x7E));
+    return byte < 0x80 && byte != 0x0E && byte != 0x0F && byte != WE_ESCAPE
+           && !(roman && (byte == 0x5C || byte == 0x7E));
 }
 
 static inline int we_iso_2022_jp_is_digit(uint8_t byte)
@@ -23,27 +25,20 @@ static inline int we_iso_2022_jp_is_digit(uint8_t byte)
 }
 
 #if defined(WE_HAVE_BYTES_16)
-/* How many of sixteen bytes are plain before the first that is not. */
+/* How many of sixteen bytes precede the first that is not plain. */
 static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 {
-#if defined(WE_HAVE_SSE2)
-    __m128i stops = _mm_or_si128(bytes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(WE_ESCAPE)));
-    stops = _mm_or_si128(stops, _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(0x0F)));
+    we_bytes_16 stops = we_or_16(bytes, we_equal_u8(bytes, we_all_u8(WE_ESCAPE)));
+    stops = we_or_16(stops, we_equal_u8(we_or_16(bytes, we_all_u8(1)), we_all_u8(0x0F)));
     if (roman)
-        stops = _mm_or_si128(stops, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x5C)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7E))));
-#else
-    uint8x16_t stops = vorrq_u8(bytes, vceqq_u8(bytes, vdupq_n_u8(WE_ESCAPE)));
-    stops = vorrq_u8(stops, vceqq_u8(vorrq_u8(bytes, vdupq_n_u8(1)), vdupq_n_u8(0x0F)));
-    if (roman)
-        stops = vorrq_u8(stops, vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(0x5C)), vceqq_u8(bytes, vdupq_n_u8(0x7E))));
-#endif
+        stops = we_or_16(stops, we_or_16(we_equal_u8(bytes, we_all_u8(0x5C)), we_equal_u8(bytes, we_all_u8(0x7E))));
     return we_ascii_in_16(stops);
 }
 #endif
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
-/* The state that a whole escape sequence asks for; -1 if it is none. */
+/* The state that an escape sequence selects; -1 if the three bytes are none. */
 static inline int we_iso_2022_jp_escaped(const uint8_t *source)
 {
     if (source[0] != WE_ESCAPE)
@@ -56,9 +51,9 @@ static inline int we_iso_2022_jp_escaped(const uint8_t *source)
     return source[1] == 0x24 && (source[2] == 0x40 || source[2] == 0x42) ? WE_ISO_2022_JP_LEAD_BYTE : -1;
 }
 
-/* Plain bytes of the states ASCII and Roman; returns how many. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, size_t length, int roman, int kind, void *target,
-                                                         int vectors)
+/* Decodes plain bytes of the states ASCII and Roman; returns how many. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, size_t length, int roman, int kind,
+                                                         void *target, int vectors)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -85,14 +80,15 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, 
     return read;
 }
 
-/* Pairs of the state lead byte; returns the bytes read. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t length, const uint16_t *pairs, int kind, void *target,
-                                                   size_t *written)
+/* Decodes pairs of the state lead byte; returns the bytes read. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                   int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; length - read >= 2; read += 2) {
         uint8_t lead = source[read], trail = source[read + 1];
-        uint16_t unit = we_iso_2022_jp_is_digit(lead) && we_iso_2022_jp_is_digit(trail) ? pairs[lead << 8 | trail | 0x80] : 0;
+        uint16_t unit =
+            we_iso_2022_jp_is_digit(lead) && we_iso_2022_jp_is_digit(trail) ? pairs[lead << 8 | trail | 0x80] : 0;
         if (unit == 0)
             break;
         out += we_put(target, kind, out, unit);
@@ -102,9 +98,9 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t
 }
 
 #if defined(WE_HAVE_VECTOR_16)
-/* Pairs of the state lead byte, eight at a time as long as there are so many; returns the bytes read. */
-WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_t length, const uint16_t *pairs, int kind, void *target,
-                                                    size_t *written)
+/* The same, eight at a time as long as eight pairs follow one another. */
+WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                    int kind, void *target, size_t *written)
 {
     enum { BLOCK = 16 };
     const we_bytes_16 first = we_all_u8(0x21), above_range = we_all_u8(0x7E - 0x21 + 1);
@@ -118,7 +114,8 @@ WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_
         if (we_any_null_u16(units))
             break;
         if (kind != WE_UTF8) {
-            we_store_8_units_128((uint8_t *)target, kind, out * 2, units); /* within the capacity of the sixteen bytes */
+            we_store_8_units_128((uint8_t *)target, kind, out * 2,
+                                 units); /* within the capacity of the sixteen bytes */
             out += 8;
             continue;
         }
@@ -134,22 +131,24 @@ WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_
 #endif
 
 #if defined(WE_HAVE_AVX512)
-/* Puts the keys of 32 pairs into `keys`; returns how many of them come before the first byte that belongs to no pair. */
+/* Stores the keys of 32 pairs; returns how many precede the first byte that belongs to no pair. */
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys)
 {
     __m512i bytes = _mm512_loadu_si512(source);
-    uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x21)), _mm512_set1_epi8(0x7E - 0x21));
+    uint64_t stops =
+        _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x21)), _mm512_set1_epi8(0x7E - 0x21));
     __m512i swapped = _mm512_or_si512(_mm512_slli_epi16(bytes, 8), _mm512_srli_epi16(bytes, 8));
-    /* Fifteen bits, so that a key is in range even where it is none. */
-    _mm512_store_si512(keys, _mm512_and_si512(_mm512_or_si512(swapped, _mm512_set1_epi16(0x80)), _mm512_set1_epi16(0x7FFF)));
+    /* Fifteen bits, so that every key is in range. */
+    _mm512_store_si512(keys,
+                       _mm512_and_si512(_mm512_or_si512(swapped, _mm512_set1_epi16(0x80)), _mm512_set1_epi16(0x7FFF)));
     return (size_t)_tzcnt_u64(stops) / 2;
 }
 
-/* Blocks of 32 pairs as long as they are full, and one that is not. As in we_double_byte_run_avx512, the keys of the next block are there
- * before the look-ups of this one are made. A block's 32 units take up to 96 bytes of UTF-8, the last sixteen written as 64: 112 bytes,
- * for which 64 bytes of source bring room in every kind. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int kind,
-                                                         void *target, size_t *written)
+/* The same in blocks of 32 pairs, the last of which need not be full. As in we_double_byte_run_avx512, the keys of the
+ * next block are found before the look-ups of this one. A block's 32 units take up to 96 bytes of UTF-8, the last
+ * sixteen stored as 64: 112 bytes, within the capacity that 64 bytes of source bring in every kind. */
+WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                          int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64 };
     const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
@@ -161,11 +160,11 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source,
             int is_last = length - read < 2 * BLOCK;
             if (!is_last)
                 next = we_iso_2022_jp_find(source + read + BLOCK, keys[turn ^ 1]);
-            __asm__ volatile("" ::: "memory"); /* see there */
+            __asm__ volatile("" ::: "memory"); /* as there */
             __m512i units = we_look_pairs_up(pairs, keys[turn], count);
             uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
             if (nulls) {
-                /* A branch, so that where the run goes on does not wait for the look-ups. */
+                /* A branch, so that the position of the next block does not depend on the look-ups. */
                 count = (size_t)__builtin_ctz(nulls);
                 __asm__ volatile("" : "+r"(count));
                 *written = out + we_put_half_block(target, kind, out, units, count, &utf_8);
@@ -187,8 +186,9 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source,
     return read;
 }
 
-/* Plain bytes in blocks of 64. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source, size_t length, int roman, int kind, void *target)
+/* Decodes plain bytes in blocks of 64. */
+WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source, size_t length, int roman, int kind,
+                                                          void *target)
 {
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
@@ -202,80 +202,93 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
         uint64_t stops = _mm512_movepi8_mask(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ESCAPE))
                          | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(0x0F));
         if (roman)
-            stops |= _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x5C)) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x7E));
+            stops |= _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x5C))
+                     | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x7E));
         if (stops)
             return read + (size_t)__builtin_ctzll(stops);
     }
-    return read + we_iso_2022_jp_decode_plain_bytes(source + read, length - read, roman, kind, we_at(target, kind, read), 1);
+    return read
+           + we_iso_2022_jp_decode_plain_bytes(source + read, length - read, roman, kind, we_at(target, kind, read), 1);
 }
 #endif
 
-/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none. */
-#define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                                       \
-    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                                     \
-        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written)                                \
-    { return we_iso_2022_jp_decode_pairs_128(source, length, pairs, kind, target, written); })                                     \
-    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(                                                        \
-        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written)                                \
-    { return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, kind, target, written); })                                  \
-    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_plain_avx512(                                                        \
-        const uint8_t *source, size_t length, int roman, void *target)                                                             \
-    { return we_iso_2022_jp_decode_plain_avx512(source, length, roman, kind, target); })                                           \
-    static inline size_t name(int simd, const uint8_t *source, size_t length, const uint16_t *pairs, unit *target,                 \
-                              size_t *written, we_decoder_state *run)                                                              \
-    {                                                                                                                              \
-        size_t read = 0, out = 0;                                                                                                  \
-        for (;;) {                                                                                                                 \
-            const uint8_t *from = source + read;                                                                                   \
-            size_t rest = length - read, step = 0, more = 0;                                                                       \
-            int state = run->iso_2022_jp_decoder_output_state, roman = state == WE_ISO_2022_JP_ROMAN;                              \
-            /* A single character between two escape sequences is not worth a vector. */                                           \
-            if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))                                                        \
-                rest = 2;                                                                                                          \
-            int level = rest > 2 ? simd : WE_SIMD_SCALAR;                                                                          \
-            if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                            \
-                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step = name##_pairs_avx512(from, rest, pairs, target + out, &more);      \
-                             else)                                                                                                 \
-                WE_IF_VECTOR_16(if (level >= WE_SIMD_VECTOR_16) step = name##_pairs_128(from, rest, pairs, target + out, &more);   \
-                                else)                                                                                              \
-                step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                                  \
-            } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                                   \
-                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step = name##_plain_avx512(from, rest, roman, target + out); else)       \
-                step = we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, level > WE_SIMD_SCALAR);           \
-                more = step;                                                                                                       \
-            }                                                                                                                      \
-            read += step;                                                                                                          \
-            out += more;                                                                                                           \
-            if (step != 0)                                                                                                         \
-                run->iso_2022_jp_output = 0;                                                                                       \
-            int escaped = length - read >= 3 ? we_iso_2022_jp_escaped(source + read) : -1;                                         \
-            if (escaped == -1 || run->iso_2022_jp_output)                                                                          \
-                break; /* an escape sequence right after another is an error */                                                    \
-            run->iso_2022_jp_decoder_output_state = (uint8_t)escaped;                                                              \
-            run->iso_2022_jp_output = 1;                                                                                           \
-            read += 3;                                                                                                             \
-        }                                                                                                                          \
-        *written = out;                                                                                                            \
-        return read;                                                                                                               \
+/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none.
+ *
+ * Most runs are short: blocks of eight pairs are faster than AVX-512's of 32 but for UTF-8, whose units have to be
+ * encoded. */
+#define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                           \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
+        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
+        return we_iso_2022_jp_decode_pairs_128(source, length, pairs, kind, target, written);                          \
+    })                                                                                                                 \
+    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(                                            \
+        const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
+        return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, kind, target, written);                       \
+    })                                                                                                                 \
+    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_plain_avx512(const uint8_t *source, size_t length,       \
+                                                                           int roman, void *target) {                  \
+        return we_iso_2022_jp_decode_plain_avx512(source, length, roman, kind, target);                                \
+    })                                                                                                                 \
+    static inline size_t name(int simd, const uint8_t *source, size_t length, const uint16_t *pairs, unit *target,     \
+                              size_t *written, we_decoder_state *run)                                                  \
+    {                                                                                                                  \
+        size_t read = 0, out = 0;                                                                                      \
+        for (;;) {                                                                                                     \
+            const uint8_t *from = source + read;                                                                       \
+            size_t rest = length - read, step = 0, more = 0;                                                           \
+            int state = run->iso_2022_jp_decoder_output_state, roman = state == WE_ISO_2022_JP_ROMAN;                  \
+            /* A single character between two escape sequences is not worth a vector. */                               \
+            if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))                                            \
+                rest = 2;                                                                                              \
+            int level = rest > 2 ? simd : WE_SIMD_SCALAR;                                                              \
+            if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                \
+                WE_IF_AVX512(if (kind == WE_UTF8 && level >= WE_SIMD_AVX512) step =                                    \
+                                 name##_pairs_avx512(from, rest, pairs, target + out, &more);                          \
+                             else)                                                                                     \
+                WE_IF_VECTOR_16(if (level >= WE_SIMD_VECTOR_16) step =                                                 \
+                                    name##_pairs_128(from, rest, pairs, target + out, &more);                          \
+                                else)                                                                                  \
+                step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                      \
+            } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                       \
+                WE_IF_AVX512(if (kind == WE_UTF8 && level >= WE_SIMD_AVX512) step =                                    \
+                                 name##_plain_avx512(from, rest, roman, target + out);                                 \
+                             else)                                                                                     \
+                step =                                                                                                 \
+                    we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, level > WE_SIMD_SCALAR);  \
+                more = step;                                                                                           \
+            }                                                                                                          \
+            read += step;                                                                                              \
+            out += more;                                                                                               \
+            if (step != 0)                                                                                             \
+                run->iso_2022_jp_output = 0;                                                                           \
+            int escaped = length - read >= 3 ? we_iso_2022_jp_escaped(source + read) : -1;                             \
+            if (escaped == -1 || run->iso_2022_jp_output)                                                              \
+                break; /* an escape sequence right after another is an error */                                        \
+            run->iso_2022_jp_decoder_output_state = (uint8_t)escaped;                                                  \
+            run->iso_2022_jp_output = 1;                                                                               \
+            read += 3;                                                                                                 \
+        }                                                                                                              \
+        *written = out;                                                                                                \
+        return read;                                                                                                   \
     }
 WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs1, WE_UCS1, uint8_t)
 WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs2, WE_UCS2, uint16_t)
 WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_ucs4, WE_UCS4, uint32_t)
 WE_ISO_2022_JP_RUN(we_iso_2022_jp_run_to_utf8, WE_UTF8, uint8_t)
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* The bytes of a code unit in the state jis0208, as a pair in memory order; 0 if it has none, or none without being changed. Half-width
- * katakana have other bytes in EUC-JP, of which the first is 8E. */
+/* The pair of a code unit in the state jis0208, in memory order; 0 if it has none, or only after a conversion as
+ * half-width katakana have, whose first byte in EUC-JP is 8E. */
 static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *reverse)
 {
     uint16_t pair = unit > 0xFFFF ? 0 : reverse[unit];
     return pair > 0xFF && (pair & 0xFF) >= 0xA1 ? pair & 0x7F7F : 0;
 }
 
-/* Plain units of the states ASCII and Roman; returns how many. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int kind, size_t length, int roman, uint8_t *target,
-                                                         int vectors)
+/* Encodes plain units of the states ASCII and Roman; returns how many. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int kind, size_t length, int roman,
+                                                         uint8_t *target, int vectors)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -298,7 +311,7 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int
     return read;
 }
 
-/* Units of the state jis0208; returns how many, each of two bytes. */
+/* Encodes units of the state jis0208; returns how many, each of two bytes. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind, size_t length, const uint16_t *reverse,
                                                    uint8_t *target)
 {
@@ -313,8 +326,9 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind,
 }
 
 #if defined(WE_HAVE_VECTOR_16)
-/* Units of the state jis0208, eight at a time as long as there are so many; returns how many. */
-WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind, size_t length, const uint16_t *reverse, uint8_t *target)
+/* The same, eight at a time as long as eight units follow one another. */
+WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind, size_t length,
+                                                    const uint16_t *reverse, uint8_t *target)
 {
     enum { BLOCK = 8 };
     size_t read = 0;
@@ -329,37 +343,13 @@ WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind
             break; /* both bytes of a pair lie above A0 */
         we_store_16(target + 2 * read, we_and_16(pairs, we_all_u8(0x7F)));
     }
-    return read + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + 2 * read);
+    return read
+           + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse,
+                                         target + 2 * read);
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-/* Units of the state jis0208 in blocks of 32, up to and with one that is not full; a block writes 64 bytes. */
-WE_PAIRS_AVX512 size_t we_iso_2022_jp_encode_pairs_avx512(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                         uint8_t *target)
-{
-    enum { BLOCK = 32 };
-    size_t read = 0;
-    for (; length - read >= BLOCK; read += BLOCK) {
-        uint32_t above;
-        __m512i units = we_load_units(source, kind, read, &above);
-        /* Short runs are frequent, and ASCII ends most of them. */
-        uint32_t ascii = _mm512_cmplt_epu16_mask(units, _mm512_set1_epi16(0x80)) | above;
-        size_t count = (size_t)_tzcnt_u32(ascii);
-        __m512i pairs = we_look_units_up(reverse, source, kind, read, count);
-        _mm512_storeu_si512(target + 2 * read, _mm512_and_si512(pairs, _mm512_set1_epi8(0x7F)));
-        /* Both bytes of a pair lie above A0. A branch, so that where the run goes on does not wait for the look-ups. */
-        uint64_t others = _mm512_cmplt_epu8_mask(pairs, _mm512_set1_epi8((char)0xA1)) & _bzhi_u64(~UINT64_C(0), 2 * (unsigned)count);
-        if (others)
-            return read + (size_t)__builtin_ctzll(others) / 2;
-        if (count < BLOCK)
-            return read + count;
-    }
-    return read + we_iso_2022_jp_encode_pairs((const uint8_t *)source + (read << kind), kind, length - read, reverse, target + 2 * read);
-}
-#endif
-
-/* Puts the escape sequence to a state; returns its length. */
+/* Writes the escape sequence of a state; returns its length. */
 static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
 {
     target[0] = WE_ESCAPE;
@@ -369,48 +359,46 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
 }
 
 /* From state to state. Capacity: five bytes for each unit and WE_ENCODE_SLACK more. */
-#define WE_ISO_2022_JP_RUN_FROM(name, kind, unit)                                                                                  \
-    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(const void *source, size_t length,                   \
-                                                                              const uint16_t *reverse, uint8_t *target)            \
-    { return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target); })                                            \
-    WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(const void *source, size_t length,                      \
-                                                                           const uint16_t *reverse, uint8_t *target)               \
-    { return we_iso_2022_jp_encode_pairs_avx512(source, kind, length, reverse, target); })                                         \
-    static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,               \
-                              size_t *written, we_encoder_state *run)                                                              \
-    {                                                                                                                              \
-        size_t read = 0, out = 0;                                                                                                  \
-        while (read < length) {                                                                                                    \
-            const unit *from = source + read;                                                                                      \
-            size_t rest = length - read, step;                                                                                     \
-            int state = run->iso_2022_jp_encoder_state, roman = state == WE_ISO_2022_JP_ROMAN;                                     \
-            if (we_iso_2022_jp_is_plain(*from, roman)) {                                                                           \
-                if (state == WE_ISO_2022_JP_JIS0208) {                                                                             \
-                    run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;                                                         \
-                    out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_ASCII);                                          \
-                }                                                                                                                  \
-                step = we_iso_2022_jp_encode_plain_units(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);            \
-                out += step;                                                                                                       \
-            } else {                                                                                                               \
-                if (*from < 0x80 || we_iso_2022_jp_pair(*from, reverse) == 0)                                                      \
-                    break;                                                                                                         \
-                if (rest > 1 && from[1] < 0x80)                                                                                    \
-                    rest = 1; /* not worth a vector */                                                                             \
-                if (state != WE_ISO_2022_JP_JIS0208) {                                                                             \
-                    run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                                       \
-                    out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                                        \
-                }                                                                                                                  \
-                WE_IF_AVX512(if (simd >= WE_SIMD_AVX512 && rest > 2)                                                               \
-                                 step = name##_pairs_avx512(from, rest, reverse, target + out); else)                              \
-                WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 2)                                                         \
-                                    step = name##_pairs_128(from, rest, reverse, target + out); else)                              \
-                step = we_iso_2022_jp_encode_pairs(from, kind, rest, reverse, target + out);                                       \
-                out += 2 * step;                                                                                                   \
-            }                                                                                                                      \
-            read += step;                                                                                                          \
-        }                                                                                                                          \
-        *written = out;                                                                                                            \
-        return read;                                                                                                               \
+#define WE_ISO_2022_JP_RUN_FROM(name, kind, unit)                                                                      \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
+        const void *source, size_t length, const uint16_t *reverse, uint8_t *target) {                                 \
+        return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target);                                 \
+    })                                                                                                                 \
+    static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,   \
+                              size_t *written, we_encoder_state *run)                                                  \
+    {                                                                                                                  \
+        size_t read = 0, out = 0;                                                                                      \
+        while (read < length) {                                                                                        \
+            const unit *from = source + read;                                                                          \
+            size_t rest = length - read, step;                                                                         \
+            int state = run->iso_2022_jp_encoder_state, roman = state == WE_ISO_2022_JP_ROMAN;                         \
+            if (we_iso_2022_jp_is_plain(*from, roman)) {                                                               \
+                if (state == WE_ISO_2022_JP_JIS0208) {                                                                 \
+                    run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;                                             \
+                    out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_ASCII);                              \
+                }                                                                                                      \
+                step =                                                                                                 \
+                    we_iso_2022_jp_encode_plain_units(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);   \
+                out += step;                                                                                           \
+            } else {                                                                                                   \
+                if (*from < 0x80 || we_iso_2022_jp_pair(*from, reverse) == 0)                                          \
+                    break;                                                                                             \
+                if (rest > 1 && from[1] < 0x80)                                                                        \
+                    rest = 1; /* not worth a vector */                                                                 \
+                if (state != WE_ISO_2022_JP_JIS0208) {                                                                 \
+                    run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                           \
+                    out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                            \
+                }                                                                                                      \
+                WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 2) step =                                      \
+                                    name##_pairs_128(from, rest, reverse, target + out);                               \
+                                else)                                                                                  \
+                step = we_iso_2022_jp_encode_pairs(from, kind, rest, reverse, target + out);                           \
+                out += 2 * step;                                                                                       \
+            }                                                                                                          \
+            read += step;                                                                                              \
+        }                                                                                                              \
+        *written = out;                                                                                                \
+        return read;                                                                                                   \
     }
 WE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs1, WE_UCS1, uint8_t)
 WE_ISO_2022_JP_RUN_FROM(we_iso_2022_jp_run_from_ucs2, WE_UCS2, uint16_t)

@@ -1,13 +1,14 @@
 /* Runs of the single-byte encodings: https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder.
  *
- * A decode table is the code points of the bytes from 0x80 on, none of them ASCII; 0 means that the byte is unmapped. A run stops
- * before the first byte or code point that needs a decision; its length in source units is what comes back, and it never fails. It may
- * write anything in the room it is given (one unit for each source unit, three bytes for each byte in UTF-8), nothing beyond, and reads
- * nothing beyond the source.
+ * A decode table is the code points of the bytes from 0x80 on, none of them ASCII; 0 means that the byte is unmapped. A
+ * run stops before the first byte or code point that needs a decision, returns its length in source units, and never
+ * fails. Its capacity is one unit for each source unit, for UTF-8 three bytes for each byte; it may write anything
+ * within it.
  *
- * With AVX-512 and NEON a table of 128 bytes fits the registers and one or two permutes look it up. With AVX2 it is eight rows of
- * sixteen bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points is one such table for each of their
- * two bytes; that is slow enough with AVX2 to add distances instead where code points are in the order of their bytes.
+ * With AVX-512 and NEON a table of 128 bytes fits into registers, and one or two permutes look up all bytes. With AVX2
+ * it is eight rows of sixteen bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points
+ * is one such table for each of their two bytes; with AVX2 it is faster to add distances where code points are in the
+ * order of their bytes.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
@@ -16,9 +17,9 @@
 #include "cpu.h"
 #include "utf_8.h"
 
-/* The way back from a code point to a byte, for code points below U+10000 (no single-byte index has others). */
+/* The reverse of an index: bytes by code point. No single-byte index has code points from U+10000 on. */
 typedef struct {
-    const uint8_t *stage1; /* 512 block numbers, by code point >> 7; block 0 is all zeros */
+    const uint8_t *stage1; /* 512 block numbers by code point >> 7; block 0 is all zeros */
     const uint8_t *stage2; /* blocks of 128 bytes, by code point & 0x7F; 0 = unmapped */
 } we_single_byte_reverse;
 
@@ -30,43 +31,45 @@ static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *
 
 /* ---- Scalar ---- */
 
-/* Eight units at a time without a branch for each: a 0 among the results sends all eight to the careful loop, which knows NUL from
- * unmapped. `find(unit)` is evaluated with `unit` loaded once. */
-#define WE_SINGLE_BYTE_SCALAR(name, source_type, target_type, table_type, find) \
-    static inline size_t name(const source_type *source, size_t length, table_type table, target_type *target) \
-    {                                                                           \
-        size_t i = 0;                                                           \
-        for (;;) {                                                              \
-            for (; length - i >= 8; i += 8) {                                   \
-                unsigned zeros = 0;                                             \
-                for (int k = 0; k < 8; k++) {                                   \
-                    source_type unit = source[i + k];                           \
-                    target_type found = (target_type)(find);                    \
-                    target[i + k] = found;                                      \
-                    zeros |= found == 0;                                        \
-                }                                                               \
-                if (zeros)                                                      \
-                    break;                                                      \
-            }                                                                   \
-            size_t end = length - i >= 8 ? i + 8 : length;                      \
-            for (; i < end; i++) {                                              \
-                source_type unit = source[i];                                   \
-                target_type found = (target_type)(find);                        \
-                if (found == 0 && unit != 0)                                    \
-                    return i;                                                   \
-                target[i] = found;                                              \
-            }                                                                   \
-            if (i == length)                                                    \
-                return i;                                                       \
-        }                                                                       \
+/* Eight units at a time without a branch for each: with a 0 among the results all eight go to the second loop, which
+ * distinguishes NUL from unmapped. `find` is evaluated with `unit` loaded once. */
+#define WE_SINGLE_BYTE_SCALAR(name, source_type, target_type, table_type, find)                                        \
+    static inline size_t name(const source_type *source, size_t length, table_type table, target_type *target)         \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        for (;;) {                                                                                                     \
+            for (; length - i >= 8; i += 8) {                                                                          \
+                unsigned zeros = 0;                                                                                    \
+                for (int k = 0; k < 8; k++) {                                                                          \
+                    source_type unit = source[i + k];                                                                  \
+                    target_type found = (target_type)(find);                                                           \
+                    target[i + k] = found;                                                                             \
+                    zeros |= found == 0;                                                                               \
+                }                                                                                                      \
+                if (zeros)                                                                                             \
+                    break;                                                                                             \
+            }                                                                                                          \
+            size_t end = length - i >= 8 ? i + 8 : length;                                                             \
+            for (; i < end; i++) {                                                                                     \
+                source_type unit = source[i];                                                                          \
+                target_type found = (target_type)(find);                                                               \
+                if (found == 0 && unit != 0)                                                                           \
+                    return i;                                                                                          \
+                target[i] = found;                                                                                     \
+            }                                                                                                          \
+            if (i == length)                                                                                           \
+                return i;                                                                                              \
+        }                                                                                                              \
     }
 
-WE_SINGLE_BYTE_SCALAR(we_single_byte_few_to_ucs2, uint8_t, uint16_t, const uint16_t *, unit < 0x80 ? unit : table[unit & 0x7F])
-WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *, unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_few_to_ucs2, uint8_t, uint16_t, const uint16_t *,
+                      unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *,
+                      unit < 0x80 ? unit : table[unit & 0x7F])
 WE_SINGLE_BYTE_SCALAR(we_single_byte_run_from_ucs2_scalar, uint16_t, uint8_t, const we_single_byte_reverse *,
                       unit < 0x80 ? unit : we_single_byte_block(table, unit >> 7)[unit & 0x7F])
 
-/* From this length on the table is made whole first: an entry for each byte, so that nothing asks which half one is of. */
+/* From this length on a table of 256 entries is made first, so that a byte need not be tested for ASCII. */
 enum { WE_MANY_BYTES = 256 };
 
 static inline void we_single_byte_make_whole(uint16_t *whole, const uint16_t *table)
@@ -76,7 +79,7 @@ static inline void we_single_byte_make_whole(uint16_t *whole, const uint16_t *ta
     memcpy(whole + 0x80, table, 128 * sizeof *table);
 }
 
-/* Four units side by side in a word, as they lie in memory. (Stored one by one, GCC would make vectors of them, which takes longer.) */
+/* Four units in a word, in memory order. GCC makes vectors of units that are stored one by one, which takes longer. */
 static inline uint64_t we_four_units(uint16_t a, uint16_t b, uint16_t c, uint16_t d)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -97,7 +100,8 @@ static inline uint64_t we_single_byte_eight_to_ucs2(const uint8_t *source, const
     return (((low - ones) & ~low) | ((high - ones) & ~high)) & tops;
 }
 
-static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *table,
+                                                       uint16_t *target)
 {
     size_t i = 0;
     if (length >= WE_MANY_BYTES) {
@@ -105,7 +109,8 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
         we_single_byte_make_whole(whole, table);
         for (; length - i >= 8; i += 8)
             if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)) {
-                size_t done = we_single_byte_few_to_ucs2(source + i, 8, table, target + i); /* which knows NUL from unmapped */
+                size_t done = we_single_byte_few_to_ucs2(source + i, 8, table,
+                                                         target + i); /* which distinguishes NUL from unmapped */
                 if (done < 8)
                     return i + done;
             }
@@ -116,24 +121,24 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
 /* ---- SSE2 and NEON ---- */
 
 #if defined(WE_HAVE_BYTES_16)
-/* Whether 0xA0..0xFF stand for themselves: windows-1252 and its nearest relatives, in both directions. */
+/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
 static inline int we_single_byte_keeps_latin1(const uint8_t *map)
 {
     uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
     for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
         uint64_t found;
         memcpy(&found, map + byte - 0x80, 8);
-        differences |= found ^ expected; /* little-endian, as all that has these instructions here */
+        differences |= found ^ expected; /* little-endian, as every processor with these instructions here */
     }
     return differences == 0;
 }
 #endif
 
 #if defined(WE_HAVE_SSE2)
-/* SSE2 has no byte shuffle: ASCII and Latin-1 are all that can be had sixteen at a time. */
+/* SSE2 has no byte shuffle, so only ASCII and Latin-1 are mapped sixteen at a time. */
 static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
 {
-    /* Bytes below `least`, read as signed, are those that need the map. */
+    /* As signed numbers, the bytes that need the map are below `least`. */
     __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
     size_t i = 0;
     while (length - i >= 16) {
@@ -154,7 +159,8 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                   uint16_t *target)
 {
     size_t i = 0;
     if (length >= WE_MANY_BYTES) {
@@ -163,8 +169,8 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
         for (; length - i >= 16; i += 16) {
             if (we_ascii_step_to_ucs2_16(source + i, target + i) == 16)
                 continue;
-            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i) |
-                we_single_byte_eight_to_ucs2(source + i + 8, whole, target + i + 8)) {
+            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)
+                | we_single_byte_eight_to_ucs2(source + i + 8, whole, target + i + 8)) {
                 size_t done = we_single_byte_few_to_ucs2(source + i, 16, table, target + i);
                 if (done < 16)
                     return i + done;
@@ -174,8 +180,8 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
     return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
 }
 
-static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
-                                                     uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length,
+                                                     const we_single_byte_reverse *table, uint8_t *target)
 {
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
@@ -188,7 +194,8 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
     return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
 }
 #elif defined(WE_HAVE_NEON)
-/* A table of 128 bytes, and what it holds for the low seven bits of each byte of `index` that has the high bit; 0 for the others. */
+/* A table of 128 bytes, and what it holds for the low seven bits of each byte of `index` that has the high bit; 0 for
+ * the others. */
 typedef struct {
     uint8x16x4_t half[2];
 } we_table_neon;
@@ -226,7 +233,8 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                   uint16_t *target)
 {
     if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
         return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
@@ -251,8 +259,8 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }
 
-static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length, const we_single_byte_reverse *table,
-                                                     uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length,
+                                                     const we_single_byte_reverse *table, uint8_t *target)
 {
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
@@ -263,7 +271,8 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
                 return i + done;
             continue;
         }
-        uint8x16_t found = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)), index = vorrq_u8(found, vdupq_n_u8(0x80));
+        uint8x16_t found = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)),
+                   index = vorrq_u8(found, vdupq_n_u8(0x80));
         uint8x16_t numbers = vcombine_u8(vshrn_n_u16(a, 7), vshrn_n_u16(b, 7)), ascii = vceqzq_u8(numbers);
         uint64_t rest = ~we_mask_16(ascii);
         while (rest != 0) {
@@ -271,7 +280,7 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
             uint8x16_t in_block = vceqq_u8(numbers, vdupq_n_u8((uint8_t)number));
             we_table_neon block = we_load_table_neon(we_single_byte_block(table, number));
             found = vbslq_u8(in_block, we_look_up_neon(&block, index), found);
-            rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
+            rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
         }
         vst1q_u8(target + i, found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
@@ -298,8 +307,8 @@ WE_TARGET_AVX2 static inline we_table_avx2 we_load_table_avx2(const uint8_t *byt
     return table;
 }
 
-/* Indexes for the eight rows of a table: the column in the row of each byte's bits 4 to 6, and for all other rows a byte with the high bit,
- * for which a shuffle gives 0. */
+/* Indexes for the eight rows of a table: the column in the row of each byte's bits 4 to 6, and for all other rows a
+ * byte with the high bit, for which a shuffle gives 0. */
 typedef struct {
     __m256i row[8];
 } we_columns_avx2;
@@ -325,18 +334,19 @@ WE_TARGET_AVX2 static inline __m256i we_look_columns_up_avx2(const we_table_avx2
     return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
 }
 
-/* What the table holds for the low seven bits of each byte of `index`. For one table blending takes less than we_columns_of_avx2.
- * `low_nibbles` is 0x0F in each byte, a constant that the caller's loop keeps. */
+/* What the table holds for the low seven bits of each byte of `index`. For one table blending takes less than
+ * we_columns_of_avx2. `low_nibbles` is 0x0F in each byte, a constant that the caller's loop keeps. */
 WE_TARGET_AVX2 static inline __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index, __m256i low_nibbles)
 {
     __m256i column = _mm256_and_si256(index, low_nibbles);
-    /* A blend goes by the high bit of a byte; what these shifts bring in from the byte below stays under it. */
+    /* A blend selects by the high bit of a byte, which these shifts do not fill from the byte below. */
     __m256i bit6 = _mm256_slli_epi16(index, 1), bit5 = _mm256_slli_epi16(index, 2), bit4 = _mm256_slli_epi16(index, 3);
     __m256i pair[4];
     for (int k = 0; k < 4; k++)
-        pair[k] = _mm256_blendv_epi8(_mm256_shuffle_epi8(table->row[2 * k], column), _mm256_shuffle_epi8(table->row[2 * k + 1], column),
-                                     bit4);
-    return _mm256_blendv_epi8(_mm256_blendv_epi8(pair[0], pair[1], bit5), _mm256_blendv_epi8(pair[2], pair[3], bit5), bit6);
+        pair[k] = _mm256_blendv_epi8(_mm256_shuffle_epi8(table->row[2 * k], column),
+                                     _mm256_shuffle_epi8(table->row[2 * k + 1], column), bit4);
+    return _mm256_blendv_epi8(_mm256_blendv_epi8(pair[0], pair[1], bit5), _mm256_blendv_epi8(pair[2], pair[3], bit5),
+                              bit6);
 }
 
 /* The mask of bytes that are zero. */
@@ -345,9 +355,9 @@ WE_TARGET_AVX2 static inline uint32_t we_zeros_32(__m256i bytes)
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
 }
 
-/* Where most bytes stand for themselves there is nothing to look up but for a few. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length, const uint8_t *map,
-                                                                   uint8_t *target)
+/* Where most bytes map to themselves, only the others are looked up, one by one. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length,
+                                                                   const uint8_t *map, uint8_t *target)
 {
     __m256i least = _mm256_set1_epi8(-0x60);
     size_t i = 0;
@@ -369,7 +379,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
     return i + we_single_byte_map_16(source + i, length - i, map, target + i);
 }
 
-WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *source, size_t length, const uint8_t *map,
+                                                            uint8_t *target)
 {
     if (length < 64)
         return we_single_byte_map_scalar(source, length, map, target);
@@ -395,8 +406,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
 }
 
 /* Decodes by looking up both bytes of every code point. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *source, size_t length, const uint16_t *table,
-                                                                uint16_t *target)
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *source, size_t length,
+                                                                const uint16_t *table, uint16_t *target)
 {
     we_table_avx2 low, high;
     for (int row = 0; row < 8; row++) {
@@ -427,28 +438,30 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
     return i;
 }
 
-/* In most rows of sixteen bytes most code points are at one distance from their bytes, as alphabets are in the same order in both.
- * Each row's distance is found by the high nibble of the byte. The bytes at another distance, or without a code point, are exceptions:
- * by the low nibble, one bit for each row. */
+/* In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same
+ * order in both. The distances are looked up by the high nibble of a byte. Bytes at another distance, or without a code
+ * point, are exceptions, looked up by the low nibble: one bit for each row. */
 typedef struct {
     __m256i distance_low, distance_high, exceptions;
 } we_distances_avx2;
 
 WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint16_t *table)
 {
-    const __m256i column = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), zero = _mm256_setzero_si256();
+    const __m256i column = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                  zero = _mm256_setzero_si256();
     uint8_t low[16] = {0}, high[16] = {0};
     __m256i exceptions = zero;
     for (int row = 0; row < 8; row++) {
         __m256i code_points = we_load_32(table + row * 16), regular = zero;
         uint16_t distance = 0, first_byte = (uint16_t)(0x80 + row * 16);
         int most = -1;
-        /* Of all pairs of columns, these two name the commonest distance of a row most often: 97 % of what trying all would find. */
+        /* These two columns find the most frequent distance of a row more often than any other two: in 97 % of all
+         * rows. */
         for (int candidate = 4; candidate <= 12; candidate += 8) {
             uint16_t distance_here = (uint16_t)(table[row * 16 + candidate] - first_byte - candidate);
             __m256i expected = _mm256_add_epi16(column, _mm256_set1_epi16((short)(first_byte + distance_here)));
-            __m256i regular_here = _mm256_andnot_si256(_mm256_cmpeq_epi16(code_points, zero),
-                                                       _mm256_cmpeq_epi16(code_points, expected));
+            __m256i regular_here =
+                _mm256_andnot_si256(_mm256_cmpeq_epi16(code_points, zero), _mm256_cmpeq_epi16(code_points, expected));
             int count = _mm_popcnt_u32((unsigned)_mm256_movemask_epi8(regular_here));
             if (count > most) {
                 most = count;
@@ -468,11 +481,14 @@ WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint
     return found;
 }
 
-/* Decodes by distances, and each exception by itself. Stops before an unmapped byte, or where exceptions are many. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length, const uint16_t *table,
-                                                                     uint16_t *target)
+/* Decodes by distances, and exceptions one by one. Stops before an unmapped byte, or where there are many exceptions.
+ */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
+                                                                     const uint16_t *table, uint16_t *target)
 {
-    enum { MANY = 6 }; /* and then one in 64 bytes: to mispredict how many there are takes longer than to look all up */
+    enum {
+        MANY = 6
+    }; /* and one more in each 64 bytes: their number is mispredicted, which takes longer than looking up all bytes */
     unsigned many = 0;
     we_distances_avx2 distances = we_find_distances_avx2(table);
     __m256i row_bit = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
@@ -485,12 +501,14 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
             continue;
         }
         __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble), low = _mm256_and_si256(bytes, nibble);
-        __m256i regular = _mm256_cmpeq_epi8(zero, _mm256_and_si256(_mm256_shuffle_epi8(distances.exceptions, low),
-                                                                   _mm256_shuffle_epi8(row_bit, high)));
+        __m256i regular = _mm256_cmpeq_epi8(
+            zero, _mm256_and_si256(_mm256_shuffle_epi8(distances.exceptions, low), _mm256_shuffle_epi8(row_bit, high)));
         __m256i distance_low = _mm256_shuffle_epi8(distances.distance_low, high);
         __m256i distance_high = _mm256_shuffle_epi8(distances.distance_high, high);
-        __m256i a = _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
-        __m256i b = _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(distance_low, distance_high));
+        __m256i a =
+            _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
+        __m256i b =
+            _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(distance_low, distance_high));
         we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
@@ -507,8 +525,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
     return i;
 }
 
-WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length, const uint16_t *table,
-                                                                    uint16_t *target)
+WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *table, uint16_t *target)
 {
     size_t i = 0;
     if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0)) {
@@ -520,9 +538,11 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
 }
 
 WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
-                                                                      const we_single_byte_reverse *table, uint8_t *target)
+                                                                      const we_single_byte_reverse *table,
+                                                                      uint8_t *target)
 {
-    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F)), low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF));
+    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F)),
+                  low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF));
     const __m256i not_ascii = we_constant_avx2(_mm256_set1_epi16((short)0xFF80));
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
@@ -538,7 +558,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                 return i + done;
             continue;
         }
-        __m256i found = we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
+        __m256i found =
+            we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
         __m256i index = found;
         __m256i numbers = we_in_order_32(_mm256_packus_epi16(_mm256_srli_epi16(a, 7), _mm256_srli_epi16(b, 7)));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
@@ -547,7 +568,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
             __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
             we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
             found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index, low_nibbles), in_block);
-            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block) & (rest - 1); /* at least one fewer, whatever the source holds by now */
+            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block)
+                    & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
         }
         we_store_32(target + i, found);
         uint32_t unmapped = we_zeros_32(found) & mapped;
@@ -561,8 +583,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
 /* ---- AVX-512 ---- */
 
 #if defined(WE_HAVE_AVX512)
-/* Loads and stores of the first `count` of 64 units, count being at most 64. Masked stores cost several plain ones, so only the last
- * block of a run pays for them. */
+/* Loads and stores of the first `count` of 64 units, which is at most 64. A masked store takes as long as several plain
+ * ones, so only the last block of a run uses it. */
 WE_TARGET_AVX512 static inline __mmask64 we_first_lanes(size_t count)
 {
     return _cvtu64_mask64(_bzhi_u64(~UINT64_C(0), (unsigned)count));
@@ -605,14 +627,14 @@ WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t c
     }
 }
 
-WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length, const uint8_t *map,
-                                                                uint8_t *target, uint32_t *bits)
+WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length,
+                                                                const uint8_t *map, uint8_t *target, uint32_t *bits)
 {
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
     __m512i all = _mm512_setzero_si512();
     size_t i = 0;
-    /* Sixteen at a time, with one look for a 0 among them, take a third less. A 0, be it NUL or unmapped, is left to the careful loop
-     * with all that follows. */
+    /* Testing sixteen vectors for a 0 together saves a third of the time. From a 0 on, NUL or unmapped, the second loop
+     * does the rest. */
     while (length - i >= 256) {
         __m512i least = _mm512_set1_epi8(-1), more = all, found = all;
         size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024;
@@ -623,7 +645,7 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
                 _mm512_storeu_si512(target + k, found);
                 least = _mm512_min_epu8(least, found);
             }
-            more = _mm512_or_si512(more, found); /* a quarter of all: that tells most often */
+            more = _mm512_or_si512(more, found); /* of a quarter of the vectors, which is enough in most texts */
         }
         if (_cvtmask64_u64(_mm512_testn_epi8_mask(least, least)) != 0)
             break;
@@ -649,11 +671,11 @@ typedef struct {
     __m512i low[2], high[2];
 } we_units_avx512;
 
-/* Looks up the first `count` of 64 bytes. unpack works within quarters: with the source's eighths in this order its two results are the
- * two halves of the target. What comes back is the mask of the bytes, in that order, that are unmapped. */
+/* Looks up the first `count` of 64 bytes. Unpacking works within quarters: with the source's eighths in this order its
+ * results are the two halves of the target. Returns the mask of the unmapped bytes, in that order. */
 WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const uint8_t *source, size_t count,
-                                                                           const we_units_avx512 *table, uint16_t *target,
-                                                                           __m512i *high_bytes)
+                                                                           const we_units_avx512 *table,
+                                                                           uint16_t *target, __m512i *high_bytes)
 {
     const __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_bytes_64(source, count));
@@ -666,8 +688,9 @@ WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const
     return _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, either, either));
 }
 
-WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length, const uint16_t *table,
-                                                                        uint16_t *target, uint32_t *bits)
+WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *table, uint16_t *target,
+                                                                        uint32_t *bits)
 {
     __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 32);
     __m512i c = _mm512_loadu_si512(table + 64), d = _mm512_loadu_si512(table + 96);
@@ -678,10 +701,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     };
     __m512i all_highs = _mm512_setzero_si512(), highs, more_highs;
     size_t i = 0;
-    /* Two at a time take a tenth less. */
+    /* Two at a time save a tenth of the time. */
     for (; length - i >= 128; i += 128) {
-        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs) |
-            we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64, &more_highs))
+        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs)
+            | we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64, &more_highs))
             break;
         all_highs = _mm512_or_si512(all_highs, _mm512_or_si512(highs, more_highs));
     }
@@ -690,8 +713,9 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
         uint64_t unmapped = we_single_byte_step_to_ucs2_avx512(source + i, count, &units, target + i, &highs);
         if (unmapped != 0) {
             const __m512i eighths_back = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            length = i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
-            break; /* without the high bytes of this block: some of them may be behind the end */
+            length =
+                i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
+            break; /* without the high bytes of this block, some of which may lie after the end */
         }
         all_highs = _mm512_or_si512(all_highs, highs);
     }
@@ -704,23 +728,25 @@ typedef struct {
     __m512i first, second, number;
 } we_block_avx512;
 
-WE_ALWAYS_INLINE WE_TARGET_AVX512 we_block_avx512 we_load_block_avx512(const we_single_byte_reverse *table, size_t number)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 we_block_avx512 we_load_block_avx512(const we_single_byte_reverse *table,
+                                                                       size_t number)
 {
     const uint8_t *block = we_single_byte_block(table, number);
-    const we_block_avx512 loaded = {_mm512_loadu_si512(block), _mm512_loadu_si512(block + 64), _mm512_set1_epi8((char)number)};
+    const we_block_avx512 loaded = {_mm512_loadu_si512(block), _mm512_loadu_si512(block + 64),
+                                    _mm512_set1_epi8((char)number)};
     return loaded;
 }
 
-/* Two blocks stay in registers: a text's letters are seldom in more. A vector that has units of another block gets it in place of one that
- * it has no units of. */
+/* Two blocks stay in registers, which few texts exceed. Another block replaces one of which the vector has no units. */
 WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
-                                                                          const we_single_byte_reverse *table, uint8_t *target)
+                                                                          const we_single_byte_reverse *table,
+                                                                          uint8_t *target)
 {
     /* The even bytes of two registers: one permute, where two narrowings and a join take three times as long. */
-    const __m512i even = _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96,
-                                         94, 92, 90, 88, 86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66, 64,
-                                         62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,
-                                         30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i even =
+        _mm512_set_epi8(126, 124, 122, 120, 118, 116, 114, 112, 110, 108, 106, 104, 102, 100, 98, 96, 94, 92, 90, 88,
+                        86, 84, 82, 80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40,
+                        38, 36, 34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     const __m512i not_ascii = _mm512_set1_epi16((short)0xFF80);
     we_block_avx512 one = we_load_block_avx512(table, 1), two = one; /* U+0080 to U+00FF */
     for (size_t i = 0; i < length; i += 64) {
@@ -748,7 +774,8 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
             const __mmask64 candidates = _cvtu64_mask64(number >> 8 ? ninth : ~ninth);
             const __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(candidates, numbers, other.number);
             found = _mm512_mask_mov_epi8(found, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
-            rest &= ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
+            rest &=
+                ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
             if (number >> 8 == 0 && in_two == 0)
                 two = other;
             else if (number >> 8 == 0 && in_one == 0)
@@ -765,28 +792,29 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
 
 /* ---- Decode ---- */
 
-/* `bits` is the run's: see codec.h. Only with AVX-512, where it costs next to nothing, is something found out for it. */
+/* `bits` is that of we_decode_run. Only the AVX-512 variants set it, where that takes hardly any time. */
 #if defined(WE_HAVE_AVX512)
-#define WE_BEST_AND_BITS(bits, name, ...) \
+#define WE_BEST_AND_BITS(bits, name, ...)                                                                              \
     (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__, bits) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
 #else
 #define WE_BEST_AND_BITS(bits, name, ...) ((void)(bits), WE_BEST_OF_AVX2(name, __VA_ARGS__))
 #endif
 
-static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target,
-                                        uint32_t *bits)
+static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
+                                        uint8_t *target, uint32_t *bits)
 {
     return WE_BEST_AND_BITS(bits, we_single_byte_map, source, length, map, target);
 }
 
-static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint16_t *target,
-                                                uint32_t *bits)
+static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
+                                                uint16_t *target, uint32_t *bits)
 {
     return WE_BEST_AND_BITS(bits, we_single_byte_run_to_ucs2, source, length, table, target);
 }
 
-/* No single-byte index needs UCS4: this is for a string that is UCS4 already. */
-static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint32_t *target)
+/* No single-byte index needs UCS4: this serves strings that are UCS4 already. */
+static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table,
+                                                uint32_t *target)
 {
     enum { PIECE = 1024 };
     uint16_t units[PIECE];
@@ -803,10 +831,11 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
     return i;
 }
 
-/* `latin1` is the table's other form: the code point where it is at most U+00FF, else 0. Stops before a code point above
+/* `latin1` has the code points that are at most U+00FF, and 0 for all others. Stops before a code point above
  * `max_code_point`, which is 0x7F or 0xFF. */
 static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
+                                                const uint8_t *latin1, uint8_t *target, uint32_t max_code_point,
+                                                uint32_t *bits)
 {
     (void)table;
     if (max_code_point < 0x80) /* no index has a code point of ASCII */
@@ -815,12 +844,12 @@ static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source,
 }
 
 /* `*written` is set to the bytes of UTF-8. */
-static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table, uint8_t *target,
-                                                size_t *written)
+static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table,
+                                                uint8_t *target, size_t *written)
 {
     enum {
         PIECE = 1024,
-        KEPT = 3 /* bytes of source whose room, of three bytes each, is the slack that the UTF-8 run may write to */
+        KEPT = 3 /* bytes of source whose capacity, three bytes each, is the slack that the UTF-8 run may write to */
     };
     uint16_t units[PIECE];
     uint32_t bits = 0;
@@ -855,30 +884,30 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
     return i;
 }
 
-/* ---- Encode: code points to bytes; stops before one that the encoding does not have ---- */
+/* ---- Encode: stops before a code point that the encoding does not have ---- */
 
-/* The code points from U+0080 to U+00FF are one block, and with it this is the same task as decoding to UCS1. */
-static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length, const we_single_byte_reverse *table,
-                                                  uint8_t *target)
+/* The code points from U+0080 to U+00FF are one block, by which this is the same task as decoding to UCS1. */
+static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
+                                                  const we_single_byte_reverse *table, uint8_t *target)
 {
     uint32_t bits = 0;
     return we_single_byte_map(simd, source, length, we_single_byte_block(table, 1), target, &bits);
 }
 
-static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length, const we_single_byte_reverse *table,
-                                                  uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
+                                                  const we_single_byte_reverse *table, uint8_t *target)
 {
     return WE_BEST_OF_AVX512(we_single_byte_run_from_ucs2, source, length, table, target);
 }
 
-static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length, const we_single_byte_reverse *table,
-                                                  uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,
+                                                  const we_single_byte_reverse *table, uint8_t *target)
 {
     enum { PIECE = 128 };
     uint16_t units[PIECE];
     size_t i = 0;
     if (length != 0 && source[0] > 0xFFFF)
-        return 0; /* before anything is set up: where these are, there are many */
+        return 0; /* before any set-up: such code points often follow one another */
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
         if (we_or_ucs4(simd, source + i, count) > 0xFFFF)

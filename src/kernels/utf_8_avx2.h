@@ -1,15 +1,16 @@
-/* The UTF-8 runs with AVX2, in blocks of 32 bytes; included by utf_8.h, whose scalar twins say what they mean.
+/* The UTF-8 runs with AVX2, in blocks of 32 bytes; included by utf_8.h, whose scalar twins define them.
  *
- * The blocks, the ends and the errors are those of utf_8_avx512.h, but the rest of less than 32 bytes is left to the plain loops. Validity
- * is looked up by nibbles of each byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than one instruction per
- * byte", 2021), and to compress is to shuffle each eight bytes by an entry of a table of 256.
+ * The blocks, the ends and the errors are those of utf_8_avx512.h, but the last bytes, fewer than 32, are left to the
+ * plain loops. Validity is looked up by nibbles of each byte and of the one before it (Keiser and Lemire, "Validating
+ * UTF-8 in less than one instruction per byte", 2021). Eight bytes are compressed by a shuffle, which an entry of
+ * compress.h gives.
  */
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
 #include "compress.h"
 
-/* Keeps GCC from building a constant anew from a general register in each block: it stays in a register or is read from the stack. */
+/* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
 {
     __asm__("" : "+x"(constant));
@@ -27,16 +28,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_of_avx2(void *target, __m128i u
     _mm_storeu_si128((__m128i *)target, _mm_shuffle_epi8(units, places));
 }
 
-/* In each eight bytes, those whose bit is set move to the front; what follows them is junk. */
+/* The shuffle that moves those of each eight bytes whose bit is set to the front; the bytes after them are arbitrary.
+ */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_compress_index_avx2(uint32_t mask)
 {
-    const __m256i numbers = _mm256_set_epi64x((long long)we_set_bits[mask >> 24], (long long)we_set_bits[mask >> 16 & 0xFF],
-                                              (long long)we_set_bits[mask >> 8 & 0xFF], (long long)we_set_bits[mask & 0xFF]);
+    const __m256i numbers =
+        _mm256_set_epi64x((long long)we_set_bits[mask >> 24], (long long)we_set_bits[mask >> 16 & 0xFF],
+                          (long long)we_set_bits[mask >> 8 & 0xFF], (long long)we_set_bits[mask & 0xFF]);
     /* A shuffle counts from the start of the 16 bytes: the second eight begin at 8. */
     return _mm256_add_epi8(numbers, _mm256_set_epi64x(0x0808080808080808, 0, 0x0808080808080808, 0));
 }
 
-/* The places in the target of the second, third and fourth eight. */
+/* The positions in the target of the second, third and fourth eight. */
 typedef struct {
     size_t first, second, third, all;
 } we_places;
@@ -48,7 +51,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 we_places we_places_avx2(uint32_t mask)
     return places;
 }
 
-/* Stores the bytes whose bit is set and returns how many. Each eight take room for eight. */
+/* Stores the bytes whose bit is set; returns how many. Each eight are stored whole. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target, __m256i bytes, uint32_t mask)
 {
     const __m256i packed = _mm256_shuffle_epi8(bytes, we_compress_index_avx2(mask));
@@ -62,13 +65,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target
     return places.all;
 }
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* Of two adjacent blocks, the 32 bytes that begin `shift` before the second. */
-#define WE_BYTES_BEFORE_AVX2(before, bytes, shift) \
+#define WE_BYTES_BEFORE_AVX2(before, bytes, shift)                                                                     \
     _mm256_alignr_epi8((bytes), _mm256_permute2x128_si256((before), (bytes), 0x21), 16 - (shift))
 
-/* What stays the same from block to block. */
+/* Constants of the loops. */
 typedef struct {
     __m256i by_high_nibble_before, by_low_nibble_before, by_high_nibble;
     __m256i x07, x0f, x20, x30, x40, x60, x70, x80, xc0, xc2, xc3, xdf, xe0, xef, xfe;
@@ -77,30 +80,45 @@ typedef struct {
 WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_decode_constants we_utf_8_decode_constants_avx2(void)
 {
     const we_utf_8_decode_constants constants = {
-        .by_high_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before))),
-        .by_low_nibble_before = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before))),
+        .by_high_nibble_before =
+            we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble_before))),
+        .by_low_nibble_before =
+            we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_low_nibble_before))),
         .by_high_nibble = we_constant_avx2(_mm256_broadcastsi128_si256(we_load_16(we_utf_8_by_high_nibble))),
-        .x07 = WE_BYTES_AVX2(0x07), .x0f = WE_BYTES_AVX2(0x0F), .x20 = WE_BYTES_AVX2(0x20), .x30 = WE_BYTES_AVX2(0x30),
-        .x40 = WE_BYTES_AVX2(0x40), .x60 = WE_BYTES_AVX2(0x60), .x70 = WE_BYTES_AVX2(0x70), .x80 = WE_BYTES_AVX2(0x80),
-        .xc0 = WE_BYTES_AVX2(0xC0), .xc2 = WE_BYTES_AVX2(0xC2), .xc3 = WE_BYTES_AVX2(0xC3), .xdf = WE_BYTES_AVX2(0xDF),
-        .xe0 = WE_BYTES_AVX2(0xE0), .xef = WE_BYTES_AVX2(0xEF), .xfe = WE_BYTES_AVX2(0xFE),
+        .x07 = WE_BYTES_AVX2(0x07),
+        .x0f = WE_BYTES_AVX2(0x0F),
+        .x20 = WE_BYTES_AVX2(0x20),
+        .x30 = WE_BYTES_AVX2(0x30),
+        .x40 = WE_BYTES_AVX2(0x40),
+        .x60 = WE_BYTES_AVX2(0x60),
+        .x70 = WE_BYTES_AVX2(0x70),
+        .x80 = WE_BYTES_AVX2(0x80),
+        .xc0 = WE_BYTES_AVX2(0xC0),
+        .xc2 = WE_BYTES_AVX2(0xC2),
+        .xc3 = WE_BYTES_AVX2(0xC3),
+        .xdf = WE_BYTES_AVX2(0xDF),
+        .xe0 = WE_BYTES_AVX2(0xE0),
+        .xef = WE_BYTES_AVX2(0xEF),
+        .xfe = WE_BYTES_AVX2(0xFE),
     };
     return constants;
 }
 
-/* Not 0 where what was read so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before.
- * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last, __m256i fourth_last,
+/* Not 0 where the bytes so far can not be the start of a sequence. `third_last` and `fourth_last` are the bytes two and
+ * three before. https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_utf_8_errors_avx2(__m256i bytes, __m256i before, __m256i third_last,
+                                                              __m256i fourth_last,
                                                               const we_utf_8_decode_constants *constants)
 {
     const __m256i nibble = constants->x0f;
     const __m256i flags = _mm256_and_si256(
-        _mm256_and_si256(_mm256_shuffle_epi8(constants->by_high_nibble_before, _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
+        _mm256_and_si256(_mm256_shuffle_epi8(constants->by_high_nibble_before,
+                                             _mm256_and_si256(_mm256_srli_epi16(before, 4), nibble)),
                          _mm256_shuffle_epi8(constants->by_low_nibble_before, _mm256_and_si256(before, nibble))),
         _mm256_shuffle_epi8(constants->by_high_nibble, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble)));
-    /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
-    const __m256i due = _mm256_or_si256(_mm256_subs_epu8(third_last, constants->x60),
-                                        _mm256_subs_epu8(fourth_last, constants->x70));
+    /* The high bit where a third or fourth byte is due: 0xE0 - 0x60, 0xF0 - 0x70. */
+    const __m256i due =
+        _mm256_or_si256(_mm256_subs_epu8(third_last, constants->x60), _mm256_subs_epu8(fourth_last, constants->x70));
     return _mm256_xor_si256(flags, _mm256_and_si256(due, constants->x80));
 }
 
@@ -149,28 +167,29 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, _
     }
 }
 
-/* The ends of a block that holds nothing but well-formed sequences of one and two bytes, the first of which may be complete only here;
- * 0 if it holds anything else. `mask` has the high bits of the bytes. */
+/* The ends of a block that holds nothing but well-formed sequences of one and two bytes, the first of which may be
+ * complete only here; 0 if it holds anything else. `mask` has the high bits of the bytes. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_utf_8_ends_of_two_avx2(__m256i bytes, uint32_t mask, uint32_t ends_before,
                                                                     const we_utf_8_decode_constants *constants)
 {
     const uint32_t leads = we_from_c0_avx2(bytes);
     const uint32_t due = leads << 1 | (uint32_t)(~ends_before >> 31);
-    /* Leads from 0xE0 on are left by the subtraction; 0xC0 and 0xC1 are the only bytes with these seven high bits. */
+    /* Not 0 for leads from 0xE0 on, and for 0xC0 and 0xC1, the only bytes with these seven high bits. */
     const __m256i other = _mm256_or_si256(_mm256_subs_epu8(bytes, constants->xdf),
-                                          _mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants->xfe),
-                                                            constants->xc0));
+                                          _mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants->xfe), constants->xc0));
     return (mask & ~leads) == due && _mm256_testz_si256(other, other) ? ~leads : 0;
 }
 
-/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes at most the 32 units from `target` on. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m256i bytes, __m256i before, uint32_t ends,
-                                                            const we_utf_8_decode_constants *constants)
+/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes at most the 32 units
+ * from `target` on. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m256i bytes, __m256i before,
+                                                            uint32_t ends, const we_utf_8_decode_constants *constants)
 {
     const __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
     /* Bits 0 to 5 of a trail and, from the lead, bits 6 and 7; then bits 8 to 10. */
     const __m256i from_lead = _mm256_and_si256(not_ascii, constants->xc0);
-    const __m256i low = _mm256_xor_si256(bytes, _mm256_and_si256(from_lead, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
+    const __m256i low =
+        _mm256_xor_si256(bytes, _mm256_and_si256(from_lead, _mm256_xor_si256(bytes, _mm256_slli_epi16(before, 6))));
     const __m256i high = _mm256_and_si256(_mm256_and_si256(not_ascii, constants->x07), _mm256_srli_epi16(before, 2));
     const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
     const we_places places = we_places_avx2(ends);
@@ -181,14 +200,15 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m
 }
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target, int kind,
-                                                             size_t *written)
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target,
+                                                             int kind, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
     const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
     __m256i bytes_before = _mm256_setzero_si256();
     uint32_t ends_before = ~UINT32_C(0);
-    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in it. */
+    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in
+     * it. */
     int try_two = kind == WE_UCS2;
     size_t position = 0;
     size_t out = 0;
@@ -228,8 +248,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             ends &= _blsi_u32(we_not_0_avx2(errors)) - 1; /* those before the first */
         }
 
-        /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
-         * neighbour is never among the bits that are selected. */
+        /* The low and the high byte of the code point that ends at each position. The shifts are of 16-bit lanes: no
+         * bit that comes over from the neighbouring byte is selected. */
         const __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
         const __m256i top_two = _mm256_and_si256(not_ascii, constants.xc0);
         const __m256i low_nibble = _mm256_and_si256(not_ascii, constants.x0f);
@@ -246,13 +266,14 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             }
             third_bits = _mm256_and_si256(third_bits, constants.x0f);
         }
-        const __m256i high =
-            _mm256_or_si256(_mm256_and_si256(low_nibble, _mm256_srli_epi16(before, 2)), _mm256_slli_epi16(third_bits, 4));
+        const __m256i high = _mm256_or_si256(_mm256_and_si256(low_nibble, _mm256_srli_epi16(before, 2)),
+                                             _mm256_slli_epi16(third_bits, 4));
 
         const __m256i index = we_compress_index_avx2(ends);
         const __m256i packed_low = _mm256_shuffle_epi8(low, index);
         const __m256i packed_high = _mm256_shuffle_epi8(high, index);
-        const __m256i first = _mm256_unpacklo_epi8(packed_low, packed_high);  /* the first and the third eight positions */
+        const __m256i first =
+            _mm256_unpacklo_epi8(packed_low, packed_high); /* the first and the third eight positions */
         const __m256i second = _mm256_unpackhi_epi8(packed_low, packed_high); /* the second and the fourth */
         const we_places places = we_places_avx2(ends);
         if (four) {
@@ -264,7 +285,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             const __m256i first_top = _mm256_unpacklo_epi8(packed_top, _mm256_setzero_si256());
             const __m256i second_top = _mm256_unpackhi_epi8(packed_top, _mm256_setzero_si256());
             we_store_8_ucs4_avx2(units, _mm256_castsi256_si128(first), _mm256_castsi256_si128(first_top));
-            we_store_8_ucs4_avx2(units + places.first * 4, _mm256_castsi256_si128(second), _mm256_castsi256_si128(second_top));
+            we_store_8_ucs4_avx2(units + places.first * 4, _mm256_castsi256_si128(second),
+                                 _mm256_castsi256_si128(second_top));
             we_store_8_ucs4_avx2(units + places.second * 4, _mm256_extracti128_si256(first, 1),
                                  _mm256_extracti128_si256(first_top, 1));
             we_store_8_ucs4_avx2(units + places.third * 4, _mm256_extracti128_si256(second, 1),
@@ -282,17 +304,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
         }
         bytes_before = bytes;
         ends_before = ends;
-        try_two = kind == WE_UCS2 && ends >> 31 && places.all > 14; /* 32 bytes without longer sequences have at least 15 ends */
+        try_two = kind == WE_UCS2 && ends >> 31
+                  && places.all > 14; /* 32 bytes without longer sequences have at least 15 ends */
     }
     position = we_utf_8_last_end_avx2(position, ends_before);
     size_t rest;
-    position +=
-        we_utf_8_decode_plain(source + position, length - position, (uint8_t *)target + out * unit_size, kind, 1, &rest);
+    position += we_utf_8_decode_plain(source + position, length - position, (uint8_t *)target + out * unit_size, kind,
+                                      1, &rest);
     *written = out + rest;
     return position;
 }
 
-/* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
+/* Latin-1 has the leads 0xC2 and 0xC3; its character is the trail itself, with bit 6 set after 0xC3. */
 static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
                                                                 size_t *written)
 {
@@ -312,8 +335,8 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
         }
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
         const uint32_t continuation = not_ascii & ~we_from_c0_avx2(bytes);
-        const uint32_t leads = (uint32_t)_mm256_movemask_epi8(
-            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants.xfe), constants.xc2));
+        const uint32_t leads =
+            (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, constants.xfe), constants.xc2));
         const uint32_t due = leads << 1 | !(ends_before >> 31);
         const uint32_t error = (continuation ^ due) | (not_ascii & ~continuation & ~leads);
         const uint32_t ends = ~leads & (_blsi_u32(error) - 1);
@@ -334,7 +357,7 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
     return position;
 }
 
-/* Validates and, if there is a target, copies. */
+/* Validates, and copies if there is a target. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *source, size_t length, uint8_t *target)
 {
     const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
@@ -367,12 +390,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
     position = we_utf_8_last_end_avx2(position, ends_before);
     size_t written;
     return position
-           + we_utf_8_decode_plain(source + position, length - position, target ? target + position : NULL, WE_UTF8, 1, &written);
+           + we_utf_8_decode_plain(source + position, length - position, target ? target + position : NULL, WE_UTF8, 1,
+                                   &written);
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* The bytes of each unit side by side, those that it does not take without the high bit: as in utf_8_avx512.h. */
+/* The bytes of each unit stand side by side; those that it does not have lack the high bit, as in utf_8_avx512.h. */
 
 typedef struct {
     __m256i x003f, x0080, x00c0, x00e0, x0800, x3f00, x4000, xc000, xd800, xf800;
@@ -381,15 +405,21 @@ typedef struct {
 WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_encode_constants we_utf_8_encode_constants_avx2(void)
 {
     const we_utf_8_encode_constants constants = {
-        .x003f = WE_UNITS_AVX2(0x003F), .x0080 = WE_UNITS_AVX2(0x0080), .x00c0 = WE_UNITS_AVX2(0x00C0),
-        .x00e0 = WE_UNITS_AVX2(0x00E0), .x0800 = WE_UNITS_AVX2(0x0800), .x3f00 = WE_UNITS_AVX2(0x3F00),
-        .x4000 = WE_UNITS_AVX2(0x4000), .xc000 = WE_UNITS_AVX2(0xC000), .xd800 = WE_UNITS_AVX2(0xD800),
+        .x003f = WE_UNITS_AVX2(0x003F),
+        .x0080 = WE_UNITS_AVX2(0x0080),
+        .x00c0 = WE_UNITS_AVX2(0x00C0),
+        .x00e0 = WE_UNITS_AVX2(0x00E0),
+        .x0800 = WE_UNITS_AVX2(0x0800),
+        .x3f00 = WE_UNITS_AVX2(0x3F00),
+        .x4000 = WE_UNITS_AVX2(0x4000),
+        .xc000 = WE_UNITS_AVX2(0xC000),
+        .xd800 = WE_UNITS_AVX2(0xD800),
         .xf800 = WE_UNITS_AVX2(0xF800),
     };
     return constants;
 }
 
-/* Encodes 16 units that are no surrogates and returns the bytes written. It takes room for 8 bytes more than the units can. */
+/* Encodes 16 units that are no surrogates; returns the bytes written. May write up to 8 bytes beyond them. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target, __m256i units,
                                                                 const we_utf_8_encode_constants *constants)
 {
@@ -400,7 +430,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target,
         _mm_storeu_si128((__m128i *)target, packed);
         return 16;
     }
-    const __m256i two_last = _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, constants->x003f), constants->x0080), 8);
+    const __m256i two_last =
+        _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, constants->x003f), constants->x0080), 8);
     if (_mm256_testz_si256(three, three)) {
         const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), constants->x00c0);
         const __m256i lanes =
@@ -409,15 +440,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target,
     }
     /* Lead and middle byte of three in one lane, the last in another. Of two bytes, the lead stands in the middle. */
     const __m256i middle = _mm256_and_si256(_mm256_slli_epi16(units, 2), constants->x3f00);
-    const __m256i lead_of_three = _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), constants->x00e0), three);
+    const __m256i lead_of_three =
+        _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), constants->x00e0), three);
     const __m256i tag = _mm256_xor_si256(_mm256_and_si256(three, constants->x4000), constants->xc000);
     const __m256i middle_tagged = _mm256_and_si256(_mm256_or_si256(middle, tag), not_ascii);
     const __m256i front = _mm256_or_si256(lead_of_three, middle_tagged);
     const __m256i last = _mm256_blendv_epi8(units, _mm256_srli_epi16(two_last, 8), not_ascii);
-    const __m256i first = _mm256_unpacklo_epi16(front, last);   /* units 0 to 3 and 8 to 11 */
-    const __m256i second = _mm256_unpackhi_epi16(front, last);  /* units 4 to 7 and 12 to 15 */
+    const __m256i first = _mm256_unpacklo_epi16(front, last);  /* units 0 to 3 and 8 to 11 */
+    const __m256i second = _mm256_unpackhi_epi16(front, last); /* units 4 to 7 and 12 to 15 */
     if ((uint32_t)_mm256_movemask_epi8(three) == ~UINT32_C(0)) {
-        const __m256i pick = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
+        const __m256i pick =
+            _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
         const __m256i first_packed = _mm256_shuffle_epi8(first, pick);
         const __m256i second_packed = _mm256_shuffle_epi8(second, pick);
         _mm_storeu_si128((__m128i *)target, _mm256_castsi256_si128(first_packed));
@@ -428,13 +461,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target,
     }
     const __m256i lower = _mm256_permute2x128_si256(first, second, 0x20);
     const __m256i upper = _mm256_permute2x128_si256(first, second, 0x31);
-    const size_t bytes = we_store_compressed_avx2(target, lower, (uint32_t)_mm256_movemask_epi8(lower) | UINT32_C(0x44444444));
+    const size_t bytes =
+        we_store_compressed_avx2(target, lower, (uint32_t)_mm256_movemask_epi8(lower) | UINT32_C(0x44444444));
     return bytes
-           + we_store_compressed_avx2(target + bytes, upper, (uint32_t)_mm256_movemask_epi8(upper) | UINT32_C(0x44444444));
+           + we_store_compressed_avx2(target + bytes, upper,
+                                      (uint32_t)_mm256_movemask_epi8(upper) | UINT32_C(0x44444444));
 }
 
-/* Stores whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; returns how many units. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length, uint8_t *target)
+/* Stores whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; returns how many
+ * units. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length,
+                                                                   uint8_t *target)
 {
     const size_t step = kind == WE_UCS4 ? 32 : 64;
     size_t read = 0;
@@ -449,7 +486,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *s
             we_store_32(target + read + 32, b);
         } else if (kind == WE_UCS2) {
             const uint16_t *units = (const uint16_t *)source + read;
-            const __m256i a = we_load_32(units), b = we_load_32(units + 16), c = we_load_32(units + 32), d = we_load_32(units + 48);
+            const __m256i a = we_load_32(units), b = we_load_32(units + 16), c = we_load_32(units + 32),
+                          d = we_load_32(units + 48);
             const __m256i all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
             if (!_mm256_testz_si256(all, _mm256_set1_epi16((short)0xFF80))) {
                 break;
@@ -463,8 +501,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *s
     return read;
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length, uint8_t *target,
-                                                             size_t *written)
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length,
+                                                             uint8_t *target, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const uint8_t *const bytes = (const uint8_t *)source;
@@ -475,7 +513,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
         /* In text of another script most blocks begin or end with one of its letters, and are not tried. */
         if (length - position >= 64
             && (we_unit_get(source, kind, position) | we_unit_get(source, kind, position + 63)) < 0x80) {
-            const size_t ascii = we_utf_8_encode_ascii_avx2(bytes + position * unit_size, kind, length - position, target + out);
+            const size_t ascii =
+                we_utf_8_encode_ascii_avx2(bytes + position * unit_size, kind, length - position, target + out);
             position += ascii;
             out += ascii;
             if (length - position < 16) {
@@ -510,7 +549,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
         out += we_utf_8_encode_16_avx2(target + out, units, &constants);
     }
     size_t rest;
-    const size_t read = we_utf_8_encode_scalar(bytes + position * unit_size, kind, length - position, target + out, &rest);
+    const size_t read =
+        we_utf_8_encode_scalar(bytes + position * unit_size, kind, length - position, target + out, &rest);
     *written = out + rest;
     return position + read;
 }

@@ -1,36 +1,38 @@
-/* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes; included by utf_8.h, whose scalar twins say what they mean.
+/* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes; included by utf_8.h, whose scalar twins
+ * define them.
  *
- * Decoding. A code point belongs to the block in which its sequence ends. So blocks lie end to end, none waits for the length of the one
- * before, each is read once, and all that crosses over is its last three bytes and its last end. At each position the code point that
- * would end there is put together from the byte and the three before it, for all 64 positions at once; then the positions where one
- * does end are compressed. An error is a bit too, and cuts off the ends above it: there is no other path for it, nor for the rest of
- * less than 64 bytes.
+ * Decoding. A code point belongs to the block in which its sequence ends. So blocks are adjacent, no block waits for
+ * the length of the one before, each is read once, and the next one needs only its last three bytes and its last end.
+ * For all 64 positions at once the code point that would end there is put together from the byte and the three before
+ * it; then the positions where one does end are compressed. An error is a bit as well, and clears the ends above it:
+ * neither errors nor the last bytes, fewer than 64, take another path.
  *
- * Compressing stores (vpcompressb to memory) are microcoded on Zen 4: compress in a register and store all of it. A full block has
- * room for 64 units (the target has one for each byte of source), a partial one is stored with a mask.
+ * Compressing stores (vpcompressb to memory) are microcoded on Zen 4, so a register is compressed and stored whole. The
+ * target has a unit for each byte of source, and so 64 for a full block; a partial one is stored with a mask.
  */
 #ifndef WE_UTF_8_AVX512_H
 #define WE_UTF_8_AVX512_H
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------------------- */
 
-/* GCC would build a constant anew from a general register in each block, if it knew what it is: this keeps that from it. */
+/* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
 {
     __asm__("" : "+v"(constant));
     return constant;
 }
 
-/* What stays the same from block to block. */
+/* Constants of the loops. */
 typedef struct {
     __m512i x07, x0f, x1e, x20, x3f, x60, x70, xc0, xc2, xe0, xf0;
-    __m512i second_table; /* what tells the second table of two from the first, in the high byte of each unit */
-    __m512i eighths; /* an order of eighths after which unpacking, which works within quarters, gives the two halves of a target */
-    __m512i wrong_below_a0; /* by the low six bits of a lead: what can not be followed by 0x80 to 0x9F */
-    __m512i wrong_from_a0;  /* by 0xA0 to 0xBF */
+    __m512i second_table; /* selects the second of two tables in the high byte of each unit */
+    __m512i eighths; /* the order of eighths with which unpacking, which works within quarters, gives the two halves of
+                        a target */
+    __m512i wrong_below_a0; /* by the low six bits of a lead: those that 0x80 to 0x9F must not follow */
+    __m512i wrong_from_a0;  /* those that 0xA0 to 0xBF must not follow */
 } we_utf_8_constants;
 
-/* For UCS2, no lead of four bytes may be followed by anything. */
+/* For UCS2, nothing may follow a lead of four bytes. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(int kind)
 {
     const uint64_t never = UINT64_C(3) | (kind == WE_UCS2 ? UINT64_C(0xFFFF) << 0x30 : UINT64_C(0x7FF) << 0x35);
@@ -54,7 +56,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(
     return constants;
 }
 
-/* What a block needs to know of the one before it. */
+/* The block before. */
 typedef struct {
     __m512i bytes;
     uint64_t ends;
@@ -68,12 +70,12 @@ typedef struct {
     __m512i fourth_last; /* and three; only if this block or the one before has a lead of four */
     uint64_t inside;     /* the positions that the source has */
     uint64_t not_ascii;
-    uint64_t four;       /* not 0 if there is a lead of four bytes; for UCS2, that is an error */
-    uint64_t ends;       /* where a sequence of the wanted kind ends, before the first error */
-    uint64_t error;      /* where what was read so far can no longer become one */
+    uint64_t four;  /* not 0 if there is a lead of four bytes; for UCS2, that is an error */
+    uint64_t ends;  /* where a sequence of the wanted kind ends, before the first error */
+    uint64_t error; /* where the bytes so far can not be the start of a sequence */
 } we_utf_8_block;
 
-/* Reads the next at most 64 bytes, and returns if it read as many. */
+/* Reads up to 64 bytes; returns whether it read 64. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
 {
     const int full = length >= 64;
@@ -88,11 +90,11 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
     return full;
 }
 
-/* Finds the ends and the errors of a block. Masks are dear (a compare and a move each), so truth is kept in the high bits of bytes as
- * long as possible: `x & (x + x)` has it from 0xC0 on, `x - 0x60` (not below 0) from 0xE0 on, `x - 0x70` from 0xF0 on.
- * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before, int kind,
-                                                                 const we_utf_8_constants *constants)
+/* Finds the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
+ * stay in the high bits of bytes as long as possible: `x & (x + x)` has it set from 0xC0 on, `x - 0x60` (not below 0)
+ * from 0xE0 on, `x - 0x70` from 0xF0 on. https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before,
+                                                                 int kind, const we_utf_8_constants *constants)
 {
     const __m512i bytes = block->bytes;
     const __m512i last_16_before = _mm512_alignr_epi64(bytes, before->bytes, 6);
@@ -103,18 +105,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block 
 
     __m512i due = _mm512_subs_epu8(block->third_last, constants->x60);
     __m512i goes_on = _mm512_subs_epu8(block->before, constants->x60);
-    /* What a lead and bit 5 of the byte after it make of each other: an index of seven bits, the eighth does not count. */
+    /* The low six bits of a lead and bit 5 of the byte after it: an index of seven bits. */
     const __m512i pair = _mm512_ternarylogic_epi32(constants->x3f, block->before, twice, 0xCA);
     __m512i wrong = _mm512_permutex2var_epi8(constants->wrong_below_a0, pair, constants->wrong_from_a0);
     block->four = kind == WE_UCS4 ? _mm512_cmpge_epu8_mask(bytes, constants->xf0) : 0;
     block->fourth_last = _mm512_setzero_si512();
     if (block->four | before->four) {
-        /* 0xF0 and then less than 0x90, 0xF4 and then more than 0x8F. */
+        /* Less than 0x90 after 0xF0, more than 0x8F after 0xF4. */
         const __mmask64 f0 = _mm512_cmpeq_epi8_mask(block->before, constants->xf0);
         const __mmask64 f4 = _mm512_cmpeq_epi8_mask(block->before, _mm512_set1_epi8((char)0xF4));
         const __m512i bits = _mm512_set1_epi8(0x30);
-        wrong = _mm512_or_si512(
-            wrong, _mm512_movm_epi8(_mm512_mask_testn_epi8_mask(f0, bytes, bits) | _mm512_mask_test_epi8_mask(f4, bytes, bits)));
+        wrong = _mm512_or_si512(wrong, _mm512_movm_epi8(_mm512_mask_testn_epi8_mask(f0, bytes, bits)
+                                                        | _mm512_mask_test_epi8_mask(f4, bytes, bits)));
         block->fourth_last = _mm512_alignr_epi8(bytes, last_16_before, 13);
         due = _mm512_or_si512(due, _mm512_subs_epu8(block->fourth_last, constants->x70));
         goes_on = _mm512_or_si512(goes_on, _mm512_subs_epu8(block->third_last, constants->x70));
@@ -132,13 +134,13 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block 
     }
 }
 
-/* Where reading stops: after the last end in the block at `position`, or after that of the block before. */
+/* Where a run stops: after the last end in the block at `position`, or after that of the block before. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends, uint64_t ends_before)
 {
     return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
-/* Stores `count` units of a register's worth; in a full block all of them, of which the rest is junk in its room. */
+/* Stores the first `count` units; in a full block all of them, within its capacity. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
 {
     if (full) {
@@ -157,7 +159,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, _
     }
 }
 
-/* 32 units of 16 bits to four bytes each, with what the code points have above them in `top`, if `has_top`. */
+/* Stores 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
                                                                 size_t count, int full)
 {
@@ -173,7 +175,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
     }
 }
 
-/* A block of ASCII. */
+/* Stores a block of ASCII. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
 {
     const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
@@ -188,24 +190,27 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kin
 }
 
 /* The numbers 0 to 63 and, twice each, 0 to 31. */
-static const uint8_t we_numbers_64[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                          22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-                                          44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-static const uint8_t we_twice_32[64] = {0,  0,  1,  1,  2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,  8,  8,  9,  9,  10, 10,
-                                        11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 21, 21,
-                                        22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 28, 28, 29, 29, 30, 30, 31, 31};
+static const uint8_t we_numbers_64[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                          16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                          32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                          48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+static const uint8_t we_twice_32[64] = {0,  0,  1,  1,  2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,
+                                        8,  8,  9,  9,  10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15,
+                                        16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 21, 21, 22, 22, 23, 23,
+                                        24, 24, 25, 25, 26, 26, 27, 27, 28, 28, 29, 29, 30, 30, 31, 31};
 
-/* 32 units, of which `positions` tells twice each where their bytes are. */
+/* 32 units; `positions` has the position of each, twice. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions,
-                                                         const we_utf_8_constants *constants)
+                                                          const we_utf_8_constants *constants)
 {
-    /* The second time with 64 added: first the byte of `low`, then that of `high`. */
+    /* The first time from `low`; the second time, with 64 added, from `high`. */
     return _mm512_permutex2var_epi8(low, _mm512_or_si512(positions, constants->second_table), high);
 }
 
-/* The ends of a full block that holds nothing but well-formed sequences of one and two bytes, the first of which may be complete only here;
- * 0 if it holds anything else. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i bytes, uint64_t not_ascii, uint64_t ends_before,
+/* The ends of a full block that holds nothing but well-formed sequences of one and two bytes, the first of which may be
+ * complete only here; 0 if it holds anything else. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i bytes, uint64_t not_ascii,
+                                                                        uint64_t ends_before,
                                                                         const we_utf_8_constants *constants)
 {
     /* Continuations, as signed numbers, are below 0xC0. A lead from 0xC2 to 0xDF is one of 0x1E bytes. */
@@ -216,13 +221,15 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i 
 
 /* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes 64 units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
-                                                                uint64_t not_ascii, uint64_t ends, const we_utf_8_constants *constants)
+                                                                uint64_t not_ascii, uint64_t ends,
+                                                                const we_utf_8_constants *constants)
 {
     const __m512i before = _mm512_alignr_epi8(bytes, _mm512_alignr_epi64(bytes, bytes_before, 6), 15);
     /* Bits 0 to 5 of a trail and, from the lead, bits 6 and 7; then bits 8 to 10. */
     const __m512i from_lead = _mm512_maskz_mov_epi8(not_ascii, constants->xc0);
     const __m512i low = _mm512_ternarylogic_epi32(from_lead, _mm512_slli_epi16(before, 6), bytes, 0xCA);
-    const __m512i high = _mm512_and_si512(_mm512_srli_epi16(before, 2), _mm512_maskz_mov_epi8(not_ascii, constants->x07));
+    const __m512i high =
+        _mm512_and_si512(_mm512_srli_epi16(before, 2), _mm512_maskz_mov_epi8(not_ascii, constants->x07));
     const __m512i lows = _mm512_permutexvar_epi64(constants->eighths, _mm512_maskz_compress_epi8(ends, low));
     const __m512i highs = _mm512_permutexvar_epi64(constants->eighths, _mm512_maskz_compress_epi8(ends, high));
     _mm512_storeu_si512(target, _mm512_unpacklo_epi8(lows, highs));
@@ -230,15 +237,16 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target
 }
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target, int kind,
-                                                                 size_t *written)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target,
+                                                                 int kind, size_t *written)
 {
     const we_utf_8_constants constants = we_utf_8_constants_avx512(kind);
     const __m512i numbers = _mm512_loadu_si512(we_numbers_64);
     const __m512i twice_first = _mm512_loadu_si512(we_twice_32);
     const __m512i twice_second = we_constant_avx512(_mm512_add_epi8(twice_first, constants.x20));
     we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
-    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in it. */
+    /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in
+     * it. */
     int try_two = kind == WE_UCS2;
     size_t position = 0;
     size_t out = 0;
@@ -254,7 +262,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         if (try_two && full) {
             const uint64_t ends = we_utf_8_ends_of_two_avx512(block.bytes, block.not_ascii, before.ends, &constants);
             if (ends != 0) {
-                we_utf_8_put_two_avx512((uint16_t *)target + out, block.bytes, before.bytes, block.not_ascii, ends, &constants);
+                we_utf_8_put_two_avx512((uint16_t *)target + out, block.bytes, before.bytes, block.not_ascii, ends,
+                                        &constants);
                 out += (size_t)__builtin_popcountll(ends);
                 before.bytes = block.bytes;
                 before.ends = ends;
@@ -263,8 +272,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         }
         we_utf_8_classify_avx512(&block, &before, kind, &constants);
 
-        /* The low 16 bits of the code point that ends at each position, 8 and 8. Shifts of 16-bit lanes: what comes over from the
-         * neighbour is never among the bits that are selected. */
+        /* The low and the high byte of the code point that ends at each position. The shifts are of 16-bit lanes: no
+         * bit that comes over from the neighbouring byte is selected. */
         const __m512i second_last = _mm512_maskz_mov_epi8(block.not_ascii, block.before);
         __m512i third_last = _mm512_subs_epu8(block.third_last, constants.xe0); /* 0 below a lead of three */
         __mmask64 fourth = 0;
@@ -274,8 +283,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         }
         const __m512i top_two = _mm512_maskz_mov_epi8(block.not_ascii, constants.xc0);
         const __m512i low = _mm512_ternarylogic_epi32(top_two, _mm512_slli_epi16(second_last, 6), block.bytes, 0xCA);
-        const __m512i high =
-            _mm512_ternarylogic_epi32(constants.x0f, _mm512_srli_epi16(second_last, 2), _mm512_slli_epi16(third_last, 4), 0xCA);
+        const __m512i high = _mm512_ternarylogic_epi32(constants.x0f, _mm512_srli_epi16(second_last, 2),
+                                                       _mm512_slli_epi16(third_last, 4), 0xCA);
 
         const size_t count = (size_t)__builtin_popcountll(block.ends);
         const __m512i ends = _mm512_maskz_compress_epi8(block.ends, numbers);
@@ -283,22 +292,26 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         if (kind == WE_UCS2) {
             we_store_ucs2_avx512((uint16_t *)target + out, first, count, full);
             if (count > 32) {
-                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
+                const __m512i second =
+                    we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
                 we_store_ucs2_avx512((uint16_t *)target + out + 32, second, count - 32, full);
             }
         } else {
             /* Three bits of the lead of four bytes and two of the byte after it. */
             __m512i top = _mm512_setzero_si512();
             if (fourth) {
-                top = _mm512_ternarylogic_epi32(_mm512_set1_epi8(0x1C), _mm512_slli_epi16(block.fourth_last, 2),
-                                                _mm512_and_si512(_mm512_srli_epi16(block.third_last, 4), _mm512_set1_epi8(3)), 0xCA);
+                top = _mm512_ternarylogic_epi32(
+                    _mm512_set1_epi8(0x1C), _mm512_slli_epi16(block.fourth_last, 2),
+                    _mm512_and_si512(_mm512_srli_epi16(block.third_last, 4), _mm512_set1_epi8(3)), 0xCA);
                 top = _mm512_permutexvar_epi8(ends, _mm512_maskz_mov_epi8(fourth, top));
             }
-            we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm512_castsi512_si256(top), fourth != 0, count, full);
+            we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm512_castsi512_si256(top), fourth != 0, count,
+                                    full);
             if (count > 32) {
-                const __m512i second = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
-                we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm512_extracti64x4_epi64(top, 1), fourth != 0,
-                                        count - 32, full);
+                const __m512i second =
+                    we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
+                we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm512_extracti64x4_epi64(top, 1),
+                                        fourth != 0, count - 32, full);
             }
         }
         out += count;
@@ -309,13 +322,14 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
         before.bytes = block.bytes;
         before.ends = block.ends;
         before.four = block.four;
-        try_two = kind == WE_UCS2 && block.ends >> 63 && count > 30; /* 64 bytes without longer sequences have at least 31 ends */
+        try_two = kind == WE_UCS2 && block.ends >> 63
+                  && count > 30; /* 64 bytes without longer sequences have at least 31 ends */
     }
 }
 
-/* Only 0xC2 and 0xC3 lead to Latin-1, and to what they lead is the trail itself, with bit 6 set after 0xC3. */
-static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_t *source, size_t length, uint8_t *target,
-                                                                    size_t *written)
+/* Latin-1 has the leads 0xC2 and 0xC3; its character is the trail itself, with bit 6 set after 0xC3. */
+static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
 {
     uint64_t lead_before = 0; /* at position 63 */
     uint64_t c3_before = 0;
@@ -325,7 +339,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const size_t ahead = length - position;
         const int full = ahead >= 64;
         const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
-        const __m512i bytes = full ? _mm512_loadu_si512(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
+        const __m512i bytes =
+            full ? _mm512_loadu_si512(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (full && (not_ascii | lead_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);
@@ -340,8 +355,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const uint64_t error =
             ((continuation ^ (leads << 1 | lead_before)) | (not_ascii & ~continuation & ~leads)) & inside;
         const uint64_t ends = ~leads & inside & ((error & (0 - error)) - 1);
-        const __m512i units =
-            _mm512_mask_add_epi8(bytes, c3 << 1 | c3_before, bytes, _mm512_set1_epi8(0x40));
+        const __m512i units = _mm512_mask_add_epi8(bytes, c3 << 1 | c3_before, bytes, _mm512_set1_epi8(0x40));
         const size_t count = (size_t)__builtin_popcountll(ends);
         const __m512i packed = _mm512_maskz_compress_epi8(ends, units);
         if (full) {
@@ -360,8 +374,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
     }
 }
 
-/* Validates and, if there is a target, copies. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length, uint8_t *target)
+/* Validates, and copies if there is a target. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length,
+                                                                   uint8_t *target)
 {
     const we_utf_8_constants constants = we_utf_8_constants_avx512(WE_UCS4);
     we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
@@ -387,17 +402,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
     }
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* The bytes of each unit stand side by side, the last of them always at the end of the unit's lane, and those that the unit does not
- * take are left out by compressing. All bytes of a sequence of two or more have the high bit, so the sign bits are the mask; the
- * last byte is kept in any case. What is returned is the number of bytes that the first `count` units take. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size, size_t count,
-                                                                      int roomy)
+/* The bytes of each unit stand side by side, the last of them always at the end of the unit's lane; those that the unit
+ * does not have are compressed away. All bytes of a sequence of two or more have the high bit, so the sign bits are the
+ * mask; the last byte is always kept. Returns the bytes of the first `count` units. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size,
+                                                                      size_t count, int roomy)
 {
     const uint64_t last_bytes = lane_size == 2 ? UINT64_C(0xAAAAAAAAAAAAAAAA)
-                              : lane_size == 3 ? UINT64_C(0x4444444444444444) /* of four bytes, the last stays empty */
-                                               : UINT64_C(0x8888888888888888);
+                                : lane_size == 3
+                                    ? UINT64_C(0x4444444444444444) /* of four bytes, the last stays empty */
+                                    : UINT64_C(0x8888888888888888);
     const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)count * (lane_size == 2 ? 2 : 4));
     const uint64_t kept = (_mm512_movepi8_mask(lanes) | last_bytes) & (roomy ? ~UINT64_C(0) : inside);
     const __m512i packed = _mm512_maskz_compress_epi8(kept, lanes);
@@ -410,7 +426,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *t
     return bytes;
 }
 
-/* What stays the same from block to block. */
+/* Constants of the loops. */
 typedef struct {
     __m512i below_two_u16, below_three_u16, surrogate_bits, surrogates; /* of 32 units */
     __m512i trail_two, mark_two;
@@ -428,7 +444,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode
         .mark_two = we_constant_avx512(_mm512_set1_epi16((short)0x80C0)),
         .below_two_u32 = we_constant_avx512(_mm512_set1_epi32(0x80)),
         .below_three_u32 = we_constant_avx512(_mm512_set1_epi32(0x800)),
-        /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are 0. */
+        /* Bits 12, 6 and 0 and up, as bytes 0, 1 and 2 of each unit; the eight bits at 24 of a unit below U+10000 are
+           0. */
         .fields_three = we_constant_avx512(_mm512_set1_epi64(0x3820262C1800060C)),
         .bits_three = we_constant_avx512(_mm512_set1_epi32(0x003F3F0F)),
         .mark_three = we_constant_avx512(_mm512_set1_epi32(0x008080E0)),
@@ -437,8 +454,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode
     return constants;
 }
 
-/* 32 units below U+0800. `roomy`: all of them count, and the target has room for 64 bytes. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count, int roomy,
+/* Encodes 32 units below U+0800. `roomy`: all of them count, and the capacity is at least 64 bytes. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                     int roomy,
                                                                      const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i last = _mm512_slli_epi16(units, 8);
@@ -448,33 +466,38 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *ta
     return we_utf_8_store_lanes_avx512(target, lanes, 2, count, roomy);
 }
 
-/* The lower three bytes of each four; what follows is junk. */
+/* The lower three bytes of each four; the rest is arbitrary. */
 static const uint8_t we_three_of_four[64] = {0,  1,  2,  4,  5,  6,  8,  9,  10, 12, 13, 14, 16, 17, 18, 20,
                                              21, 22, 24, 25, 26, 28, 29, 30, 32, 33, 34, 36, 37, 38, 40, 41,
                                              42, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 58, 60, 61, 62};
 
 /* Three bytes in the lane of each of 16 units, right for U+0800 to U+FFFF. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units, const we_utf_8_encode_constants_512 *constants)
+WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
+                                                                 const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(constants->fields_three, units);
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
-/* 16 units below U+10000. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count, int roomy,
+/* Encodes 16 units below U+10000. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                       int roomy,
                                                                        const we_utf_8_encode_constants_512 *constants)
 {
     __m512i lanes = we_utf_8_three_avx512(units, constants);
-    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes, constants->three_to_two);
+    lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes,
+                                  constants->three_to_two);
     lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_two_u32), units, 16);
     return we_utf_8_store_lanes_avx512(target, lanes, 3, count, roomy);
 }
 
-/* 16 units. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count, int roomy)
+/* Encodes 16 units. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                      int roomy)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C3200060C12), units);
-    __m512i lanes = _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x3F3F3F07), _mm512_set1_epi32((int)0x808080F0), 0xEA);
+    __m512i lanes =
+        _mm512_ternarylogic_epi32(fields, _mm512_set1_epi32(0x3F3F3F07), _mm512_set1_epi32((int)0x808080F0), 0xEA);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x10000)), lanes,
                                   _mm512_set1_epi32(0x000060F0));
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
@@ -497,8 +520,10 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
                 _mm512_storeu_si512(target + out, units);
                 out += 64;
             } else {
-                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)), 32, 1, &constants);
-                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(units, 1)), 32, 1, &constants);
+                out += we_utf_8_encode_two_avx512(target + out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)), 32,
+                                                  1, &constants);
+                out += we_utf_8_encode_two_avx512(
+                    target + out, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(units, 1)), 32, 1, &constants);
             }
             position += 64;
         } else {
@@ -514,7 +539,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
 }
 
 /* Stores whole blocks of 64 units of ASCII up to the first that holds another unit; returns how many units. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length, uint8_t *target)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
+                                                                       uint8_t *target)
 {
     const __m512i not_ascii = we_constant_avx512(_mm512_set1_epi16((short)0xFF80));
     /* Packing works within quarters, whose halves are then put in order. */
@@ -530,8 +556,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uin
     return read;
 }
 
-static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t *source, size_t length, uint8_t *target,
-                                                                  size_t *written)
+static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                  uint8_t *target, size_t *written)
 {
     const we_utf_8_encode_constants_512 constants = we_utf_8_encode_constants_avx512();
     const __m512i three = _mm512_loadu_si512(we_three_of_four);
@@ -540,13 +566,15 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
     while (position < length) {
         const size_t ahead = length - position;
         size_t count = ahead < 32 ? ahead : 32;
-        /* Two stores of 64 bytes, the second after at most 48: room for 112 bytes is there from 35 units on. */
+        /* Two stores of 64 bytes, the second after at most 48: 35 units bring the capacity of 112 bytes. */
         int roomy = ahead >= 35;
-        const __m512i units = _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        const __m512i units =
+            _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
         if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
             if (roomy && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
-                const size_t ascii = 32 + we_utf_8_encode_ascii_avx512(source + position + 32, ahead - 32, target + out + 32);
+                const size_t ascii =
+                    32 + we_utf_8_encode_ascii_avx512(source + position + 32, ahead - 32, target + out + 32);
                 position += ascii;
                 out += ascii;
                 continue;
@@ -555,7 +583,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
             position += count;
             continue;
         }
-        const uint32_t surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, constants.surrogate_bits), constants.surrogates);
+        const uint32_t surrogates =
+            _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, constants.surrogate_bits), constants.surrogates);
         if (surrogates) {
             count = (size_t)__builtin_ctz(surrogates);
             roomy = 0;
@@ -564,13 +593,14 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
         if (roomy && _mm512_cmplt_epu16_mask(units, constants.below_three_u16) == 0) {
             _mm512_storeu_si512(target + out, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(first, &constants)));
-            _mm512_storeu_si512(target + out + 48, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second, &constants)));
+            _mm512_storeu_si512(target + out + 48,
+                                _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second, &constants)));
             out += 96;
             position += 32;
             continue;
         }
         out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy, &constants);
-        if (count > 16) /* which short texts are spared */
+        if (count > 16)
             out += we_utf_8_encode_three_avx512(target + out, second, count - 16, roomy, &constants);
         position += count;
         if (surrogates) {
@@ -581,8 +611,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
     return position;
 }
 
-static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t *source, size_t length, uint8_t *target,
-                                                                  size_t *written)
+static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                  uint8_t *target, size_t *written)
 {
     size_t out = 0;
     size_t position = 0;
@@ -590,15 +620,16 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
         const size_t ahead = length - position;
         size_t count = ahead < 16 ? ahead : 16;
         int roomy = ahead >= 16;
-        const __m512i units = _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        const __m512i units =
+            _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
         if (roomy && _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)) == 0) {
             _mm_storeu_si128((__m128i *)(target + out), _mm512_cvtepi32_epi8(units));
             out += 16;
             position += 16;
             continue;
         }
-        const uint32_t surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(~0x7FF)),
-                                                            _mm512_set1_epi32(0xD800));
+        const uint32_t surrogates =
+            _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(~0x7FF)), _mm512_set1_epi32(0xD800));
         if (surrogates) {
             count = (size_t)__builtin_ctz(surrogates);
             roomy = 0;
@@ -613,8 +644,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
     return position;
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *source, int kind, size_t length, uint8_t *target,
-                                                                 size_t *written)
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *source, int kind, size_t length,
+                                                                 uint8_t *target, size_t *written)
 {
     return kind == WE_UCS1   ? we_utf_8_encode_ucs1_avx512(source, length, target, written)
            : kind == WE_UCS2 ? we_utf_8_encode_ucs2_avx512(source, length, target, written)

@@ -7,7 +7,6 @@ it sees to room, to the kind of the string, to errors, and to the bytes of a seq
 
 import codecs
 import os
-from types import MappingProxyType
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -1035,7 +1034,9 @@ def _define_encodings(facts):
         BY_NAME[name] = encoding
         for label in labels:
             BY_LABEL[label] = encoding
-    return MappingProxyType(BY_NAME), MappingProxyType(BY_LABEL)
+    # The type that the module types calls MappingProxyType: importing that module takes a fifth of this package's import.
+    read_only = type(type.__dict__)
+    return read_only(BY_NAME), read_only(BY_LABEL)
 
 
 def lookup(label):
