@@ -6,8 +6,9 @@
 
 #if defined(WE_HAVE_VECTOR_16)
 
-/* For each mask of eight bits, the numbers of its set bits in ascending order, one a byte from the lowest on: 256 entries of 8 bytes.
- * What follows them is 0. The highest bit tells the halves of the table apart; to set a bit is to put its number in front. */
+/* For each mask of eight bits, the numbers of its set bits in ascending order, one a byte from the lowest on: 256
+ * entries of 8 bytes. What follows them is 0. The highest bit tells the halves of the table apart; to set a bit is to
+ * put its number in front. */
 #define WE_BITS_0(numbers) (numbers)
 #define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
 #define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
@@ -25,7 +26,8 @@ static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
 #define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
 static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
 
-/* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16 bytes. */
+/* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16
+ * bytes. */
 __extension__ typedef unsigned __int128 we_shuffle;
 #define WE_UNITS_0(places) (places)
 #define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
@@ -38,7 +40,8 @@ __extension__ typedef unsigned __int128 we_shuffle;
 #define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
 static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
 
-/* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256 entries of 16 bytes. */
+/* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256
+ * entries of 16 bytes. */
 #define WE_FIRST_0(places) (places)
 #define WE_FIRST_1(places) WE_FIRST_0((places) << 8 | 0), WE_FIRST_0((places) << 16 | 0x0100)
 #define WE_FIRST_2(places) WE_FIRST_1((places) << 8 | 2), WE_FIRST_1((places) << 16 | 0x0302)
@@ -50,9 +53,10 @@ static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
 #define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
 static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
 
-/* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as four units, one for each two
- * bytes. By nine bits: bit 0 if the first byte is a trail, bit n + 1 if byte n is a lead. A lead gives its unit, a trail nothing, any other
- * byte a unit of its own; 512 entries of 16 bytes. Each pair of macros is for a byte that is no lead, and one that is. */
+/* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as four
+ * units, one for each two bytes. By nine bits: bit 0 if the first byte is a trail, bit n + 1 if byte n is a lead. A
+ * lead gives its unit, a trail nothing, any other byte a unit of its own; 512 entries of 16 bytes. Each pair of macros
+ * is for a byte that is no lead, and one that is. */
 #define WE_SINGLE_0(places) ((places) << 16 | 0xC000), (places)
 #define WE_LEAD_0(places) ((places) << 16 | 0x1110), (places)
 #define WE_SINGLE_1(places) WE_SINGLE_0((places) << 16 | 0xC001), WE_LEAD_0(places)
@@ -71,7 +75,8 @@ static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
 #define WE_LEAD_7(places) WE_SINGLE_6((places) << 16 | 0x1716), WE_LEAD_6(places)
 static const we_shuffle we_pair_places[512] = {WE_SINGLE_7((we_shuffle)0), WE_LEAD_7((we_shuffle)0)};
 
-/* The shuffle that compresses both halves of sixteen bytes within themselves. What follows the bytes of a half is junk. */
+/* The shuffle that compresses both halves of sixteen bytes within themselves. What follows the bytes of a half is junk.
+ */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_compress_index_16(uint32_t first_mask, uint32_t second_mask)
 {
     static const uint8_t start[16] = {0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8};
