@@ -1,12 +1,12 @@
-/* Runs of ASCII, and plain changes of a unit's width.
+/* Runs of ASCII, and conversions between widths of units.
  *
- * A run goes up to the first item above U+007F or the end; its length is what comes back. It may write anything anywhere in
- * target[0..length), nothing beyond, and never reads beyond source[0..length). Each vector is loaded once: what was checked is what
- * is stored, even if another thread writes to the source meanwhile.
+ * A run extends to the first item above U+007F or the end, and its length is returned. It may write anything within
+ * target[0..length), and reads within source[0..length) alone. Each vector is loaded once, so that the bytes that are
+ * stored are those that were checked, even if another thread writes to the source.
  *
- * A variant is a step, which converts one block and returns how many of its items are ASCII, in the loop that WE_ASCII_RUN makes of
- * it; what is left at the end goes to the next smaller variant. Where text switches between scripts a run ends within a few bytes, so
- * the public functions take the first sixteen items inline.
+ * A variant is a step, which converts one block and returns how many of its items are ASCII, in the loop that
+ * WE_ASCII_RUN defines; the next smaller variant takes the remainder. Where text switches between scripts a run ends
+ * within a few bytes, so the public functions take the first sixteen items inline.
  */
 #ifndef WE_ASCII_H
 #define WE_ASCII_H
@@ -15,7 +15,7 @@
 #include "cpu.h"
 #include "vector_16.h"
 
-/* Scans `source` and writes `target` by `step`, `block` items at a time; then `rest` has the last items. */
+/* Defines a run that converts `block` items at a time by `step`, and the remainder by `rest`. */
 #define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                   \
     attributes static inline size_t name(const source_type *source, size_t length, target_type *target) \
     {                                                                                                 \
@@ -28,7 +28,7 @@
         return i + rest(source + i, length - i, target + i);                                          \
     }
 
-/* Converts `source` to `target` by `step`, `block` items at a time; then `rest` has the last items. */
+/* Defines a conversion of `block` items at a time by `step`, and of the remainder by `rest`. */
 #define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                   \
     attributes static inline void name(const source_type *source, size_t length, target_type *target) \
     {                                                                                               \
@@ -38,7 +38,7 @@
         rest(source + i, length - i, target + i);                                                   \
     }
 
-/* ---- Scalar ---- */
+/* ---- Scalar ------------------------------------------------------------------------------------------------------ */
 
 static inline int we_is_ascii_8(uint64_t bytes)
 {
@@ -105,7 +105,7 @@ WE_CONVERT_SCALAR(we_narrow_ucs2_to_ucs1_scalar, uint16_t, uint8_t)
 WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs2_scalar, uint32_t, uint16_t)
 WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs1_scalar, uint32_t, uint8_t)
 
-/* The OR of blocks * 64 bytes, as eight bytes. */
+/* Returns the OR of blocks * 64 bytes, as eight bytes. */
 static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)
 {
     uint64_t all = 0;
@@ -117,10 +117,10 @@ static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)
     return all;
 }
 
-/* ---- Sixteen items: the baseline of vector_16.h ---- */
+/* ---- Sixteen items: the baseline of vector_16.h ------------------------------------------------------------------ */
 
 #if defined(WE_HAVE_BYTES_16)
-/* Two vectors of units to one of their low bytes; a unit above 0x7F gives a byte with the high bit. */
+/* Narrows two vectors of units to one of bytes; a unit above 0x7F gives a byte with the high bit. */
 static inline we_bytes_16 we_ascii_narrow_ucs2_16(we_bytes_16 a, we_bytes_16 b)
 {
     return we_narrow_saturated_u16(a, b);
@@ -172,10 +172,11 @@ static inline size_t we_ascii_step_from_ucs2_16(const uint16_t *source, uint8_t 
     return we_ascii_in_16(bytes);
 }
 
-/* Stores nothing unless all sixteen are ASCII: what is not is for the scalar code to find. */
+/* Stores sixteen bytes if all are ASCII; else the scalar code finds the first that is not. */
 static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t *target)
 {
-    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8), d = we_load_16(source + 12);
+    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8),
+                d = we_load_16(source + 12);
     we_bytes_16 all = we_or_16(we_or_16(a, b), we_or_16(c, d));
     if (we_any_16(we_and_16(all, we_all_u32(~UINT32_C(0x7F)))))
         return we_ascii_run_from_ucs4_scalar(source, 16, target);
@@ -219,15 +220,23 @@ static inline void we_narrow_step_ucs4_to_ucs1_16(const uint32_t *source, uint8_
 WE_ASCII_RUN(we_ascii_run_to_ucs1_16, , uint8_t, uint8_t, 16, we_ascii_step_to_ucs1_16, we_ascii_run_to_ucs1_scalar)
 WE_ASCII_RUN(we_ascii_run_to_ucs2_16, , uint8_t, uint16_t, 16, we_ascii_step_to_ucs2_16, we_ascii_run_to_ucs2_scalar)
 WE_ASCII_RUN(we_ascii_run_to_ucs4_16, , uint8_t, uint32_t, 16, we_ascii_step_to_ucs4_16, we_ascii_run_to_ucs4_scalar)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16, we_ascii_run_from_ucs2_scalar)
-WE_ASCII_RUN(we_ascii_run_from_ucs4_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16, we_ascii_run_from_ucs4_scalar)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16,
+             we_ascii_run_from_ucs2_scalar)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16,
+             we_ascii_run_from_ucs4_scalar)
 
-WE_CONVERT(we_widen_ucs1_to_ucs2_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16, we_widen_ucs1_to_ucs2_scalar)
-WE_CONVERT(we_widen_ucs1_to_ucs4_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16, we_widen_ucs1_to_ucs4_scalar)
-WE_CONVERT(we_widen_ucs2_to_ucs4_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16, we_widen_ucs2_to_ucs4_scalar)
-WE_CONVERT(we_narrow_ucs2_to_ucs1_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16, we_narrow_ucs2_to_ucs1_scalar)
-WE_CONVERT(we_narrow_ucs4_to_ucs2_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16, we_narrow_ucs4_to_ucs2_scalar)
-WE_CONVERT(we_narrow_ucs4_to_ucs1_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16, we_narrow_ucs4_to_ucs1_scalar)
+WE_CONVERT(we_widen_ucs1_to_ucs2_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16,
+           we_widen_ucs1_to_ucs2_scalar)
+WE_CONVERT(we_widen_ucs1_to_ucs4_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16,
+           we_widen_ucs1_to_ucs4_scalar)
+WE_CONVERT(we_widen_ucs2_to_ucs4_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16,
+           we_widen_ucs2_to_ucs4_scalar)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16,
+           we_narrow_ucs2_to_ucs1_scalar)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16,
+           we_narrow_ucs4_to_ucs2_scalar)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16,
+           we_narrow_ucs4_to_ucs1_scalar)
 
 static inline size_t we_ascii_length_16(const uint8_t *source, size_t length)
 {
@@ -257,7 +266,8 @@ static inline uint64_t we_or_blocks_16(const uint8_t *source, size_t blocks)
 {
     if (blocks == 0)
         return 0;
-    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 16), c = we_load_16(source + 32), d = we_load_16(source + 48);
+    we_bytes_16 a = we_load_16(source), b = we_load_16(source + 16), c = we_load_16(source + 32),
+                d = we_load_16(source + 48);
     for (size_t i = 1; i < blocks; i++) {
         a = we_or_16(a, we_load_16(source + i * 64));
         b = we_or_16(b, we_load_16(source + i * 64 + 16));
@@ -268,7 +278,7 @@ static inline uint64_t we_or_blocks_16(const uint8_t *source, size_t blocks)
 }
 #endif
 
-/* ---- AVX2: thirty-two items ---- */
+/* ---- AVX2: thirty-two items -------------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_AVX2)
 WE_TARGET_AVX2 static inline __m256i we_load_32(const void *source)
@@ -301,7 +311,7 @@ WE_TARGET_AVX2 static inline void we_widen_32_to_ucs4(__m256i bytes, uint32_t *t
     we_store_32(target + 24, _mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
 }
 
-/* packus and packs work within 128-bit lanes: this puts the quarters of their result in order. */
+/* Puts the quarters of a result of packus or packs, which work within 128-bit lanes, in order. */
 WE_TARGET_AVX2 static inline __m256i we_in_order_32(__m256i packed)
 {
     return _mm256_permute4x64_epi64(packed, 0xD8);
@@ -351,7 +361,8 @@ WE_TARGET_AVX2 static inline size_t we_ascii_step_from_ucs2_32(const uint16_t *s
 
 WE_TARGET_AVX2 static inline size_t we_ascii_step_from_ucs4_32(const uint32_t *source, uint8_t *target)
 {
-    __m256i a = we_load_32(source), b = we_load_32(source + 8), c = we_load_32(source + 16), d = we_load_32(source + 24);
+    __m256i a = we_load_32(source), b = we_load_32(source + 8), c = we_load_32(source + 16),
+            d = we_load_32(source + 24);
     __m256i all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
     if (!_mm256_testz_si256(all, _mm256_set1_epi32(~0x7F)))
         return we_ascii_run_from_ucs4_scalar(source, 32, target);
@@ -392,9 +403,12 @@ WE_TARGET_AVX2 static inline void we_narrow_step_ucs4_to_ucs1_32(const uint32_t 
     we_store_32(target, we_low_bytes_32(low, we_low_units_16(we_load_32(source + 16), we_load_32(source + 24))));
 }
 
-WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32, we_ascii_run_to_ucs1_16)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32, we_ascii_run_to_ucs2_16)
-WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32, we_ascii_run_to_ucs4_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32,
+             we_ascii_run_to_ucs1_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32,
+             we_ascii_run_to_ucs2_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32,
+             we_ascii_run_to_ucs4_16)
 WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
              we_ascii_step_from_ucs2_32, we_ascii_run_from_ucs2_16)
 WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32,
@@ -445,7 +459,7 @@ WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, s
 }
 #endif
 
-/* ---- AVX-512: sixty-four items ---- */
+/* ---- AVX-512: sixty-four items ----------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_AVX512)
 WE_TARGET_AVX512 static inline size_t we_ascii_in_64(__m512i bytes)
@@ -507,9 +521,9 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 }
 #endif
 
-/* ---- The public names ---- */
+/* ---- The public names -------------------------------------------------------------------------------------------- */
 
-/* A call of the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where none is above AVX2. */
+/* Calls the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where no variant is above AVX2. */
 #if defined(WE_HAVE_AVX2)
 #define WE_BEST_OF_AVX2(name, ...)                             \
     (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)         \
@@ -527,7 +541,8 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_BEST_OF_AVX512(name, ...) WE_BEST_OF_AVX2(name, __VA_ARGS__)
 #endif
 
-/* Returns where the run ends among the first sixteen items. If it does not, the variant for long runs starts again at the first. */
+/* Returns from the caller if the run ends among the first sixteen items. Otherwise the variant for long runs starts at
+ * the first. */
 #if defined(WE_HAVE_BYTES_16)
 #define WE_RETURN_IF_SHORT(step)                    \
     do {                                            \
@@ -541,7 +556,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_RETURN_IF_SHORT(step) (void)simd
 #endif
 
-/* Length of the run of ASCII bytes (https://infra.spec.whatwg.org/#ascii-byte) at the start of `source`. */
+/* Returns the length of the run of ASCII bytes (https://infra.spec.whatwg.org/#ascii-byte) at the start of `source`. */
 static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
 {
     return WE_BEST_OF_AVX512(we_ascii_length, source, length);
@@ -592,7 +607,7 @@ static inline void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_
     WE_BEST_OF_AVX2(we_widen_ucs2_to_ucs4, source, length, target);
 }
 
-/* The narrowing conversions keep the low bits: the caller knows that every unit fits. */
+/* The narrowing conversions keep the low bits. The caller guarantees that every unit fits. */
 static inline void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
 {
     WE_BEST_OF_AVX2(we_narrow_ucs2_to_ucs1, source, length, target);
@@ -608,7 +623,7 @@ static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size
     WE_BEST_OF_AVX2(we_narrow_ucs4_to_ucs1, source, length, target);
 }
 
-/* The OR of all units: what it is at most tells in which kind of string they fit. */
+/* Returns the OR of all units, an upper bound of which tells the kind of string that holds them. */
 static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
 {
     size_t blocks = length / 16;
@@ -642,7 +657,7 @@ static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length
     return all;
 }
 
-/* The OR of a few units of a target, evenly apart: of an 8-byte word in each sixteenth of it. */
+/* Returns the OR of a sample of the target's units: of an 8-byte word in each sixteenth of it. */
 static inline uint32_t we_glance(const void *target, size_t length, int kind)
 {
     const uint8_t *bytes = (const uint8_t *)target;

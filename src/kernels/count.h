@@ -4,49 +4,49 @@
 
 #include "vector_16.h"
 
-/* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters are as narrow as the
- * units, so that a vector holds as many of them, and are emptied before they can overflow. */
-#define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                        \
-    WE_ALWAYS_INLINE size_t NAME##_body(const UNIT *source, size_t length)                                                     \
-    {                                                                                                                          \
-        enum { LANES = 64 };                                                                                                   \
-        size_t total = 0, i = 0;                                                                                               \
-        while (length - i >= LANES) {                                                                                          \
-            UNIT lanes[LANES] = {0};                                                                                           \
-            for (int round = 0; round < 255 && length - i >= LANES; round++, i += LANES)                                       \
-                for (int lane = 0; lane < LANES; lane++)                                                                       \
-                    lanes[lane] = (UNIT)(lanes[lane] + IS(source[i + (size_t)lane]));                                          \
-            for (int lane = 0; lane < LANES; lane++)                                                                           \
-                total += lanes[lane];                                                                                          \
-        }                                                                                                                      \
-        for (; i < length; i++)                                                                                                \
-            total += IS(source[i]);                                                                                            \
-        return total;                                                                                                          \
-    }                                                                                                                          \
-    WE_COUNT_AVX2(NAME, UNIT)                                                                                                  \
-    WE_COUNT_16(NAME, UNIT)                                                                                                    \
-    static inline size_t NAME(int simd, const UNIT *source, size_t length)                                                     \
-    {                                                                                                                          \
-        WE_COUNT_DISPATCH(NAME)                                                                                                \
-        (void)simd;                                                                                                            \
-        return NAME##_body(source, length);                                                                                    \
+/* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters
+ * are as narrow as the units, so that a vector holds as many of them, and are emptied before they can overflow. */
+#define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                \
+    WE_ALWAYS_INLINE size_t NAME##_body(const UNIT *source, size_t length)                                             \
+    {                                                                                                                  \
+        enum { LANES = 64 };                                                                                           \
+        size_t total = 0, i = 0;                                                                                       \
+        while (length - i >= LANES) {                                                                                  \
+            UNIT lanes[LANES] = {0};                                                                                   \
+            for (int round = 0; round < 255 && length - i >= LANES; round++, i += LANES)                               \
+                for (int lane = 0; lane < LANES; lane++)                                                               \
+                    lanes[lane] = (UNIT)(lanes[lane] + IS(source[i + (size_t)lane]));                                  \
+            for (int lane = 0; lane < LANES; lane++)                                                                   \
+                total += lanes[lane];                                                                                  \
+        }                                                                                                              \
+        for (; i < length; i++)                                                                                        \
+            total += IS(source[i]);                                                                                    \
+        return total;                                                                                                  \
+    }                                                                                                                  \
+    WE_COUNT_AVX2(NAME, UNIT)                                                                                          \
+    WE_COUNT_16(NAME, UNIT)                                                                                            \
+    static inline size_t NAME(int simd, const UNIT *source, size_t length)                                             \
+    {                                                                                                                  \
+        WE_COUNT_DISPATCH(NAME)                                                                                        \
+        (void)simd;                                                                                                    \
+        return NAME##_body(source, length);                                                                            \
     }
 
 #if defined(WE_HAVE_AVX2)
-#define WE_COUNT_AVX2(NAME, UNIT)                                                                                              \
-    WE_TARGET_AVX2 static inline size_t NAME##_avx2(const UNIT *source, size_t length)                                         \
-    {                                                                                                                          \
-        return NAME##_body(source, length);                                                                                    \
+#define WE_COUNT_AVX2(NAME, UNIT)                                                                                      \
+    WE_TARGET_AVX2 static inline size_t NAME##_avx2(const UNIT *source, size_t length)                                 \
+    {                                                                                                                  \
+        return NAME##_body(source, length);                                                                            \
     }
-#define WE_COUNT_DISPATCH(NAME)                                                                                                \
-    if (simd >= WE_SIMD_AVX2)                                                                                                  \
-        return NAME##_avx2(source, length);                                                                                    \
-    if (simd >= WE_SIMD_SSE2)                                                                                                  \
+#define WE_COUNT_DISPATCH(NAME)                                                                                        \
+    if (simd >= WE_SIMD_AVX2)                                                                                          \
+        return NAME##_avx2(source, length);                                                                            \
+    if (simd >= WE_SIMD_SSE2)                                                                                          \
         return NAME##_16(source, length);
 #elif defined(WE_HAVE_BYTES_16)
 #define WE_COUNT_AVX2(NAME, UNIT)
-#define WE_COUNT_DISPATCH(NAME)                                                                                                \
-    if (simd >= WE_SIMD_SSE2)                                                                                                  \
+#define WE_COUNT_DISPATCH(NAME)                                                                                        \
+    if (simd >= WE_SIMD_SSE2)                                                                                          \
         return NAME##_16(source, length);
 #else
 #define WE_COUNT_AVX2(NAME, UNIT)
@@ -54,22 +54,23 @@
 #endif
 
 #if defined(WE_HAVE_BYTES_16)
-/* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most. */
-#define WE_COUNT_16(NAME, UNIT)                                                                                                \
-    static inline size_t NAME##_16(const UNIT *source, size_t length)                                                          \
-    {                                                                                                                          \
-        size_t total = 0, i = 0;                                                                                               \
-        while (length - i >= 64) {                                                                                             \
-            const size_t blocks = (length - i) / 64;                                                                           \
-            const UNIT *const end = source + i + 64 * (blocks < 63 ? blocks : 63);                                             \
-            we_bytes_16 counts = we_zero_16();                                                                                 \
-            for (const UNIT *from = source + i; from != end; from += 64)                                                       \
-                for (int k = 0; k < 4; k++)                                                                                    \
-                    counts = NAME##_in_16(counts, from + 16 * k);                                                              \
-            total += we_sum_u8(counts);                                                                                        \
-            i = (size_t)(end - source);                                                                                        \
-        }                                                                                                                      \
-        return total + NAME##_body(source + i, length - i);                                                                    \
+/* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most.
+ */
+#define WE_COUNT_16(NAME, UNIT)                                                                                        \
+    static inline size_t NAME##_16(const UNIT *source, size_t length)                                                  \
+    {                                                                                                                  \
+        size_t total = 0, i = 0;                                                                                       \
+        while (length - i >= 64) {                                                                                     \
+            const size_t blocks = (length - i) / 64;                                                                   \
+            const UNIT *const end = source + i + 64 * (blocks < 63 ? blocks : 63);                                     \
+            we_bytes_16 counts = we_zero_16();                                                                         \
+            for (const UNIT *from = source + i; from != end; from += 64)                                               \
+                for (int k = 0; k < 4; k++)                                                                            \
+                    counts = NAME##_in_16(counts, from + 16 * k);                                                      \
+            total += we_sum_u8(counts);                                                                                \
+            i = (size_t)(end - source);                                                                                \
+        }                                                                                                              \
+        return total + NAME##_body(source + i, length - i);                                                            \
     }
 
 /* Each adds 1 to the byte of each of sixteen units that counts. */
@@ -96,7 +97,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_non_ascii_count_ucs4_in_16(we_bytes_16 counts, c
 WE_ALWAYS_INLINE we_bytes_16 we_replacement_character_count_ucs2_in_16(we_bytes_16 counts, const uint16_t *source)
 {
     const we_bytes_16 sought = we_all_u16(0xFFFD);
-    const we_bytes_16 first = we_equal_u16(we_load_16(source), sought), second = we_equal_u16(we_load_16(source + 8), sought);
+    const we_bytes_16 first = we_equal_u16(we_load_16(source), sought),
+                      second = we_equal_u16(we_load_16(source + 8), sought);
     return we_sub_u8(counts, we_low_bytes_16(first, second));
 }
 #else

@@ -1,8 +1,8 @@
 /* Instruction-set levels: those that the compiler can emit, those that the processor can run, and their names.
  *
- * A kernel takes its level as its first argument, `int simd`, and uses the best variant that is not above it, so that one build serves
- * every machine and every variant can be forced. The WE_HAVE_… macros tell at compile time which variants exist: each is 1 or not
- * defined. A compiler that has no target attribute builds the scalar code alone.
+ * A kernel takes its level as its first argument, `int simd`, and uses the best variant that is not above it, so that
+ * one build serves every machine and every variant can be forced. The WE_HAVE_… macros tell at compile time which
+ * variants exist: each is 1 or not defined. A compiler that has no target attribute builds the scalar code alone.
  */
 #ifndef WE_CPU_H
 #define WE_CPU_H
@@ -63,13 +63,15 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_LIKELY(condition) (condition)
 #endif
 
-/* Returns the best level that this build has and that the processor and its operating system support. The processor itself is asked:
- * the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain has. */
+/* Returns the best level that this build has and that the processor and its operating system support. The processor
+ * itself is asked: the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain
+ * has. */
 #if defined(WE_HAVE_AVX2)
 static inline int we_simd_best(void)
 {
     unsigned a, b, c, d, extended_c = 0, enabled, unused;
-    const unsigned v2 = 1u << 0 | 1u << 9 | 1u << 19 | 1u << 20 | 1u << 23; /* leaf 1, ecx: SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT */
+    const unsigned v2 =
+        1u << 0 | 1u << 9 | 1u << 19 | 1u << 20 | 1u << 23; /* leaf 1, ecx: SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT */
     const unsigned osxsave = 1u << 27;                                      /* leaf 1, ecx */
     const unsigned lzcnt = 1u << 5;                                         /* leaf 0x80000001, ecx */
     const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;                      /* leaf 7, ebx: BMI1, AVX2, BMI2 */
@@ -104,8 +106,8 @@ static inline int we_simd_best(void)
 }
 #endif
 
-/* Returns a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer stands for any
- * number that is not a level of the architecture. */
+/* Returns a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer
+ * stands for any number that is not a level of the architecture. */
 static inline const char *we_simd_name(int simd)
 {
     switch (simd) {

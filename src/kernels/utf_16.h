@@ -1,20 +1,20 @@
 /* UTF-16BE/LE to the three kinds of text: https://encoding.spec.whatwg.org/#shared-utf-16-decoder.
  *
- * Runs as in utf_8.h. The source is bytes: it may be unaligned, and its last byte may be half a code unit, which stays unread.
+ * Runs as in utf_8.h. The source is bytes: it may be unaligned, and a last byte that is half a code unit is not read.
  */
 #ifndef WE_UTF_16_H
 #define WE_UTF_16_H
 
 #include "utf_8.h"
 
-/* ---- Scalar ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Scalar ------------------------------------------------------------------------------------------------------ */
 
 WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
 {
     return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
 }
 
-/* A code unit as it was read from memory, its bytes swapped unless the source's order is that of the machine. */
+/* Returns a code unit that was read from memory in the machine's order of bytes. */
 WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
 {
     const uint16_t one = 1;
@@ -23,15 +23,15 @@ WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_e
     return big_endian == low_byte_first ? (uint16_t)(code_unit << 8 | code_unit >> 8) : code_unit;
 }
 
-/* Every run; `kind` tells what the target takes, and `max_code_point` (all ones from some bit on down) narrows it. Blocks of 32 code
- * units without a branch between them, which compilers turn into vectors of whatever architecture; unit by unit to the end of a block
- * that has a surrogate or one over `max_code_point`. */
-WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target, int kind,
-                                                 uint32_t max_code_point, size_t *written)
+/* Every run; `kind` is that of the target, and `max_code_point` (all ones below some bit) restricts it. A block of 32
+ * code units has no branch within it, so that compilers vectorize it; one with a surrogate or a unit above
+ * `max_code_point` is converted unit by unit. */
+WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target,
+                                                 int kind, uint32_t max_code_point, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
-    size_t unit_by_unit = 0; /* up to here */
+    size_t unit_by_unit = 0; /* up to this position */
     while (length - read >= 2) {
         if (length - read >= 64 && read >= unit_by_unit) {
             uint16_t units[32];
@@ -57,7 +57,7 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
         uint32_t code_point = we_utf_16_code_unit(source + read, big_endian);
         size_t taken = 2;
         if ((code_point & 0xF800) == 0xD800) {
-            /* Only the UCS4 target takes what a pair stands for. */
+            /* A pair stands for a code point that UCS4 alone holds. */
             if (kind != WE_UCS4 || code_point >= 0xDC00 || length - read < 4) {
                 break;
             }
@@ -79,7 +79,7 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
     return read;
 }
 
-/* ---- NEON and x86-64-v2 ---------------------------------------------------------------------------------------------------- */
+/* ---- NEON and x86-64-v2 ------------------------------------------------------------------------------------------ */
 
 #if defined(WE_HAVE_VECTOR_16)
 
@@ -87,7 +87,8 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_utf_16_any_surrogate_128(we_bytes_16 first, we_bytes_16 second)
 {
     const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
-    return we_any_high_16(we_or_16(we_equal_u16(we_and_16(first, mask), surrogate), we_equal_u16(we_and_16(second, mask), surrogate)));
+    return we_any_high_16(
+        we_or_16(we_equal_u16(we_and_16(first, mask), surrogate), we_equal_u16(we_and_16(second, mask), surrogate)));
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_128(const uint8_t *source, int big_endian)
@@ -97,8 +98,8 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_128(const uint8_
 }
 
 /* we_utf_16_copy_128, where `big_endian` is a constant. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uint8_t *source, size_t length, int big_endian,
-                                                                       uint16_t *target, uint32_t *bits)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uint8_t *source, size_t length,
+                                                                       int big_endian, uint16_t *target, uint32_t *bits)
 {
     we_bytes_16 most = we_zero_16();
     size_t done = 0;
@@ -121,18 +122,20 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uin
     return done;
 }
 
-/* Copies blocks of 32 code units up to the first that has a surrogate; returns how many units that are. `bits` is the run's: see
- * codec.h. */
-static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_128(const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                                            uint32_t *bits)
+/* Copies blocks of 32 code units up to the first that has a surrogate and returns how many units that are. `bits` is
+ * the run's: see codec.h. */
+static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_128(const uint8_t *source, size_t length, int big_endian,
+                                                            uint16_t *target, uint32_t *bits)
 {
     return big_endian ? we_utf_16_copy_ordered_128(source, length, 1, target, bits)
                       : we_utf_16_copy_ordered_128(source, length, 0, target, bits);
 }
 
-/* Blocks of 16 code units. Where a block has surrogates and the target takes them, the scalar twin goes on to the block's end. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *source, size_t length, int big_endian, void *target,
-                                                                 int kind, uint32_t max_code_point, size_t *written)
+/* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
+ * for. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *source, size_t length, int big_endian,
+                                                                 void *target, int kind, uint32_t max_code_point,
+                                                                 size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     size_t position = 0; /* in bytes */
@@ -151,9 +154,10 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *
             if (kind == WE_UCS2) {
                 break;
             }
-            /* A pair may lie across the end of the block: so one code unit more, which then is read again if it is no trail. */
+            /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no trail. */
             const size_t ahead = length - position < 34 ? length - position : 34;
-            const size_t read = we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
+            const size_t read =
+                we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
             out += rest;
             position += read;
             if (read < 32) {
@@ -171,23 +175,26 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *
         position += 32;
         out += 16;
     }
-    position += we_utf_16_decode_scalar(source + position, length - position, big_endian, (uint8_t *)target + out * unit_size, kind,
-                                        max_code_point, &rest);
+    position += we_utf_16_decode_scalar(source + position, length - position, big_endian,
+                                        (uint8_t *)target + out * unit_size, kind, max_code_point, &rest);
     *written = out + rest;
     return position;
 }
 
 #endif
 
-/* ---- AVX2 ------------------------------------------------------------------------------------------------------------------ */
+/* ---- AVX2 -------------------------------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_AVX2)
 
-/* Blocks of 16 code units. Where a block has surrogates and the target takes them, the scalar twin goes on to the block's end. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *source, size_t length, int big_endian, void *target,
-                                                              int kind, uint32_t max_code_point, size_t *written)
+/* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
+ * for. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *source, size_t length, int big_endian,
+                                                              void *target, int kind, uint32_t max_code_point,
+                                                              size_t *written)
 {
-    const __m256i swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const __m256i swap =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     size_t position = 0; /* in bytes */
     size_t out = 0;
@@ -202,7 +209,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
             if (!_mm256_testz_si256(units, _mm256_set1_epi16((short)~max_code_point))) {
                 break;
             }
-            _mm_storeu_si128((__m128i *)at, _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1)));
+            _mm_storeu_si128((__m128i *)at,
+                             _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1)));
         } else {
             const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, _mm256_set1_epi16((short)0xF800)),
                                                           _mm256_set1_epi16((short)0xD800));
@@ -210,9 +218,11 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
                 if (kind == WE_UCS2) {
                     break;
                 }
-                /* A pair may lie across the end of the block: so one code unit more, which then is read again if it is no trail. */
+                /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no
+                 * trail. */
                 const size_t ahead = length - position < 34 ? length - position : 34;
-                const size_t read = we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
+                const size_t read =
+                    we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
                 out += rest;
                 position += read;
                 if (read < 32) {
@@ -231,28 +241,30 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
         position += 32;
         out += 16;
     }
-    position += we_utf_16_decode_scalar(source + position, length - position, big_endian, (uint8_t *)target + out * unit_size, kind,
-                                        max_code_point, &rest);
+    position += we_utf_16_decode_scalar(source + position, length - position, big_endian,
+                                        (uint8_t *)target + out * unit_size, kind, max_code_point, &rest);
     *written = out + rest;
     return position;
 }
 
 #endif
 
-/* ---- AVX-512 --------------------------------------------------------------------------------------------------------------- */
+/* ---- AVX-512 ----------------------------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_AVX512)
 
-/* The mask of the code units that are surrogates. */
+/* Returns the mask of the code units that are surrogates. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i units)
 {
-    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)), _mm512_set1_epi16((short)0xD800));
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
+                                   _mm512_set1_epi16((short)0xD800));
 }
 
-/* Copies blocks of 64 code units up to the first that has a surrogate; how many units that are. `bits` is the run's: see codec.h.
- * (The function below does the same by 32, which takes a quarter longer, and deals with surrogates.) */
-WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                                            uint32_t *bits)
+/* Copies blocks of 64 code units up to the first that has a surrogate and returns how many units that are. `bits` is
+ * the run's: see codec.h. (The function below copies 32 at a time, which takes a quarter longer, and converts
+ * surrogates.) */
+WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                            uint16_t *target, uint32_t *bits)
 {
     const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
     __m512i all = _mm512_setzero_si512();
@@ -274,10 +286,11 @@ WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *sourc
     return done;
 }
 
-/* Blocks of 32 code units, each read once. As in utf_8_avx512.h a code point belongs to the block where it ends, an error cuts off the
- * ends above it, and the rest of less than 32 is a block too. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian, void *target,
-                                                                  int kind, uint32_t max_code_point, size_t *written)
+/* Blocks of 32 code units, each read once. As in utf_8_avx512.h a code point belongs to the block in which it ends, an
+ * error cuts off the ends above it, and a remainder of fewer than 32 is a block as well. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                  void *target, int kind, uint32_t max_code_point,
+                                                                  size_t *written)
 {
     const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
     const size_t units_in_source = length / 2;
@@ -289,7 +302,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         const size_t ahead = units_in_source - position;
         const int full = ahead >= 32;
         const uint32_t inside = _bzhi_u32(~UINT32_C(0), full ? 32 : (unsigned)ahead);
-        __m512i units = full ? _mm512_loadu_si512(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
+        __m512i units =
+            full ? _mm512_loadu_si512(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
         if (big_endian) {
             units = _mm512_shuffle_epi8(units, swap);
         }
@@ -330,14 +344,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
         const __m512i before = _mm512_alignr_epi8(units, _mm512_alignr_epi64(units, units_before, 6), 14);
         for (int i = 0; i < 2; i++) {
-            const __m512i low = _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(units, 1) : _mm512_castsi512_si256(units));
-            const __m512i high = _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(before, 1) : _mm512_castsi512_si256(before));
+            const __m512i low =
+                _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(units, 1) : _mm512_castsi512_si256(units));
+            const __m512i high =
+                _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(before, 1) : _mm512_castsi512_si256(before));
             const __m512i joined = _mm512_add_epi32(_mm512_slli_epi32(high, 10), low);
             const __m512i code_points =
                 _mm512_mask_sub_epi32(low, (__mmask16)(trails >> 16 * i), joined, _mm512_set1_epi32(0x35FDC00));
             const uint32_t ends_here = ends >> 16 * i & 0xFFFF;
             const size_t count = (size_t)__builtin_popcount(ends_here);
-            we_store_ucs4_avx512((uint32_t *)target + out, _mm512_maskz_compress_epi32((__mmask16)ends_here, code_points), count, full);
+            we_store_ucs4_avx512((uint32_t *)target + out,
+                                 _mm512_maskz_compress_epi32((__mmask16)ends_here, code_points), count, full);
             out += count;
         }
         if (error || !full) {
@@ -351,26 +368,27 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
 
 #endif
 
-/* ---- The variants ---------------------------------------------------------------------------------------------------------- */
+/* ---- The variants ------------------------------------------------------------------------------------------------ */
 
-#define WE_UTF_16_INSTANCES(level, target_attribute) \
-    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level( \
-        const uint8_t *source, size_t length, int big_endian, uint8_t *target, size_t *written, uint32_t max_code_point) \
-    { \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written) \
+#define WE_UTF_16_INSTANCES(level, target_attribute)                                                               \
+    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level(const uint8_t *source, size_t length,      \
+                                                                        int big_endian, uint8_t *target,           \
+                                                                        size_t *written, uint32_t max_code_point)  \
+    {                                                                                                              \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written)  \
                           : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written); \
-    } \
-    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(const uint8_t *source, size_t length, int big_endian, \
-                                                                        uint16_t *target, size_t *written) \
-    { \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written) \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written); \
-    } \
-    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(const uint8_t *source, size_t length, int big_endian, \
-                                                                        uint32_t *target, size_t *written) \
-    { \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written) \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written); \
+    }                                                                                                              \
+    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(                                           \
+        const uint8_t *source, size_t length, int big_endian, uint16_t *target, size_t *written)                   \
+    {                                                                                                              \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written)          \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written);         \
+    }                                                                                                              \
+    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(                                           \
+        const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written)                   \
+    {                                                                                                              \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written)        \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written);       \
     }
 
 WE_UTF_16_INSTANCES(scalar, )
@@ -387,24 +405,24 @@ WE_UTF_16_INSTANCES(avx2, WE_TARGET_AVX2)
 WE_UTF_16_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
-/* ---- The functions of this header ------------------------------------------------------------------------------------------ */
+/* ---- The functions of this header -------------------------------------------------------------------------------- */
 
-/* Bytes read up to the first code unit over max_code_point (0x7F or 0xFF). */
-static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
-                                           size_t *written, uint32_t max_code_point)
+/* Returns the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
+static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint8_t *target, size_t *written, uint32_t max_code_point)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs1, (source, length, big_endian, target, written, max_code_point));
 }
 
-static inline size_t we_utf_16_rest_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                            size_t *written)
+static inline size_t we_utf_16_rest_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
+                                            uint16_t *target, size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs2, (source, length, big_endian, target, written));
 }
 
-/* Bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
-static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                           size_t *written, uint32_t *bits)
+/* Returns the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
+static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint16_t *target, size_t *written, uint32_t *bits)
 {
     size_t done = 0, read;
 #if defined(WE_HAVE_AVX512)
@@ -427,17 +445,17 @@ static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size
     return 2 * done + read;
 }
 
-/* Bytes read up to the first surrogate that is unpaired or still without its other half. */
-static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,
-                                           size_t *written)
+/* Returns the bytes read up to the first surrogate that is unpaired or whose other half is not there yet. */
+static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint32_t *target, size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs4, (source, length, big_endian, target, written));
 }
 
-/* Bytes read up to the first surrogate. UTF-8 takes three bytes of room for each byte of the source, so that what is left out at the
- * end of it is the slack that the UTF-8 run may write to. */
-static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
-                                           size_t *written)
+/* Returns the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each byte of the source,
+ * so that the units that are kept back at its end account for the slack that the UTF-8 run may write to. */
+static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint8_t *target, size_t *written)
 {
     enum { PIECE = 2048, KEPT = 4 };
     uint16_t units[PIECE / 2];

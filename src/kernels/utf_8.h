@@ -1,10 +1,11 @@
 /* UTF-8 from and to the three kinds of text: https://encoding.spec.whatwg.org/#utf-8-decoder and #utf-8-encoder.
  *
- * A run converts all that needs no decision and stops before the first item that does: malformed or incomplete bytes, a code point
- * that the target does not take, a surrogate. It never fails; the caller decides and goes on.
+ * A run converts all items that need no decision and stops before the first that does: malformed or incomplete bytes, a
+ * code point that the target does not hold, a surrogate. It has no errors; the caller decides and resumes after the
+ * item.
  *
- * The plain loops state what each run means; they are the scalar twin and, with the vectors of the architecture's baseline for ASCII, the
- * level above it. utf_8_avx2.h and utf_8_avx512.h give the same answers in blocks of 32 and 64 bytes.
+ * The plain loops define each run. They are the scalar twins and, with ASCII by the vectors of SSE2, the level above.
+ * utf_8_128.h, utf_8_avx2.h and utf_8_avx512.h give the same results in blocks.
  */
 #ifndef WE_UTF_8_H
 #define WE_UTF_8_H
@@ -19,7 +20,7 @@
 
 #define WE_UNICODE_INLINE WE_ALWAYS_INLINE
 
-/* ---- Plain ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Plain ------------------------------------------------------------------------------------------------------- */
 
 /* Writes one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
@@ -44,9 +45,10 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
     return ((const uint32_t *)source)[index];
 }
 
-/* ASCII in blocks, as long as there are any: 16 bytes with the vectors of the architecture's baseline, else 8 in a machine word.
- * Returns how many bytes; with vectors also those before the first byte that is not ASCII. */
-WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind, int vectors)
+/* Converts ASCII in blocks, of 16 bytes with the vectors of the architecture's baseline, else of 8 in a machine word,
+ * and returns how many bytes; with vectors those of the last block before its first other byte are included. */
+WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind,
+                                               int vectors)
 {
     size_t i = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -90,10 +92,10 @@ WE_UNICODE_INLINE int we_is_continuation(uint32_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* Every run to code points, and to UTF-8: `kind` tells what the target takes. For UTF-8 the target may be null: validation alone.
+/* Every decoder run; `kind` is that of the target. A target of UTF-8 may be null, for validation alone.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t length, void *target, int kind, int vectors,
-                                               size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t length, void *target, int kind,
+                                               int vectors, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -102,11 +104,13 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
         const uint8_t *bytes = source + read;
         uint8_t end[4] = {0, 0, 0, 0};
         if (length - read < 4) {
-            /* The zeros behind the end are no continuations: what is incomplete stops here, as what is malformed does. */
+            /* The zeros after the end are no continuations, so that an incomplete sequence stops the run as a malformed
+             * one does. */
             memcpy(end, bytes, length - read);
             bytes = end;
         }
-        /* Each byte is read once: what is checked is what counts, even if the source changes meanwhile. */
+        /* Each byte is read once, so that the bytes that count are those that were checked, even if the source changes.
+         */
         const uint32_t lead = bytes[0];
         if (lead < 0x80) {
             if (ascii_before) {
@@ -197,8 +201,8 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
 }
 
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
-WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, size_t length, uint8_t *target, int vectors,
-                                               size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, size_t length, uint8_t *target,
+                                               int vectors, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -212,7 +216,8 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, siz
                     kind == WE_UCS1   ? we_ascii_step_to_ucs1_16((const uint8_t *)source + read, target + out)
                     : kind == WE_UCS2 ? we_ascii_step_from_ucs2_16((const uint16_t *)source + read, target + out)
                                       : we_ascii_step_from_ucs4_16((const uint32_t *)source + read, target + out);
-                if (ascii == 16) { /* a constant to add, so that the next block does not wait for this one */
+                if (ascii
+                    == 16) { /* a constant, so that the next block's address does not depend on this one's count */
                     read += 16;
                     out += 16;
                 } else {
@@ -256,92 +261,73 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, siz
     return read;
 }
 
-WE_UNICODE_INLINE size_t we_utf_8_length_of_scalar(const void *source, int kind, size_t length)
-{
-    size_t bytes = length;
-    for (size_t i = 0; i < length; i++) {
-        const uint32_t code_point = we_unit_get(source, kind, i);
-        bytes += (size_t)(code_point >= 0x80) + (size_t)(code_point >= 0x800) + (size_t)(code_point >= 0x10000);
-    }
-    return bytes;
-}
+/* ---- The variants ------------------------------------------------------------------------------------------------ */
 
-/* ---- The variants ---------------------------------------------------------------------------------------------------------- */
-
-/* The functions that an instruction set has as one with a constant argument. */
-#define WE_UTF_8_INSTANCES(level, target_attribute) \
-    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length, uint16_t *target, \
-                                                                       size_t *written) \
-    { \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written); \
-    } \
-    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length, uint32_t *target, \
-                                                                       size_t *written) \
-    { \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written); \
-    } \
-    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length, uint8_t *target) \
-    { \
-        return we_utf_8_validate_##level(source, length, target); \
-    } \
-    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length, uint8_t *target, \
-                                                                         size_t *written) \
-    { \
-        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written); \
-    } \
-    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length, uint8_t *target, \
-                                                                         size_t *written) \
-    { \
-        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written); \
-    } \
-    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length, uint8_t *target, \
-                                                                         size_t *written) \
-    { \
-        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written); \
-    } \
-    static inline target_attribute size_t we_utf_8_length_of_ucs1_##level(const uint8_t *source, size_t length) \
-    { \
-        return we_utf_8_length_of_##level(source, WE_UCS1, length); \
-    } \
-    static inline target_attribute size_t we_utf_8_length_of_ucs2_##level(const uint16_t *source, size_t length) \
-    { \
-        return we_utf_8_length_of_##level(source, WE_UCS2, length); \
-    } \
-    static inline target_attribute size_t we_utf_8_length_of_ucs4_##level(const uint32_t *source, size_t length) \
-    { \
-        return we_utf_8_length_of_##level(source, WE_UCS4, length); \
+/* Defines the runs of a level by its functions of a constant `kind`. */
+#define WE_UTF_8_INSTANCES(level, target_attribute)                                                             \
+    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length,    \
+                                                                       uint16_t *target, size_t *written)       \
+    {                                                                                                           \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written);                               \
+    }                                                                                                           \
+    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length,    \
+                                                                       uint32_t *target, size_t *written)       \
+    {                                                                                                           \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written);                               \
+    }                                                                                                           \
+    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length,       \
+                                                                    uint8_t *target)                            \
+    {                                                                                                           \
+        return we_utf_8_validate_##level(source, length, target);                                               \
+    }                                                                                                           \
+    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length,  \
+                                                                         uint8_t *target, size_t *written)      \
+    {                                                                                                           \
+        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written);                               \
+    }                                                                                                           \
+    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length, \
+                                                                         uint8_t *target, size_t *written)      \
+    {                                                                                                           \
+        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written);                               \
+    }                                                                                                           \
+    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length, \
+                                                                         uint8_t *target, size_t *written)      \
+    {                                                                                                           \
+        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written);                               \
     }
 
-/* The plain loops, without and with the vectors of the baseline, under the names that the instances build on. */
-#define WE_UTF_8_PLAIN(level, vectors) \
-    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind, size_t *written) \
-    { \
-        return we_utf_8_decode_plain(source, length, target, kind, vectors, written); \
-    } \
-    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target, size_t *written) \
-    { \
-        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written); \
-    } \
-    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target) \
-    { \
-        size_t written; \
-        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written); \
-    } \
-    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target, size_t *written) \
-    { \
-        return we_utf_8_encode_plain(source, kind, length, target, vectors, written); \
+/* Defines the plain loops, without or with the vectors of the baseline, under the names that WE_UTF_8_INSTANCES takes.
+ */
+#define WE_UTF_8_PLAIN(level, vectors)                                                                             \
+    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind, \
+                                                     size_t *written)                                              \
+    {                                                                                                              \
+        return we_utf_8_decode_plain(source, length, target, kind, vectors, written);                              \
+    }                                                                                                              \
+    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target,     \
+                                                        size_t *written)                                           \
+    {                                                                                                              \
+        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written);                           \
+    }                                                                                                              \
+    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target)      \
+    {                                                                                                              \
+        size_t written;                                                                                            \
+        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written);                          \
+    }                                                                                                              \
+    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target, \
+                                                     size_t *written)                                              \
+    {                                                                                                              \
+        return we_utf_8_encode_plain(source, kind, length, target, vectors, written);                              \
     }
 
 WE_UTF_8_PLAIN(scalar, 0)
 WE_UTF_8_INSTANCES(scalar, )
 #if defined(WE_HAVE_BYTES_16)
-#define we_utf_8_length_of_baseline we_utf_8_length_of_scalar
 WE_UTF_8_PLAIN(baseline, 1)
 WE_UTF_8_INSTANCES(baseline, )
 #endif
 #if defined(WE_HAVE_VECTOR_16)
 #include "utf_8_128.h"
-#define we_utf_8_length_of_128 we_utf_8_length_of_scalar
 WE_UTF_8_INSTANCES(128, WE_TARGET_VECTOR_16)
 #endif
 #if defined(WE_HAVE_AVX2)
@@ -353,7 +339,7 @@ WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
 WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
-/* Returns what the variant of the level that is asked for returns, or the best below it. */
+/* Returns from the caller what the best variant of `name` returns that is not above `simd`. */
 #if defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
     return (simd) >= WE_SIMD_AVX512 ? name##_avx512 arguments \
@@ -371,11 +357,12 @@ WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) return (void)(simd), name##_scalar arguments
 #endif
 
-/* ---- The functions of this header ------------------------------------------------------------------------------------------ */
+/* ---- The functions of this header -------------------------------------------------------------------------------- */
 
-/* Bytes read up to the first sequence that is malformed, incomplete or over max_code_point (0x7F or 0xFF). */
-static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written,
-                                          uint32_t max_code_point)
+/* Returns the bytes read up to the first sequence that is malformed, incomplete or above max_code_point (0x7F or 0xFF).
+ */
+static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target,
+                                          size_t *written, uint32_t max_code_point)
 {
     if (max_code_point < 0x80) {
         *written = we_ascii_run_to_ucs1(simd, source, length, target);
@@ -384,20 +371,22 @@ static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_latin1, (source, length, target, written));
 }
 
-/* Bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
-static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target, size_t *written)
+/* Returns the bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
+static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target,
+                                          size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs2, (source, length, target, written));
 }
 
-/* Bytes read up to the first sequence that is malformed or incomplete. */
-static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target, size_t *written)
+/* Returns the bytes read up to the first sequence that is malformed or incomplete. */
+static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target,
+                                          size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs4, (source, length, target, written));
 }
 
-/* Returns the bytes in the longest prefix that is complete, valid sequences, and copies it: the bytes that were checked, even if the
- * source changes meanwhile. */
+/* Copies the longest prefix of complete, valid sequences and returns its length in bytes. The bytes that are copied are
+ * those that were checked, even if the source changes. */
 static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_copy_run, (source, length, target));
@@ -420,38 +409,26 @@ static inline size_t we_utf_8_valid_run(int simd, const uint8_t *source, size_t 
     return position;
 }
 
-/* Units read up to the first surrogate (UCS1 holds none); `target` has room for 2, 3 or 4 bytes a unit and WE_ENCODE_SLACK more. */
-static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
+/* Return the units read up to the first surrogate (UCS1 holds none). The capacity is 2, 3 or 4 bytes a unit and
+ * WE_ENCODE_SLACK more. */
+static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs1, (source, length, target, written));
 }
 
-static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
+static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
 {
     if (length < 8)
-        simd = WE_SIMD_SCALAR; /* a vector takes longer */
+        simd = WE_SIMD_SCALAR; /* too short to amortize a vector's set-up */
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs2, (source, length, target, written));
 }
 
-static inline size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target, size_t *written)
+static inline size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_from_ucs4, (source, length, target, written));
-}
-
-/* Bytes that the whole source takes; a surrogate counts as three, as does the U+FFFD that may stand for it. */
-static inline size_t we_utf_8_length_of_ucs1(int simd, const uint8_t *source, size_t length)
-{
-    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs1, (source, length));
-}
-
-static inline size_t we_utf_8_length_of_ucs2(int simd, const uint16_t *source, size_t length)
-{
-    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs2, (source, length));
-}
-
-static inline size_t we_utf_8_length_of_ucs4(int simd, const uint32_t *source, size_t length)
-{
-    WE_UNICODE_AT_LEVEL(simd, we_utf_8_length_of_ucs4, (source, length));
 }
 
 #endif

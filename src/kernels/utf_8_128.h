@@ -1,14 +1,17 @@
-/* The UTF-8 runs over the sixteen-byte vectors of vector_16.h: NEON and x86-64-v2. Included by utf_8.h, whose scalar twins define them.
+/* The UTF-8 runs over the sixteen-byte vectors of vector_16.h: NEON and x86-64-v2. Included by utf_8.h, whose scalar
+ * twins define them.
  *
- * Decoding. A code point belongs to the block of 32 bytes in which its sequence ends, so blocks lie end to end and each is read once.
- * At each position the code point that would end there is computed from the byte and the three before it, for sixteen positions at
- * once; then the positions at which a sequence ends are compressed. All that carries over is the last bytes of the block before and
- * whether a sequence is open at its end. Validity is looked up by nibbles of each byte and of the one before it (Keiser and Lemire,
- * "Validating UTF-8 in less than one instruction per byte", 2021). The block of the first error and the rest of fewer than 32 bytes take
- * one more function, in which an error cuts off the ends above it.
+ * Decoding. A code point belongs to the block of 32 bytes in which its sequence ends, so blocks lie end to end and each
+ * is read once. At each position the code point that would end there is computed from the byte and the three before it,
+ * for sixteen positions at once; then the positions at which a sequence ends are compressed. All that carries over is
+ * the last bytes of the block before and whether a sequence is open at its end. Validity is looked up by nibbles of
+ * each byte and of the one before it (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte",
+ * 2021). The block of the first error and the rest of fewer than 32 bytes take one more function, in which an error
+ * cuts off the ends above it.
  *
- * Encoding. Eight units at a time give two bytes each, or four at a time up to four bytes each; a shuffle by an entry of a table for
- * the lengths packs them (Lemire and Mula, "Transcoding billions of Unicode characters per second with SIMD instructions", 2022).
+ * Encoding. Eight units at a time give two bytes each, or four at a time up to four bytes each; a shuffle by an entry
+ * of a table for the lengths packs them (Lemire and Mula, "Transcoding billions of Unicode characters per second with
+ * SIMD instructions", 2022).
  */
 #ifndef WE_UTF_8_128_H
 #define WE_UTF_8_128_H
@@ -17,9 +20,10 @@
 
 #define WE_UTF_8_INLINE WE_ALWAYS_INLINE WE_TARGET_VECTOR_16
 
-/* ---- Validity -------------------------------------------------------------------------------------------------------------- */
+/* ---- Validity ---------------------------------------------------------------------------------------------------- */
 
-/* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in common. */
+/* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in
+ * common. */
 enum {
     WE_TOO_SHORT = 0x01,      /* a lead, and no continuation after it */
     WE_TOO_LONG = 0x02,       /* ASCII, and a continuation after it */
@@ -72,18 +76,18 @@ static const uint8_t we_utf_8_by_high_nibble[16] = {
     WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
 };
 
-/* Not 0 where the bytes so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and three before; UCS2
- * takes no sequence of four, so that the last is not looked at.
+/* Not 0 where the bytes so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and
+ * three before; UCS2 takes no sequence of four, so that the last is not looked at.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UTF_8_INLINE we_bytes_16 we_utf_8_errors_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last, we_bytes_16 fourth_last,
-                                                int kind)
+WE_UTF_8_INLINE we_bytes_16 we_utf_8_errors_128(we_bytes_16 bytes, we_bytes_16 before, we_bytes_16 third_last,
+                                                we_bytes_16 fourth_last, int kind)
 {
     const we_bytes_16 by_high_nibble_before =
         we_load_16(kind == WE_UCS2 ? we_utf_8_by_high_nibble_before_ucs2 : we_utf_8_by_high_nibble_before);
-    const we_bytes_16 flags =
-        we_and_16(we_and_16(we_shuffle_16(by_high_nibble_before, WE_SHIFT_RIGHT_U8(before, 4)),
-                            we_shuffle_16(we_load_16(we_utf_8_by_low_nibble_before), we_and_16(before, we_all_u8(0x0F)))),
-                  we_shuffle_16(we_load_16(we_utf_8_by_high_nibble), WE_SHIFT_RIGHT_U8(bytes, 4)));
+    const we_bytes_16 flags = we_and_16(
+        we_and_16(we_shuffle_16(by_high_nibble_before, WE_SHIFT_RIGHT_U8(before, 4)),
+                  we_shuffle_16(we_load_16(we_utf_8_by_low_nibble_before), we_and_16(before, we_all_u8(0x0F)))),
+        we_shuffle_16(we_load_16(we_utf_8_by_high_nibble), WE_SHIFT_RIGHT_U8(bytes, 4)));
     /* The high bit where a sequence of three or four is due to go on: 0xE0 - 0x60, 0xF0 - 0x70. */
     we_bytes_16 due = we_sub_saturated_u8(third_last, we_all_u8(0x60));
     if (kind != WE_UCS2) {
@@ -102,10 +106,10 @@ WE_UTF_8_INLINE we_bytes_16 we_utf_8_ends_128(we_bytes_16 bytes, we_bytes_16 bef
     return we_at_least_u8(we_all_u8(0xBF), goes_on);
 }
 
-/* ---- Decoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding ---------------------------------------------------------------------------------------------------- */
 
-/* What a block needs to know of the one before it: its last sixteen bytes, and where in it sequences end. A run begins as if after ASCII:
- * the bytes are 0, and the highest bit of `ends` is set. */
+/* What a block needs to know of the one before it: its last sixteen bytes, and where in it sequences end. A run begins
+ * as if after ASCII: the bytes are 0, and the highest bit of `ends` is set. */
 typedef struct {
     we_bytes_16 bytes;
     uint32_t ends;
@@ -139,7 +143,8 @@ WE_UTF_8_INLINE void we_utf_8_classify_128(we_utf_8_block_128 *block, we_bytes_1
             block->errors[i] = we_or_16(we_xor_16(continuation, due), other_lead);
             ends[i] = lead;
         } else {
-            block->errors[i] = we_utf_8_errors_128(bytes, block->before[i], block->third_last[i], block->fourth_last[i], kind);
+            block->errors[i] =
+                we_utf_8_errors_128(bytes, block->before[i], block->third_last[i], block->fourth_last[i], kind);
             ends[i] = we_utf_8_ends_128(bytes, block->before[i], block->third_last[i], kind);
         }
     }
@@ -172,8 +177,9 @@ WE_UTF_8_INLINE void we_utf_8_store_ascii_128(uint8_t *target, int kind, we_byte
     }
 }
 
-/* Stores the units that end in one half of the block and returns how many. The target has room for sixteen. */
-WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, int half, uint32_t ends, uint8_t *target, int kind)
+/* Stores the units that end in one half of the block and returns how many. The target has a capacity of sixteen. */
+WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, int half, uint32_t ends,
+                                               uint8_t *target, int kind)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const we_bytes_16 zero = we_zero_16();
@@ -190,8 +196,8 @@ WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, 
         we_store_high_8(second_target, packed);
         return first_count + we_bit_count[second_ends];
     }
-    /* The low sixteen bits of the code point that ends at each position, in two bytes: six bits of the last byte and two of the one
-     * before it; four more of that one, and four of the lead of three. */
+    /* The low sixteen bits of the code point that ends at each position, in two bytes: six bits of the last byte and
+     * two of the one before it; four more of that one, and four of the lead of three. */
     const we_bytes_16 not_ascii = we_high_u8(bytes);
     const we_bytes_16 low = we_select_16(not_ascii, WE_SHIFT_LEFT_INSERT_U8(bytes, before, 6), bytes);
     we_bytes_16 third_bits = we_sub_saturated_u8(third_last, we_all_u8(0xE0)); /* 0 below a lead of three */
@@ -217,15 +223,17 @@ WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, 
     return first_count + we_bit_count[second_ends];
 }
 
-/* The position after the last of `ends`, in the block that begins at `position`; 0 ends stand for those of the block before. */
+/* The position after the last of `ends`, in the block that begins at `position`; 0 ends stand for those of the block
+ * before. */
 WE_ALWAYS_INLINE size_t we_utf_8_last_end_128(size_t position, uint32_t ends, uint32_t ends_before)
 {
     return ends ? position + 32 - (size_t)__builtin_clz(ends) : position - (size_t)__builtin_clz(ends_before);
 }
 
-/* The last block of a run: at most 32 bytes, some with an error. It is copied first and padded with zeros, and the units are copied to
- * the target, which so needs no more room than they take. Adds what it wrote to `written` and returns the bytes read, counted from the
- * block's start, which are fewer than none if a sequence from the block before is incomplete. */
+/* The last block of a run: at most 32 bytes, some with an error. It is copied first and padded with zeros, and the
+ * units are copied to the target, which so needs no more capacity than they take. Adds what it wrote to `written` and
+ * returns the bytes read, counted from the block's start, which are fewer than none if a sequence from the block before
+ * is incomplete. */
 WE_UTF_8_INLINE ptrdiff_t we_utf_8_last_block_128(const uint8_t *source, size_t length, uint8_t *target, int kind,
                                                   we_utf_8_before_128 before, size_t *written)
 {
@@ -281,9 +289,11 @@ static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_utf8
 
 /* Every decoder run; `kind` is a constant wherever this is inlined.
  *
- * Room: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so that 32 units fit
- * from `at` on wherever 32 bytes are left, and sixteen after the first half's, of which there are sixteen at most. */
-WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length, void *target, int kind, size_t *written)
+ * Capacity: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so
+ * that 32 units fit from `at` on wherever 32 bytes are left, and sixteen after the first half's, of which there are
+ * sixteen at most. */
+WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length, void *target, int kind,
+                                           size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const uint8_t *from = source;
@@ -327,7 +337,8 @@ WE_UTF_8_INLINE size_t we_utf_8_decode_128(const uint8_t *source, size_t length,
     return (size_t)(from - source + read);
 }
 
-static inline WE_TARGET_VECTOR_16 size_t we_utf_8_run_to_latin1_128(const uint8_t *source, size_t length, uint8_t *target, size_t *written)
+static inline WE_TARGET_VECTOR_16 size_t we_utf_8_run_to_latin1_128(const uint8_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
 {
     return we_utf_8_decode_128(source, length, target, WE_UCS1, written);
 }
@@ -338,10 +349,11 @@ WE_UTF_8_INLINE size_t we_utf_8_validate_128(const uint8_t *source, size_t lengt
     return we_utf_8_decode_128(source, length, target, WE_UTF8, &written);
 }
 
-/* ---- Encoding -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding ---------------------------------------------------------------------------------------------------- */
 
-/* For each mask of eight units, the shuffle that packs units of two bytes: both bytes of those whose bit is set, the first byte of the
- * others. 256 entries of 16 bytes; what follows is 0. The highest bit tells the halves of the table apart, so its unit is the outermost. */
+/* For each mask of eight units, the shuffle that packs units of two bytes: both bytes of those whose bit is set, the
+ * first byte of the others. 256 entries of 16 bytes; what follows is 0. The highest bit tells the halves of the table
+ * apart, so its unit is the outermost. */
 #define WE_TWO_1(...) {0, __VA_ARGS__}, {0, 1, __VA_ARGS__}
 #define WE_TWO_2(...) WE_TWO_1(2, __VA_ARGS__), WE_TWO_1(2, 3, __VA_ARGS__)
 #define WE_TWO_3(...) WE_TWO_2(4, __VA_ARGS__), WE_TWO_2(4, 5, __VA_ARGS__)
@@ -351,15 +363,17 @@ WE_UTF_8_INLINE size_t we_utf_8_validate_128(const uint8_t *source, size_t lengt
 #define WE_TWO_7(...) WE_TWO_6(12, __VA_ARGS__), WE_TWO_6(12, 13, __VA_ARGS__)
 static const uint8_t we_utf_8_two[256][16] = {WE_TWO_7(14), WE_TWO_7(14, 15)};
 
-/* For each four lengths, two bits each from the lowest unit on, the shuffle that packs four lanes of four bytes: 256 entries of 16 bytes.
- * The lower bit is set where a unit takes two or three bytes, the upper bit where it takes three or four. The last byte of a sequence is
- * the third of its lane, the second last the second, the third last the first, and the first of four the fourth. */
+/* For each four lengths, two bits each from the lowest unit on, the shuffle that packs four lanes of four bytes: 256
+ * entries of 16 bytes. The lower bit is set where a unit takes two or three bytes, the upper bit where it takes three
+ * or four. The last byte of a sequence is the third of its lane, the second last the second, the third last the first,
+ * and the first of four the fourth. */
 #define WE_FOUR_1(...) {2, __VA_ARGS__}, {1, 2, __VA_ARGS__}, {3, 0, 1, 2, __VA_ARGS__}, {0, 1, 2, __VA_ARGS__}
 #define WE_FOUR_2(...) WE_FOUR_1(6, __VA_ARGS__), WE_FOUR_1(5, 6, __VA_ARGS__), \
                        WE_FOUR_1(7, 4, 5, 6, __VA_ARGS__), WE_FOUR_1(4, 5, 6, __VA_ARGS__)
 #define WE_FOUR_3(...) WE_FOUR_2(10, __VA_ARGS__), WE_FOUR_2(9, 10, __VA_ARGS__), \
                        WE_FOUR_2(11, 8, 9, 10, __VA_ARGS__), WE_FOUR_2(8, 9, 10, __VA_ARGS__)
-static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14), WE_FOUR_3(15, 12, 13, 14), WE_FOUR_3(12, 13, 14)};
+static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14), WE_FOUR_3(15, 12, 13, 14),
+                                               WE_FOUR_3(12, 13, 14)};
 
 /* How many bytes those are. */
 #define WE_LENGTHS_1(bytes) (bytes) + 1, (bytes) + 2, (bytes) + 4, (bytes) + 3
@@ -369,24 +383,26 @@ static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14),
     WE_LENGTHS_2((bytes) + 1), WE_LENGTHS_2((bytes) + 2), WE_LENGTHS_2((bytes) + 4), WE_LENGTHS_2((bytes) + 3)
 static const uint8_t we_utf_8_four_bytes[256] = {WE_LENGTHS_3(1), WE_LENGTHS_3(2), WE_LENGTHS_3(4), WE_LENGTHS_3(3)};
 
-/* Encodes eight units below 0x800 and returns the bytes written. The target has room for sixteen. */
+/* Encodes eight units below 0x800 and returns the bytes written. The target has a capacity of sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_128(uint8_t *target, we_bytes_16 units)
 {
     const we_bytes_16 not_ascii = we_at_least_u16(units, we_all_u16(0x80));
     /* The lead is the lower byte of a lane, the trail the upper. */
-    const we_bytes_16 bits = we_and_16(WE_SHIFT_LEFT_INSERT_U16(WE_SHIFT_RIGHT_U16(units, 6), units, 8), we_all_u16(0x3F1F));
+    const we_bytes_16 bits =
+        we_and_16(WE_SHIFT_LEFT_INSERT_U16(WE_SHIFT_RIGHT_U16(units, 6), units, 8), we_all_u16(0x3F1F));
     const we_bytes_16 lanes = we_blend_16(not_ascii, we_or_16(bits, we_all_u16(0x80C0)), units);
     const uint32_t mask = we_bits_of_u16(not_ascii);
     we_store_16(target, we_shuffle_16(lanes, we_load_16(we_utf_8_two[mask])));
     return 8 + (size_t)we_bit_count[mask];
 }
 
-/* Encodes eight units that are no surrogates and returns the bytes written. The target has room for 28. */
+/* Encodes eight units that are no surrogates and returns the bytes written. The target has a capacity of 28. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_16 units)
 {
     const we_bytes_16 not_ascii = we_at_least_u16(units, we_all_u16(0x80));
     const we_bytes_16 three = we_at_least_u16(units, we_all_u16(0x800));
-    /* The first byte of three in the lower byte of a lane, the one before the last in the upper: 0x80 of three, 0xC0 of two. */
+    /* The first byte of three in the lower byte of a lane, the one before the last in the upper: 0x80 of three, 0xC0 of
+     * two. */
     const we_bytes_16 tag = we_xor_16(we_and_16(three, we_all_u16(0x4000)), we_all_u16(0xC0E0));
     const we_bytes_16 front = we_or_16(we_or_16(WE_SHIFT_RIGHT_U16(units, 12), tag),
                                        we_and_16(WE_SHIFT_LEFT_U16(units, 2), we_all_u16(0x3F00)));
@@ -401,7 +417,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_
     return first_bytes + we_utf_8_four_bytes[lengths >> 8];
 }
 
-/* Encodes four code points that are no surrogates and returns the bytes written. The target has room for sixteen. */
+/* Encodes four code points that are no surrogates and returns the bytes written. The target has a capacity of sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_16 code_points)
 {
     const we_bytes_16 two = we_at_least_u32(code_points, we_all_u32(0x80));
@@ -425,9 +441,10 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
 
 /* Every encoder run; `kind` is a constant wherever this is inlined.
  *
- * Room: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are left, 24; of UCS2, 32;
- * where four of UCS4 are left, 24. */
-WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
+ * Capacity: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are left,
+ * 24; of UCS2, 32; where four of UCS4 are left, 24. */
+WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t length, uint8_t *target,
+                                           size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const uint8_t *from = (const uint8_t *)source;
@@ -450,10 +467,12 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
             first = we_load_16(from);
             second = we_load_16(from + 16);
         } else {
-            const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32), d = we_load_16(from + 48);
+            const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32),
+                              d = we_load_16(from + 48);
             if (we_any_from_u32(we_or_16(we_or_16(a, b), we_or_16(c, d)), 0xFFFF0000)) {
                 const we_bytes_16 mask = we_all_u32(0xFFFFF800), surrogate = we_all_u32(0xD800);
-                if (we_any_high_16(we_or_16(we_or_16(we_equal_u32(we_and_16(a, mask), surrogate), we_equal_u32(we_and_16(b, mask), surrogate)),
+                if (we_any_high_16(we_or_16(we_or_16(we_equal_u32(we_and_16(a, mask), surrogate),
+                                                     we_equal_u32(we_and_16(b, mask), surrogate)),
                                             we_or_16(we_equal_u32(we_and_16(c, mask), surrogate),
                                                      we_equal_u32(we_and_16(d, mask), surrogate))))) {
                     break;

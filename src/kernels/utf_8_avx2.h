@@ -555,32 +555,4 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
     return position + read;
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_length_of_avx2(const void *source, int kind, size_t length)
-{
-    const size_t step = kind == WE_UCS1 ? 32 : kind == WE_UCS2 ? 16 : 8;
-    const size_t unit_size = 32 / step;
-    size_t extra = 0; /* counted in bytes of mask, so unit_size times too often */
-    size_t position = 0;
-    for (; length - position >= step; position += step) {
-        const __m256i units = _mm256_loadu_si256((const __m256i *)((const uint8_t *)source + position * unit_size));
-        if (kind == WE_UCS1) {
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(units));
-        } else if (kind == WE_UCS2) {
-            const __m256i two = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x80)), units);
-            const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, _mm256_set1_epi16(0x800)), units);
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(two));
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(three));
-        } else {
-            const __m256i two = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7F));
-            const __m256i three = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7FF));
-            const __m256i four = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0xFFFF));
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(two));
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(three));
-            extra += (size_t)__builtin_popcount((uint32_t)_mm256_movemask_epi8(four));
-        }
-    }
-    return position + extra / unit_size
-           + we_utf_8_length_of_scalar((const uint8_t *)source + position * unit_size, kind, length - position);
-}
-
 #endif

@@ -652,28 +652,4 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *sou
                              : we_utf_8_encode_ucs4_avx512(source, length, target, written);
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_length_of_avx512(const void *source, int kind, size_t length)
-{
-    const size_t step = kind == WE_UCS1 ? 64 : kind == WE_UCS2 ? 32 : 16;
-    size_t bytes = length;
-    for (size_t position = 0; position < length; position += step) {
-        const size_t ahead = length - position;
-        const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)(ahead < step ? ahead : step));
-        if (kind == WE_UCS1) {
-            const __m512i units = _mm512_maskz_loadu_epi8(inside, (const uint8_t *)source + position);
-            bytes += (size_t)__builtin_popcountll(_mm512_movepi8_mask(units));
-        } else if (kind == WE_UCS2) {
-            const __m512i units = _mm512_maskz_loadu_epi16((__mmask32)inside, (const uint16_t *)source + position);
-            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80)));
-            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800)));
-        } else {
-            const __m512i units = _mm512_maskz_loadu_epi32((__mmask16)inside, (const uint32_t *)source + position);
-            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)));
-            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x800)));
-            bytes += (size_t)__builtin_popcount(_mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x10000)));
-        }
-    }
-    return bytes;
-}
-
 #endif

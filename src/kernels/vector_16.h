@@ -1,10 +1,13 @@
-/* Operations on vectors of sixteen bytes, by NEON and by the instruction sets of x86-64: one vocabulary for every 128-bit algorithm.
+/* Operations on vectors of sixteen bytes, by NEON and by the instruction sets of x86-64: one vocabulary for every
+ * 128-bit algorithm.
  *
- * There is one type, we_bytes_16. An operation names its lanes: u8 sixteen bytes, u16 eight units of 16 bits, u32 four of 32. Lane 0 is
- * the one at the lowest address. A comparison sets all bits of a lane or none, and a mask is such a vector.
+ * There is one type, we_bytes_16. An operation names its lanes: u8 sixteen bytes, u16 eight units of 16 bits, u32 four
+ * of 32. Lane 0 is the one at the lowest address. A comparison sets all bits of a lane or none, and a mask is such a
+ * vector.
  *
- * The first part exists at the baseline of both architectures (WE_HAVE_BYTES_16: SSE2, NEON). The second part exists from the level
- * WE_SIMD_VECTOR_16 on (WE_HAVE_VECTOR_16: x86-64-v2, NEON); a function that uses it carries WE_TARGET_VECTOR_16.
+ * The first part exists at the baseline of both architectures (WE_HAVE_BYTES_16: SSE2, NEON). The second part exists
+ * from the level WE_SIMD_VECTOR_16 on (WE_HAVE_VECTOR_16: x86-64-v2, NEON); a function that uses it carries
+ * WE_TARGET_VECTOR_16.
  *
  * Immediate operands (`count`, `lane`) must be constant expressions, so the operations that take them are macros.
  */
@@ -13,7 +16,7 @@
 
 #include "cpu.h"
 
-/* ---- The baseline ---------------------------------------------------------------------------------------------------------- */
+/* ---- The baseline ------------------------------------------------------------------------------------------------ */
 
 #if defined(WE_HAVE_SSE2)
 typedef __m128i we_bytes_16;
@@ -199,7 +202,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 #define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
 #define WE_SHIFT_LEFT_U8(bytes, count) \
     _mm_and_si128(_mm_slli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF << (count) & 0xFF)))
-#define WE_SHIFT_RIGHT_U8(bytes, count) _mm_and_si128(_mm_srli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF >> (count))))
+#define WE_SHIFT_RIGHT_U8(bytes, count) \
+    _mm_and_si128(_mm_srli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF >> (count))))
 
 /* `high` shifted left by `count`, with the low `count` bits of `low` below it. */
 #define WE_SHIFT_LEFT_INSERT_U8(low, high, count) \
@@ -262,7 +266,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
 /* Two vectors of units to one of bytes; a unit above 0xFF gives 0xFF. */
 WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and above. */
+    /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and
+     * above. */
     __m128i most = _mm_set1_epi16(0x00FF);
     return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
 }
@@ -312,7 +317,8 @@ WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
 
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
 {
-    return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32 | (uint64_t)we_bits_16(d) << 48;
+    return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32
+           | (uint64_t)we_bits_16(d) << 48;
 }
 
 /* The cheapest integer of a mask: WE_MASK_BITS equal bits for each byte. Count trailing zeros and divide by it. */
@@ -518,7 +524,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 #define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
 #define WE_SHIFT_RIGHT_U8(bytes, count) vshrq_n_u8((bytes), (count))
 #define WE_SHIFT_LEFT_INSERT_U8(low, high, count) vsliq_n_u8((low), (high), (count))
-#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) vreinterpretq_u8_u16(vsliq_n_u16(WE_U16_OF(low), WE_U16_OF(high), (count)))
+#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) \
+    vreinterpretq_u8_u16(vsliq_n_u16(WE_U16_OF(low), WE_U16_OF(high), (count)))
 
 WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)
 {
@@ -624,7 +631,8 @@ WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
 WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
 {
     const we_bytes_16 bits = vandq_u8(mask, we_bit_of_u8());
-    const we_bytes_16 zipped = vzip1q_u8(bits, vextq_u8(bits, bits, 8)); /* the bits of each byte of the result, in alternate lanes */
+    const we_bytes_16 zipped =
+        vzip1q_u8(bits, vextq_u8(bits, bits, 8)); /* the bits of each byte of the result, in alternate lanes */
     return vaddvq_u16(WE_U16_OF(zipped));
 }
 
@@ -652,7 +660,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
 #define WE_LANE_U16(bytes, lane) ((uint32_t)vgetq_lane_u16(WE_U16_OF(bytes), (lane)))
 #endif
 
-/* ---- The level WE_SIMD_VECTOR_16 ------------------------------------------------------------------------------------------- */
+/* ---- The level WE_SIMD_VECTOR_16 --------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
 
@@ -786,8 +794,10 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 bot
     return _mm_or_si128(_mm_shuffle_epi8(both.val[0], from_a), _mm_shuffle_epi8(both.val[1], from_b));
 }
 
-/* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2, 4 to 128 twice. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
+/* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2,
+ * 4 to 128 twice. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of,
+                                                                  we_bytes_16 bit_of)
 {
     const __m128i all = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)bits), byte_of);
     return _mm_cmpeq_epi8(_mm_and_si128(all, bit_of), bit_of);

@@ -160,9 +160,6 @@ cdef extern from "utf_8.h" nogil:
     size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
     size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
     size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target, size_t *written)
-    size_t we_utf_8_length_of_ucs1(int simd, const uint8_t *source, size_t length)
-    size_t we_utf_8_length_of_ucs2(int simd, const uint16_t *source, size_t length)
-    size_t we_utf_8_length_of_ucs4(int simd, const uint32_t *source, size_t length)
 
 cdef extern from "utf_16.h" nogil:
     size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,

@@ -81,9 +81,6 @@ EACH(utf_8_copy, we_utf_8_copy_run(simd, source, length, target))
 COUNTED(utf_8_from_ucs1, we_utf_8_run_from_ucs1(simd, source, length, target, written))
 COUNTED(utf_8_from_ucs2, we_utf_8_run_from_ucs2(simd, source, length, target, written))
 COUNTED(utf_8_from_ucs4, we_utf_8_run_from_ucs4(simd, source, length, target, written))
-NUMBER(utf_8_length_of_ucs1, we_utf_8_length_of_ucs1(simd, source, length))
-NUMBER(utf_8_length_of_ucs2, we_utf_8_length_of_ucs2(simd, source, length))
-NUMBER(utf_8_length_of_ucs4, we_utf_8_length_of_ucs4(simd, source, length))
 COUNTED(utf_16le_to_ascii, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0x7F))
 COUNTED(utf_16le_to_ucs1, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0xFF))
 KNOWING(utf_16le_to_ucs2, 2, we_utf_16_run_to_ucs2(simd, source, length, 0, target, written, &bits))
@@ -156,7 +153,6 @@ static const struct {
     DECODER(utf_8_to_ascii, 1), DECODER(utf_8_to_ucs1, 1), DECODER(utf_8_to_ucs2, 2), DECODER(utf_8_to_ucs4, 4),
     DECODER(utf_8_copy, 1),
     ENCODER(utf_8_from_ucs1, 1, 2), ENCODER(utf_8_from_ucs2, 2, 3), ENCODER(utf_8_from_ucs4, 4, 4),
-    COUNTER(utf_8_length_of_ucs1, 1), COUNTER(utf_8_length_of_ucs2, 2), COUNTER(utf_8_length_of_ucs4, 4),
     DECODER(utf_16le_to_ascii, 1), DECODER(utf_16le_to_ucs1, 1), DECODER(utf_16le_to_ucs2, 2), DECODER(utf_16le_to_ucs4, 4),
     DECODER(utf_16be_to_ucs2, 2), DECODER(utf_16be_to_ucs4, 4),
     DECODER(ascii_to_ucs1, 1), DECODER(ascii_to_ucs2, 2), DECODER(ascii_to_ucs4, 4),

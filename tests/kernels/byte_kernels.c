@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "count.h"
 #include "single_byte.h"
 
 #include "known_bits.h"
@@ -260,6 +261,18 @@ uint32_t or_of(int simd, size_t unit, const void *source, size_t length)
     if (unit == 2)
         return we_or_ucs2(simd, source, length);
     return we_or_ucs4(simd, source, length);
+}
+
+/* How many units are not ASCII; with `replacement`, how many units of UCS2 are U+FFFD. */
+size_t count_of(int simd, size_t unit, int replacement, const void *source, size_t length)
+{
+    if (replacement)
+        return we_replacement_character_count_ucs2(simd, source, length);
+    if (unit == 1)
+        return we_non_ascii_count_ucs1(simd, source, length);
+    if (unit == 2)
+        return we_non_ascii_count_ucs2(simd, source, length);
+    return we_non_ascii_count_ucs4(simd, source, length);
 }
 
 uint32_t glance_of(size_t unit, const void *source, size_t length)

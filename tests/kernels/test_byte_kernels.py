@@ -128,6 +128,7 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
             [size, ctypes.c_int, unit, unit, size, size, unit, place, place, table],
         ),
         "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
+        "count_of": (size, [ctypes.c_int, size, ctypes.c_int, ctypes.c_char_p, size]),
         "glance_of": (unit, [size, ctypes.c_char_p, size]),
         "disturb": (None, [place, size, size]),
         "disturbed": (size, [size, ctypes.c_int, place, size, place, unit, size, table]),
@@ -371,6 +372,25 @@ def test_the_or_of_all_units(library: ctypes.CDLL, simd: int, unit: int) -> None
             expected |= value
         units_of_values = b"".join(value.to_bytes(unit, "little") for value in values)
         assert library.or_of(simd, unit, units_of_values, len(values)) == expected
+
+
+@pytest.mark.parametrize(("unit", "replacement"), [(1, False), (2, False), (4, False), (2, True)])
+def test_counts(library: ctypes.CDLL, simd: int, unit: int, replacement: bool) -> None:
+    """Each value of interest alone and among others; lengths on both sides of the 255 turns that a byte can count."""
+    edges = (0, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10FFFF)
+    values = [edge for edge in edges if edge < 256**unit]
+    choose = random.Random(unit)
+
+    def check(text: list[int]) -> None:
+        expected = sum(value == 0xFFFD if replacement else value >= 0x80 for value in text)
+        units_of_text = b"".join(value.to_bytes(unit, "little") for value in text)
+        assert library.count_of(simd, unit, replacement, units_of_text, len(text)) == expected
+
+    for value in values:
+        for length in (*range(140), 4031, 4032, 4033, 16384):
+            check([value] * length)
+    for _ in range(200):
+        check(choose.choices(values, k=choose.randrange(9000)))
 
 
 @pytest.mark.parametrize(

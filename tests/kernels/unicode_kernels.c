@@ -203,33 +203,25 @@ int check_utf_16_decode(int simd, int big_endian, const uint8_t *text, size_t le
     return OK;
 }
 
-enum { RUN_FROM = 1, LENGTH_OF = 2 };
-
-/* 0, RUN_FROM or LENGTH_OF. `expected` is what the `expected_read` units before the first surrogate give, and `expected_length` the
- * bytes of all. The source is `length` units of `unit_size` bytes. */
+/* Returns 0, or 1 if the run differs. `expected` is what the `expected_read` units before the first surrogate give. The source is `length`
+ * units of `unit_size` bytes. */
 int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t length, const uint8_t *expected, size_t expected_read,
-                       size_t expected_written, size_t expected_length, size_t shift, uint8_t *source_end, uint8_t *target_end)
+                       size_t expected_written, size_t shift, uint8_t *source_end, uint8_t *target_end)
 {
     const void *const source = memcpy(source_end - (shift + length) * unit_size, text, length * unit_size);
     const size_t room = (unit_size == 1 ? 2 : unit_size == 2 ? 3 : 4) * length + WE_ENCODE_SLACK;
     uint8_t *const target = canaried_target(target_end, room, shift);
     size_t written = SIZE_MAX;
     size_t read;
-    size_t bytes;
     if (unit_size == 1) {
         read = we_utf_8_run_from_ucs1(simd, source, length, target, &written);
-        bytes = we_utf_8_length_of_ucs1(simd, source, length);
     } else if (unit_size == 2) {
         read = we_utf_8_run_from_ucs2(simd, source, length, target, &written);
-        bytes = we_utf_8_length_of_ucs2(simd, source, length);
     } else {
         read = we_utf_8_run_from_ucs4(simd, source, length, target, &written);
-        bytes = we_utf_8_length_of_ucs4(simd, source, length);
     }
-    if (read != expected_read || written != expected_written || memcmp(target, expected, written) != 0
-        || !canaries_live(target, room, shift))
-        return RUN_FROM;
-    return bytes == expected_length ? OK : LENGTH_OF;
+    return read != expected_read || written != expected_written || memcmp(target, expected, written) != 0
+           || !canaries_live(target, room, shift);
 }
 
 /* ---- Exhaustive loops, too many calls for Python ---- */
@@ -291,6 +283,35 @@ long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_l
             return (long long)run << 24 | bytes;
     }
     return OK;
+}
+
+/* Writes ASCII and leads of three bytes in turn all over the memory, until `rounds` are done. */
+void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
+{
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < length; i++)
+            memory[i] = round % 2 ? 0xE4 : 'a';
+}
+
+/* Runs over memory that another thread writes to; returns how often a result held anything but the only code point that is ever whole. */
+size_t disturbed(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t rounds)
+{
+    size_t wrong = 0, written = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        we_utf_8_run_to_ucs2(simd, source, length, (uint16_t *)(void *)target, &written);
+        for (size_t i = 0; i < written; i++)
+            wrong += ((const uint16_t *)(void *)target)[i] != 'a';
+        we_utf_8_run_to_ucs4(simd, source, length, (uint32_t *)(void *)target, &written);
+        for (size_t i = 0; i < written; i++)
+            wrong += ((const uint32_t *)(void *)target)[i] != 'a';
+        we_utf_8_run_to_ucs1(simd, source, length, target, &written, 0xFF);
+        for (size_t i = 0; i < written; i++)
+            wrong += target[i] != 'a';
+        written = we_utf_8_copy_run(simd, source, length, target);
+        for (size_t i = 0; i < written; i++)
+            wrong += target[i] != 'a';
+    }
+    return wrong;
 }
 
 int best_level(void)
