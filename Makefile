@@ -14,8 +14,8 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz test-aarch64 \
-	bench-aarch64 visualize docs bench dist clean
+.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz \
+	test-aarch64 cross-compile test-windows bench-aarch64 visualize docs bench dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -103,6 +103,14 @@ bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENC
 
 test-aarch64: build  ## the kernels' tests and the core of the others on AArch64, emulated (Debian; installs what it needs)
 	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
+
+cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as the wheels' compilers do
+	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(BIN)/python build/cross_compile.py
+
+test-windows: .venv/.installed  ## the kernels' tests on Windows' libraries, under Wine
+	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
 bench-aarch64: build  ## instructions per byte on AArch64 beside CPython's codecs (CORPUS, BENCH_ARGS="--only REGEX")
 	@$(BIN)/python -m benchmarks.instructions $(BENCH_ARGS)

@@ -26,12 +26,49 @@ enum {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__) && defined(__SSE2__)
 #include <cpuid.h>
 #include <immintrin.h>
+#if defined(__clang__) && defined(_MSC_VER)
+/* Standing in for Microsoft's compiler, Clang's immintrin.h leaves out what the command line does not allow for the whole file; here a
+ * function's target attribute allows it. */
+#include <tmmintrin.h>
+#include <smmintrin.h>
+#include <nmmintrin.h>
+#include <popcntintrin.h>
+#include <lzcntintrin.h>
+#include <bmiintrin.h>
+#include <bmi2intrin.h>
+#include <avxintrin.h>
+#include <avx2intrin.h>
+#include <avx512fintrin.h>
+#include <avx512vlintrin.h>
+#include <avx512bwintrin.h>
+#include <avx512dqintrin.h>
+#include <avx512vlbwintrin.h>
+#include <avx512vldqintrin.h>
+#include <avx512vbmiintrin.h>
+#include <avx512vbmivlintrin.h>
+#include <avx512vbmi2intrin.h>
+#include <avx512vlvbmi2intrin.h>
+/* BMI1 is left out of its header even so. The instruction is what compilers make of these. */
+#define _blsi_u32(BITS) we_lowest_bit_32(BITS)
+#define _blsi_u64(BITS) we_lowest_bit_64(BITS)
+static inline uint32_t we_lowest_bit_32(uint32_t bits)
+{
+    return bits & (0u - bits);
+}
+static inline uint64_t we_lowest_bit_64(uint64_t bits)
+{
+    return bits & (0 - bits);
+}
+#endif
 #define WE_HAVE_SSE2 1
 #define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vector_16.h */
 #if defined(__clang__) || __GNUC__ >= 9
 #define WE_HAVE_VECTOR_16 1 /* the whole of vector_16.h, from the level WE_SIMD_VECTOR_16 on */
+/* GCC for Windows does not align what it keeps of such vectors on the stack. https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412 */
+#if !defined(_WIN32) || defined(__clang__)
 #define WE_HAVE_AVX2 1
 #define WE_HAVE_AVX512 1
+#endif
 #define WE_TARGET_VECTOR_16 __attribute__((target("sse3,ssse3,sse4.1,sse4.2,popcnt")))
 #define WE_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define WE_TARGET_AVX512 \

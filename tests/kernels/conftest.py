@@ -85,7 +85,7 @@ def load_remote() -> Any:
 
 @pytest.fixture(scope="session")
 def host() -> Iterator[Any]:
-    """The process that runs the kernels: ``WE_KERNEL_HOST``, a command that starts kernel_host.c; None if it is this."""
+    """The process that runs the kernels, of the command ``WE_KERNEL_HOST`` (kernel_host.c); None if it is this one."""
     if "WE_KERNEL_HOST" not in os.environ:
         yield None
         return

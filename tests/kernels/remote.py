@@ -76,9 +76,7 @@ class Host:
         if id(structure) in self._structures:
             return self._structures[id(structure)][1]
         held = (value if isinstance(value, tuple) else (value,) for value in vars(structure).values())
-        arrays = {
-            ctypes.addressof(array): array for array in itertools.chain(*held) if isinstance(array, ctypes.Array)
-        }
+        arrays = {ctypes.addressof(array): array for array in itertools.chain(*held) if isinstance(array, ctypes.Array)}
         copy = type(structure).from_buffer_copy(structure)
         for name, *_ in structure._fields_:
             array = arrays.get(getattr(structure, name) or 0)

@@ -1,0 +1,136 @@
+"""Compile the kernels for the platforms of the wheels that this machine is not: macOS, Windows, musl.
+
+``python build/cross_compile.py`` compiles the kernels and their tests, and tests/machines/levels.c, which fails where
+vector instructions are left out, with Clang in the form of the ``ziglang`` package; for Windows also as clang-cl does,
+by the rules of Microsoft's compiler, where clang is installed. A warning is an error. Nothing is run.
+
+``python build/cross_compile.py windows`` runs the kernel tests' library for Windows under Wine, which Debian calls
+``wine64``: the tests are those of this machine, and pytest's arguments may follow.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "build" / "_out" / "cross"
+# Relative, as clang-cl takes an absolute path for an option.
+SOURCES = [
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
+]
+KERNELS = "src/kernels"
+ZIG = [sys.executable, "-m", "ziglang", "cc"]
+WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
+
+#: Clang's targets by ziglang's names of them.
+TARGETS = (
+    "aarch64-macos",
+    "x86_64-macos",
+    "aarch64-windows-gnu",
+    "x86_64-windows-gnu",
+    "x86-windows-gnu",
+    "aarch64-linux-musl",
+    "x86_64-linux-musl",
+)
+#: Targets of clang-cl, which has neither Microsoft's headers nor its libraries here: tests/machines/headers stand in.
+CLANG_CL_TARGETS = ("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc", "i686-pc-windows-msvc")
+
+
+def commands() -> dict[str, list[str]]:
+    """Target and source → the command that compiles it, without its output."""
+    found = {}
+    for source in SOURCES:
+        for target in TARGETS:
+            # -O1: inlining meets every target attribute, and most of the time of -O3 is saved.
+            found[f"{target} {Path(source).stem}"] = [
+                *ZIG,
+                "-target",
+                target,
+                "-O1",
+                *WARNINGS,
+                f"-I{KERNELS}",
+                "-c",
+                source,
+            ]
+        for target in CLANG_CL_TARGETS if shutil.which("clang") else ():
+            driver = [
+                "clang",
+                "--driver-mode=cl",
+                f"--target={target}",
+                "/c",
+                "/O1",
+                "/W4",
+                "/WX",
+                "/clang:-ffreestanding",
+            ]
+            driver += ["/clang:-Wno-unused-function", "-imsvc", "tests/machines/headers", f"-I{KERNELS}"]
+            found[f"{target} {Path(source).stem}"] = [*driver, source]
+    return found
+
+
+def check() -> int:
+    """Compile everything for every target; the exit status is 1 if something failed."""
+
+    def compile_one(name: str, command: list[str]) -> bool:
+        output = OUT / f"{name.replace(' ', '-')}.o"
+        to = [f"/Fo{output}"] if "--driver-mode=cl" in command else ["-o", str(output)]
+        done = subprocess.run([*command, *to], cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            print(f"{name} does not compile:\n{shlex.join(command)}\n{done.stdout}{done.stderr}", file=sys.stderr)
+        return done.returncode == 0
+
+    if shutil.which("clang") is None:
+        print("clang is not installed: what clang-cl makes of the kernels is not checked", file=sys.stderr)
+    wanted = commands()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        compiled = list(pool.map(compile_one, wanted, wanted.values()))
+    print(f"{sum(compiled)} of {len(compiled)} compile")
+    return 0 if all(compiled) else 1
+
+
+def run_under_wine(arguments: list[str]) -> int:
+    """The exit status of the kernel tests, with the kernels compiled for Windows by Clang."""
+    wine = shutil.which("wine") or shutil.which("wine64")
+    if wine is None:
+        raise SystemExit("this needs Wine: Debian's package is wine64")
+    compiler = [*ZIG, "-target", "x86_64-windows-gnu"]
+    program = OUT / "kernel_host.exe"
+    source = ROOT / "tests" / "kernels" / "kernel_host.c"
+    subprocess.run([*compiler, "-O1", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(program)], check=True)
+    environment = os.environ | {
+        "CC": shlex.join(compiler),
+        "WE_KERNEL_HOST": shlex.join([wine, str(program)]),
+        "WINEPREFIX": str(OUT / "wine"),
+        "WINEDEBUG": "-all",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.machines.plugin",
+        "tests/kernels",
+    ]
+    return subprocess.run([*command, *arguments], cwd=ROOT, env=environment, check=False).returncode
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status."""
+    if arguments and arguments[0] != "windows":
+        raise SystemExit((__doc__ or "").strip())
+    OUT.mkdir(parents=True, exist_ok=True)
+    return run_under_wine(arguments[1:]) if arguments else check()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

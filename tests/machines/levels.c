@@ -1,0 +1,22 @@
+/* Compiled, not run, for each platform of the wheels: every header of the kernels, and which vector instructions there have to be. */
+#include "cpu.h"
+
+#include "ascii.h"
+#include "codec.h"
+#include "count.h"
+#include "double_byte.h"
+#include "iso_2022_jp.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_8.h"
+
+#if defined(__x86_64__) && !(defined(WE_HAVE_SSE2) && defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512))
+#error "the kernels for x86-64 are not all compiled"
+#elif defined(__aarch64__) && !(defined(WE_HAVE_NEON) && defined(WE_HAVE_VECTOR_16))
+#error "the kernels for NEON are not compiled"
+#endif
+
+int best_level(void)
+{
+    return we_simd_best();
+}
