@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from types import ModuleType
+from functools import lru_cache
+from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
 if TYPE_CHECKING:
@@ -73,8 +74,12 @@ def _keepers(old: ModuleType) -> set[str]:
     return keepers
 
 
+_CACHED_FUNCTION = type(lru_cache(len))
+
+
 def _home(value: object) -> object:
-    try:
-        return getattr(value, "__module__", None)
-    except Exception:  # other packages' objects may do anything here
-        return None
+    """Return the module of a function or a class, or of an instance's class; asks no object of another package."""
+    kind = type(value)
+    if kind is FunctionType or kind is _CACHED_FUNCTION or issubclass(kind, type):
+        return value.__module__
+    return vars(kind).get("__module__")

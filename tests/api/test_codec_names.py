@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -189,3 +190,9 @@ def test_no_codec_is_imported() -> None:
 def test_lookup_says_where_to_go() -> None:
     with pytest.raises(we.UnknownLabelError, match="lookup_codec takes names of Python's codecs"):
         we.lookup("cp932")
+
+
+def test_the_table_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "migration" / "cpython.md").read_text("utf-8")
+    rows = [f"| `{codec}` | {name} | {single:,} | {pairs:,} |" for codec, (name, single, pairs) in NEAREST.items()]
+    assert "\n".join(rows) + "\n" == page.rpartition("|---|---|---:|---:|\n")[2]

@@ -12,6 +12,7 @@ import io
 import os
 import re
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,14 +30,19 @@ pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT
 
 RECIPES = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text(encoding="utf-8")
 
-# Name → Content-Type, bytes, and the text that a browser shows.
+UNDECLARED = "<p>駅前のパン屋は朝早くから開いていて、焼きたての匂いが流れてくる。"
+
+# Name → Content-Type, bytes, and their text.
 PAGES = {
     "meta": ("text/html", b"<meta charset=shift_jis><p>\x93\xfa\x96\x7b", "<meta charset=shift_jis><p>日本"),
     "latin1": ("text/html; charset=ISO-8859-1", b"<p>\x80 \x93x\x94", "<p>€ “x”"),
     "gb2312": ("text/html;charset=gb2312", b"<p>\x89\x9b\x80", "<p>墰€"),
     "bom": ("text/html;charset=koi8-r", b"\xef\xbb\xbf<p>\xe2\x82\xac", "<p>€"),
     "nothing": ("text/html", b"<p>caf\xe9 \x99", "<p>café ™"),
-    "malformed": ("text/html;charset=utf-8", b"<p>\xff", "<p>\ufffd"),
+    "malformed": ("text/html;charset=utf-8", b"<p>" + "日本".encode() * 60 + b"\xff", f"<p>{'日本' * 60}\ufffd"),
+    "undeclared-utf-8": ("text/html", UNDECLARED.encode(), UNDECLARED),
+    "undeclared": ("text/html", UNDECLARED.encode("cp932"), UNDECLARED),
+    "lie": ("text/html;charset=iso-8859-1", UNDECLARED.encode("cp932"), UNDECLARED),
     "unknown": ("text/html;charset=no-such", b"<meta charset=euc-kr>\xb0\xa1", "<meta charset=euc-kr>가"),
 }
 
@@ -109,15 +115,15 @@ def test_httpx(server: str, name: str) -> None:
     with recipes.client_with_default() as client:
         text = client.get(server + name).text
         # The limit that the recipe tells of: a charset that Python knows is Python's.
-        assert (text == expected) == (name not in ("latin1", "gb2312", "bom"))
-        assert recipes.stream_text(client, server + name) == expected
+        assert (text == expected) == (name not in ("latin1", "gb2312", "bom", "lie"))
+        assert (recipes.stream_text(client, server + name) == expected) == (name != "lie")
 
     async def stream() -> str:
         async with httpx.AsyncClient() as client:
             text: str = await recipes.stream_text_async(client, server + name)
             return text
 
-    assert asyncio.run(stream()) == expected
+    assert (asyncio.run(stream()) == expected) == (name != "lie")
 
 
 @each_page
@@ -144,7 +150,7 @@ def test_aiohttp(server: str, name: str) -> None:
 
     text, resolved = asyncio.run(fetch())
     assert text == PAGES[name][2]
-    assert (resolved == PAGES[name][2]) == (name not in ("latin1", "gb2312", "bom"))
+    assert (resolved == PAGES[name][2]) == (name not in ("latin1", "gb2312", "bom", "lie"))
 
 
 @each_page
@@ -166,15 +172,15 @@ def test_scrapy(name: str) -> None:
 def test_w3lib_and_parsel(name: str) -> None:
     library("w3lib")
     library("parsel")
-    recipes = recipe("w3lib and parsel")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it tells of what was imported before
+            recipes = recipe("w3lib and parsel")
+        assert importlib.import_module("w3lib.encoding") is we.w3lib
+    finally:
+        we.w3lib.uninstall()
     content_type, data, expected = PAGES[name]
-    encoding, text = recipes.html_to_unicode(content_type, data)
-    assert text == expected
-    assert encoding in we.ENCODINGS
     assert "".join(recipes.selector(content_type, data).css("::text").getall()) == re.sub("<.*?>", "", expected)
-    if name == "nothing":
-        # Its codec names are Python's, which knows the one that is registered.
-        assert recipes.html_to_unicode_with_detector(content_type, data)[1] == expected
 
 
 @each_page
@@ -232,6 +238,31 @@ def test_warcio() -> None:
     assert {url.rpartition("/")[2]: decoded.text for url, decoded in pages.items()} == {
         name: expected for name, (_, _, expected) in PAGES.items()
     }
+
+
+@pytest.mark.parametrize("content_type", [None, "text/html", "text/html; charset=iso-8859-1"])
+@pytest.mark.parametrize("codec", ["utf-8", "cp932", "euc_jp"])
+def test_trafilatura(content_type: str | None, codec: str) -> None:
+    library("trafilatura")
+    text = UNDECLARED[3:] * 20
+    page = f"<html><body><article><p>{text}</p></article></body></html>"
+    assert recipe("trafilatura").main_text(page.encode(codec), content_type) == text
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "cp932", "euc_jp"])
+@pytest.mark.parametrize("declared", ["", "<?xml version='1.0' encoding='iso-8859-1'?>"])
+def test_feedparser(codec: str, declared: str) -> None:
+    library("feedparser")
+    feed = f"{declared}<rss version='2.0'><channel><title>{UNDECLARED[3:]}</title></channel></rss>"
+    for content_type in (None, "application/rss+xml", "application/rss+xml; charset=iso-8859-1"):
+        assert recipe("feedparser").feed(feed.encode(codec), content_type).feed.title == UNDECLARED[3:]
+
+
+def test_as_a_browser_does() -> None:
+    recipes = recipe("As a browser does")
+    assert recipes.as_shown("café 日本".encode()) == "cafÃ© æ—¥æœ¬"
+    assert recipes.as_shown(b"caf\xe9", "text/html; charset=koi8-r") == "cafИ"
+    assert recipes.as_shown_to("ja", b"\x93\xfa") == "日"
 
 
 LATE = b"<!--" + b"x" * 1100 + b"--><meta charset=euc-kr>\xb0\xa1"

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import sysconfig
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -92,9 +92,21 @@ def registered() -> None:
         we.unregister_codecs()
 
 
+@pytest.fixture(autouse=True)
+def _modules_as_they_were() -> Iterator[None]:
+    before = {name: sys.modules[name] for name in ("webencodings", "webencodings.labels") if name in sys.modules}
+    yield
+    sys.modules.update(before)
+
+
 def installed() -> None:
-    webencodings.install()
-    webencodings.uninstall()
+    """As if the original had not been imported: the search for what holds it looks at every module there is."""
+    before = {name: sys.modules.pop(name) for name in ("webencodings", "webencodings.labels") if name in sys.modules}
+    try:
+        webencodings.install()
+        webencodings.uninstall()
+    finally:
+        sys.modules.update(before)
 
 
 def operations(times: int) -> dict[str, Callable[[], object]]:
@@ -106,6 +118,15 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
     pairs = [("あ", "\U0001f600")] * max(times // 100, 1)
     return {
         "lookup": lambda: we.lookup(" Shift_JIS\n"),
+        "lookup_codec": lambda: we.lookup_codec("cp932"),
+        "lookup_codec, unknown": fatal(lambda: we.lookup_codec("utf-7")),
+        "decode_html_to_utf8": lambda: we.decode_html_to_utf8(html),
+        "decode_crawled": lambda: we.decode_crawled(wider),
+        "decode_crawled_to_utf8": lambda: we.decode_crawled_to_utf8(SJIS * times, "text/html;charset=sjis"),
+        "sniff.crawl": lambda: sniff.crawl(wider, "text/html;charset=latin1"),
+        "sniff.crawl_detector": lambda: we.decode_html(wider, detector=sniff.crawl_detector()),
+        "sniff.utf8_if_valid": lambda: sniff.utf8_if_valid(wider + b"\xe3\x81"),
+        "open_utf8": lambda: we.open_utf8(io.BytesIO(long), "sjis", bom="sniff").read(),
         "lookup, unknown": fatal(lambda: we.lookup("utf-7" * 50)),
         "decode": lambda: we.SHIFT_JIS.decode(long),
         "decode, short": lambda: we.UTF_8.decode(b"a\xe3\x81\x82\xff"),
