@@ -30,6 +30,8 @@ static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(cou
 
 /* ---- Blocks ----------------------------------------------------------------------------------------------------------------- */
 
+enum { WE_SLACK = 49152 };
+
 typedef struct {
     we_count references;
     uint8_t *bytes;          /* of its own, or null */
@@ -97,10 +99,11 @@ static inline int we_block_resize(we_block *block, size_t capacity)
     return 0;
 }
 
-/* Gives back what a result does not use, unless that is a sixty-fourth: to return a few pages costs more than they are worth. */
+/* Gives back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves a block from memory
+ * that the process has if it has seen one of that size freed; one that was made smaller would have each next one come from the kernel. */
 static inline void we_block_trim(we_block *block, size_t used)
 {
-    if (block != NULL && block->capacity - used > used / 64 + 64) {
+    if (block != NULL && block->capacity - used > used / 64 + (used > 16 * WE_SLACK ? WE_SLACK : 64)) {
         (void)we_block_resize(block, used);
     }
 }

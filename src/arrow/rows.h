@@ -60,7 +60,7 @@ enum {
     WE_ROW_WORK = 32,               /* what a row counts beside its bytes */
     WE_SCAN = 262144,               /* bytes that are scanned at once */
     WE_PIECE = 32768,               /* bytes of a row that are decoded at once */
-    WE_RESERVE = 49152,             /* capacity that is reserved for the worst case; beyond it, for what is likely */
+    WE_RESERVE = WE_SLACK,           /* capacity that is reserved for the worst case; beyond it, for what is likely */
     WE_LEAST_CAPACITY = 4096,
     WE_SAMPLES = 16,
     WE_SAMPLE_SIZE = 512,
@@ -131,6 +131,8 @@ typedef struct {
     size_t mark;   /* bytes of the byte order mark */
     size_t same;   /* bytes of the row that were found to be text as they are */
     size_t label_at;
+    int64_t told_row; /* the row whose label was looked up last, plus one, and what it means */
+    int told_code;
     int sharing;
     int scanned;   /* while sharing: the whole source was scanned, and no row needs a change */
     int64_t scan;  /* bytes of the source's data that were */
@@ -764,8 +766,11 @@ static inline int we_rows_code(we_rows *job, int *wrong)
         *wrong = found == WE_ROW_WRONG;
         return WE_CODE_NULL;
     }
+    if (job->told_row == job->row + 1) {
+        return job->told_code;
+    }
     if (length > WE_LABEL_SIZE) {
-        return WE_CODE_NEW;
+        return WE_CODE_NEW; /* the cache does not take it */
     }
     if (!we_label_is(cache, cache->last, bytes, length)) {
         const size_t slot = we_label_slot(bytes, length);

@@ -713,8 +713,8 @@ cdef class Meanings:
         load_codec(code)
         return code
 
-    cdef int learn(self, bytes label, int64_t row) except -1:
-        """Find out what a label of a column means, and tell the cache."""
+    cdef int learn(self, bytes label, int64_t row) except -2:
+        """Return what a label of a column means, and tell the cache."""
         cdef int code
         known = self.known.get(label)
         if known is None:
@@ -729,7 +729,7 @@ cdef class Meanings:
             self.known[label] = known
         code = known
         we_label_learn(self.cache, <const uint8_t *> PyBytes_AS_STRING(label), <size_t> PyBytes_GET_SIZE(label), code)
-        return 0
+        return code
 
 
 # --- Conversion -------------------------------------------------------------------------------------------------------
@@ -827,7 +827,9 @@ cdef class Conversion:
         cdef size_t length
         if we_rows_label(job, &bytes, &length) != WE_ROW_BYTES:
             raise ValueError(f"encoding: the buffers have changed since they were checked, at row {start + job.row}")
-        return self.meanings.learn(PyBytes_FromStringAndSize(<const char *> bytes, <Py_ssize_t> length), start + job.row)
+        job.told_code = self.meanings.learn(PyBytes_FromStringAndSize(<const char *> bytes, <Py_ssize_t> length), start + job.row)
+        job.told_row = job.row + 1
+        return 0
 
     cdef int raise_error(self, we_rows *job, int64_t start) except -1:
         cdef const uint8_t *bytes

@@ -172,6 +172,8 @@ cdef extern from "rows.h" nogil:
         int64_t row
         int code
         size_t mark
+        int64_t told_row
+        int told_code
 
     int64_t we_clock()
     int we_rows_start(we_rows *job)
