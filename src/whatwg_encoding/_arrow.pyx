@@ -326,13 +326,20 @@ cdef class Column:
         """Return the type as a capsule."""
         return schema_capsule(self.type)
 
-    def __arrow_c_array__(self, requested_schema=None):
-        """Return the capsules of the type and of the only chunk. A ValueError if there are several."""
+    @property
+    def __arrow_c_array__(self):
+        """A function that returns the capsules of the type and of the only chunk.
+
+        A column of several chunks has no such attribute: a consumer that looks for it takes the stream instead, which copies nothing.
+        """
+        if self.count > 1:
+            raise AttributeError(f"a column of {self.count} chunks is no single array; consume it as a stream, for instance by "
+                                 "pyarrow.chunked_array(column)")
+        return self._export_array
+
+    def _export_array(self, requested_schema=None):
         cdef we_array *array
         cdef ArrowArray *exported
-        if self.count > 1:
-            raise ValueError(f"a column of {self.count} chunks is no single array; consume it as a stream, for instance by "
-                             "pyarrow.chunked_array(column)")
         cdef tuple type = self.type_for(requested_schema)
         schema = schema_capsule(type)
         array = convert_array(self.arrays[0], self.type, type) if self.count == 1 else empty_array(type)

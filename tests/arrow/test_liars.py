@@ -91,8 +91,9 @@ LIES: dict[str, Facts] = {
 
 def balance(producer: Producer) -> dict[str, int]:
     """Made less released, by kind, once the capsules are gone."""
-    gc.collect()
     producer.drop()
+    if Counter(producer.made) != Counter(producer.released):
+        gc.collect()  # a traceback may hold on to the column
     made, released = Counter(producer.made), Counter(producer.released)
     assert set(released) <= set(made)
     return {kind: made[kind] - released[kind] for kind in made}
