@@ -358,7 +358,7 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         if (array->release == NULL) {
             return we_fail(message, "%s: the struct's only child was released before it was read", role);
         }
-        if (array->length < 0 || length + offset > array->length) {
+        if (array->length < 0 || array->length > INT64_MAX / 64 || length + offset > array->length) {
             return we_fail(message, "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64, role,
                            length, offset, array->length);
         }
