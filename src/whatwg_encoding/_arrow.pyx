@@ -289,6 +289,12 @@ cdef class Column:
     def __repr__(self):
         return f"<Column of {len(self)} rows in {self.count} chunks, Arrow format {self.type[0]!r}>"
 
+    def __reduce__(self):
+        raise TypeError(
+            "a Column cannot be pickled; hand it to the library that consumes it, and pickle that library's object: "
+            "pyarrow.chunked_array(column), polars.Series(column)"
+        )
+
     @property
     def num_chunks(self):
         """The number of chunks. A consumer that asks for a single array can have it if there is at most one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from ._hooks import bom_sniff, get_an_encoding
 from ._labels import UTF_8
@@ -38,6 +38,12 @@ class UTF8Reader(io.RawIOBase):
         self._seekable = bool(getattr(file, "seekable", lambda: False)())
         self._origin = file.tell() if self._seekable else 0
         self._start()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "the stream of open_utf8 cannot be pickled, since it reads an open file; pass the path on, and call "
+            "open_utf8 in the process that reads it"
+        )
 
     def _start(self) -> None:
         """Go to the start of the text; the source is there."""

@@ -434,6 +434,12 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         else:
             self._texts = self._run(iter(chunks))
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a DecodeStream cannot be pickled, since its chunks cannot be read twice; call decode_stream in the process "
+            "that reads them"
+        )
+
     def __iter__(self) -> DecodeStream:
         return self
 
