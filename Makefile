@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What the tests, the linters and the documentation need.
-EXTRAS := generate cli test detect recipes clients bench docs visualize-test lint dist
+EXTRAS := generate cli test arrow-test detect recipes clients bench docs visualize-test lint dist
 # A built wheel to test instead of this tree.
 WHEEL ?=
 TEST_ARGS ?= -n auto

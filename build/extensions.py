@@ -36,6 +36,7 @@ PACKAGE = "whatwg_encoding"
 INCLUDE = (
     Path("src") / "kernels",
     Path("src") / "engine",
+    Path("src") / "arrow",
     Path("src") / PACKAGE / "include",
     Path("generated"),
 )

@@ -30,6 +30,7 @@ __all__ = [
     "EncoderUnavailableError",
     "Encoding",
     "UnknownLabelError",
+    "arrow",
     "contexts",
     "cpu_features",
     "decode_many",
@@ -47,7 +48,7 @@ __all__ += _labels.__all__
 
 TYPE_CHECKING = False  # type checkers take a name spelt like this for true
 if TYPE_CHECKING:
-    from . import _codec_names, _hooks, _readers, _results, _text, contexts, mime, sniff, urls, w3lib, webencodings
+    from . import _codec_names, _hooks, _readers, _results, _text, arrow, contexts, mime, sniff, urls, w3lib, webencodings
     from ._codec_names import *  # noqa: F403
     from ._codecs import register_codecs, unregister_codecs
     from ._hooks import *  # noqa: F403
@@ -78,7 +79,7 @@ _LAZY = {
     "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
 }
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
-_MODULES = ("contexts", "mime", "sniff", "urls", "w3lib", "webencodings")
+_MODULES = ("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings")
 if not TYPE_CHECKING:
     __all__ += [name for name in _HOMES if name not in __all__ and not name.startswith("_")]
 

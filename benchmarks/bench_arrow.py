@@ -1,0 +1,174 @@
+"""Columns: `whatwg_encoding.arrow` beside loops over `bytes.decode` and `Encoding.decode_to_utf8`, and beside engines' casts.
+
+    python -m benchmarks.bench_arrow [--megabytes 4] [--rounds 9] [--corpus FOLDER]
+
+Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop goes over the column's list and makes an
+array of what it gets. In each round every contender has its turn; ratios are medians of the rounds' ratios. Times are processor time.
+Engines cast UTF-8 alone, as they decode nothing else. Exits with 1 if a floor is not reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import polars
+import pyarrow
+
+import whatwg_encoding as we
+from benchmarks.corpus import Corpus, restrict
+from benchmarks.measure import CLOCK
+from whatwg_encoding import arrow
+
+#: Encoding → CPython's codec of the nearest name, the language of its text.
+ENCODINGS = {
+    "Shift_JIS": ("cp932", "ja"),
+    "GBK": ("gbk", "zh_cn"),
+    "windows-1251": ("cp1251", "ru"),
+    "UTF-8": ("utf-8", "ja"),
+}
+#: Kind of row → fewest and most bytes.
+SHAPES = {"pages": (200, 20_000), "cells": (10, 120)}
+#: Kind of row → how many times the loop over CPython's decoders, and over ours, is to be reached.
+FLOORS = {"pages": (8.0, 2.0), "cells": (12.0, 3.0)}
+#: How many times pyarrow's cast is to be reached by valid UTF-8.
+CAST_FLOOR = 1.2
+#: What a row of 8 bytes may take beside the decoding of its bytes, in seconds.
+ROW_FLOOR = 60e-9
+OURS, CPYTHON, LOOP, CAST, POLARS = "decode_array", "loop, bytes.decode", "loop, ours", "pyarrow's cast", "Polars' cast"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row of the table: medians of seconds, and of the ratios to ours."""
+
+    name: str
+    nbytes: int
+    seconds: dict[str, float]
+    ratios: dict[str, float]
+
+
+def rows_of(text: str, encoding: we.Encoding, shape: tuple[int, int], size: int) -> list[bytes]:
+    """Encoded rows of ``size`` bytes in all, cut between characters of the text."""
+    source = random.Random(f"{encoding.name} {shape}")
+    rows, total = [], 0
+    while total < size:
+        # Lengths by their logarithm: many short ones, a few long ones.
+        length = int(shape[0] * (shape[1] / shape[0]) ** source.random())
+        start = source.randrange(max(1, len(text) - length))
+        data = encoding.encode(text[start : start + length])[:length]
+        data = data[: encoding.valid_up_to(data)]
+        rows.append(data)
+        total += len(data)
+    return rows
+
+
+def measure(contenders: dict[str, Callable[[], Any]], rounds: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Medians of each contender's seconds, and of its ratio to the first one's."""
+    names = list(contenders)
+    seconds: dict[str, list[float]] = {name: [] for name in names}
+    kept = {name: contenders[name]() for name in names}  # the previous result is alive while the next one is made
+    for turn in range(rounds):
+        for name in names[turn % len(names) :] + names[: turn % len(names)]:
+            begun = CLOCK()
+            kept[name] = contenders[name]()
+            seconds[name].append(CLOCK() - begun)
+    ours = seconds[names[0]]
+    ratios = {name: median(other / own for other, own in zip(seconds[name], ours, strict=True)) for name in names}
+    return {name: median(values) for name, values in seconds.items()}, ratios
+
+
+def text_result(corpus: Corpus, name: str, shape: str, size: int, rounds: int) -> Result:
+    """Measure rows of one encoding."""
+    codec, language = ENCODINGS[name]
+    encoding = we.lookup(name)
+    text = corpus.get(language, "dense").text
+    if name != "UTF-8":
+        text = restrict(text, frozenset(c for c in set(text) if round_trips(c, encoding, codec)))
+    rows = rows_of(text, encoding, SHAPES[shape], size)
+    column = pyarrow.array(rows, pyarrow.large_binary())
+    contenders: dict[str, Callable[[], Any]] = {
+        OURS: lambda: arrow.decode_array(column, encoding),
+        CPYTHON: lambda: pyarrow.array([row.decode(codec, "replace") for row in column.to_pylist()], pyarrow.large_string()),
+        LOOP: lambda: pyarrow.array([encoding.decode_to_utf8(row) for row in column.to_pylist()], pyarrow.large_string()),
+    }
+    if name == "UTF-8":
+        series = polars.Series(column)
+        contenders[CAST] = lambda: column.cast(pyarrow.large_string())
+        contenders[POLARS] = lambda: series.cast(polars.String)
+    expected = [row.decode(codec, "replace") for row in rows]
+    if pyarrow.array(arrow.decode_array(column, encoding)).to_pylist() != expected:
+        raise AssertionError(f"{name}, {shape}: another text than CPython's")
+    return Result(f"{name}, {shape}", sum(map(len, rows)), *measure(contenders, rounds))
+
+
+def round_trips(character: str, encoding: we.Encoding, codec: str) -> bool:
+    """Return whether both encode a character alike."""
+    try:
+        return encoding.decode(character.encode(codec), "fatal") == character
+    except UnicodeError:
+        return False
+
+
+def row_cost(rounds: int) -> float:
+    """Seconds that a row of 8 bytes takes beside the decoding of its bytes, which one row of all of them takes."""
+    text = "".join(chr(0x3041 + i % 80) for i in range(4_000_000 // 2))
+    data = we.SHIFT_JIS.encode(text)
+    count = len(data) // 8
+    short = pyarrow.array([data[i * 8 : i * 8 + 8] for i in range(count)])
+    whole = pyarrow.array([data])
+    seconds, _ = measure(
+        {"short": lambda: arrow.decode_array(short, "shift_jis"), "whole": lambda: arrow.decode_array(whole, "shift_jis")},
+        rounds,
+    )
+    return (seconds["short"] - seconds["whole"]) / count
+
+
+def missed(result: Result, shape: str) -> list[str]:
+    """The floors that a result does not reach."""
+    floors = {CAST: CAST_FLOOR} if CAST in result.ratios else dict(zip((CPYTHON, LOOP), FLOORS[shape], strict=True))
+    return [
+        f"{result.name}: {result.ratios[name]:.2f} times {name}, floor {floor}"
+        for name, floor in floors.items()
+        if result.ratios[name] < floor
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print a table, and return 1 if a floor is not reached."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--megabytes", type=float, default=4)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--corpus", type=Path)
+    options = parser.parse_args(arguments)
+    corpus = Corpus(options.corpus)
+    failures = []
+    print("| rows | MB/s: decode_array | loop, bytes.decode | loop, ours | pyarrow's cast | Polars' cast |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for shape in SHAPES:
+        for name in ENCODINGS:
+            result = text_result(corpus, name, shape, int(options.megabytes * 1e6), options.rounds)
+            cells = [
+                f"{result.nbytes / result.seconds[other] / 1e6:,.0f} (1/{result.ratios[other]:.2f})"
+                if other in result.seconds
+                else ""
+                for other in (CPYTHON, LOOP, CAST, POLARS)
+            ]
+            print(f"| {result.name} | {result.nbytes / result.seconds[OURS] / 1e6:,.0f} | {' | '.join(cells)} |", flush=True)
+            failures += missed(result, shape)
+    cost = row_cost(options.rounds)
+    print(f"\nA row of 8 bytes takes {cost * 1e9:.0f} ns beside its decoding.")
+    if cost > ROW_FLOOR:
+        failures.append(f"a row takes {cost * 1e9:.0f} ns, at most {ROW_FLOOR * 1e9:.0f}")
+    print("\n".join(failures) or "All floors are reached.", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1178 @@
+/* Decoding and encoding every row of a column: one loop for all layouts, encodings and error modes, without the GIL.
+ *
+ * A job turns the rows of one array into one or more arrays. While every row so far is what its text is (ASCII in an encoding that is
+ * compatible with it, valid UTF-8 in UTF-8), it shares: nothing is written, and the result refers to the buffers of the source. At the
+ * first row that is not, it starts again and copies. Views share row by row either way.
+ *
+ * we_rows_run returns when the rows are done, when a result is as large as its offsets allow, when something must be asked of Python,
+ * or when it has run for some milliseconds; it goes on where it was, in the middle of a row too. A row is whole, so that the loops of
+ * codec.h are used as they are: nothing is pending between two rows.
+ */
+#ifndef WE_ARROW_ROWS_H
+#define WE_ARROW_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ascii.h"
+#include "codec.h"
+#include "result.h"
+#include "source.h"
+#include "utf_8.h"
+
+#if defined(_WIN32)
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+/* Nanoseconds of a clock that does not go back. */
+static inline int64_t we_clock(void)
+{
+#if defined(_WIN32)
+    LARGE_INTEGER ticks, frequency;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&frequency);
+    return (int64_t)((double)ticks.QuadPart * 1e9 / (double)frequency.QuadPart);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+}
+
+enum {
+    WE_ENCODINGS = 40,
+    WE_CODE_NULL = -1, /* the row's label is null, or means that the row becomes null */
+    WE_CODE_NEW = -2,  /* a label that the cache does not hold */
+    WE_LABEL_SIZE = 46,
+    WE_LABEL_SLOTS = 256
+};
+
+enum {
+    WE_SLICE_NANOSECONDS = 6000000, /* after which a call returns; it looks at the clock after so many bytes of work */
+    WE_SLICE_WORK = 32768,
+    WE_ROW_WORK = 32,               /* what a row counts beside its bytes */
+    WE_SCAN = 262144,               /* bytes that are scanned at once */
+    WE_PIECE = 32768,               /* bytes of a row that are decoded at once */
+    WE_RESERVE = WE_SLACK,           /* capacity that is reserved for the worst case; beyond it, for what is likely */
+    WE_LEAST_CAPACITY = 4096,
+    WE_SAMPLES = 16,
+    WE_SAMPLE_SIZE = 512,
+    WE_ENCODE_PIECE = 1024,
+    WE_REFERENCE = 10,              /* bytes of a numeric character reference, at most */
+    WE_LEAST_BLOCK = 32768,         /* blocks of views */
+    WE_MOST_BLOCK = 8388608
+};
+
+typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_error;
+
+typedef struct {
+    const we_codec *codec; /* null until the encoding is first used */
+    int is_utf_8;
+} we_column_codec;
+
+/* Labels and what they mean: a cache before the mapping that Python keeps. */
+typedef struct {
+    uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: empty */
+    int8_t code[WE_LABEL_SLOTS];
+    uint8_t bytes[WE_LABEL_SLOTS][WE_LABEL_SIZE];
+    size_t last;
+} we_label_cache;
+
+/* A piece of the column of labels: the label of row `start` of the source is its first. */
+typedef struct {
+    const we_source *source;
+    int64_t start;
+} we_label_chunk;
+
+typedef enum {
+    WE_ROWS_DONE,
+    WE_ROWS_PAUSED,    /* go on with the next call, after a look at signals */
+    WE_ROWS_LABEL,     /* the label of `row` is to be looked up */
+    WE_ROWS_ERROR,     /* in fatal mode, in `row` */
+    WE_ROWS_FULL,      /* finish what there is, and go on in another array */
+    WE_ROWS_TOO_LARGE, /* the text of `row` alone is larger than the layout takes */
+    WE_ROWS_CHANGED,   /* the buffers are not what they were when they were checked */
+    WE_ROWS_NO_MEMORY
+} we_rows_result;
+
+typedef struct {
+    /* What is to be done. */
+    const we_source *source;
+    we_block *owner; /* of the source's buffers */
+    const we_label_chunk *labels;
+    size_t label_count;
+    we_label_cache *cache;
+    const we_column_codec *codecs; /* WE_ENCODINGS of them */
+    const we_codec *utf_8;
+    int encoding;  /* a code, if there are no labels */
+    int utf_8_code, utf_16be_code, utf_16le_code;
+    int encodes;
+    int sniffs_mark;
+    int with_info;
+    int simd;
+    we_on_error on_error;
+    we_layout layout;
+    int64_t limit; /* the largest offset of 32 bits, and the largest buffer of views */
+    int64_t end;
+
+    /* Where it is. */
+    int64_t first; /* the first row of the array in work */
+    int64_t row;
+    size_t position;
+    int in_row;    /* the row's encoding is known, and part of it is decoded */
+    int code;
+    size_t mark;   /* bytes of the byte order mark */
+    size_t same;   /* bytes of the row that were found to be text as they are */
+    size_t label_at;
+    int64_t told_row; /* the row whose label was looked up last, plus one, and what it means */
+    int told_code;
+    int sharing;
+    int scanned;   /* while sharing: the whole source was scanned, and no row needs a change */
+    int64_t scan;  /* bytes of the source's data that were */
+    int64_t scan_row;
+    size_t work;
+    int64_t deadline;
+
+    /* What was written, of the array in work. */
+    we_block *validity;
+    int64_t nulls;
+    we_block *items; /* offsets or views */
+    we_block *data;
+    size_t written;
+    size_t row_start;
+    we_block **sealed; /* full blocks of views, and the bytes that are used of them */
+    int64_t *sealed_sizes;
+    int64_t sealed_count;
+    double read;       /* bytes that what is written came from */
+    double sample_read, sample_written;
+    we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
+    int64_t code_nulls, first_error_nulls;
+    int64_t row_errors;
+    int64_t row_first_error;
+
+    we_decode_run decode;
+    we_encode_run encode;
+} we_rows;
+
+/* ---- Beginning and ending an array ------------------------------------------------------------------------------------------ */
+
+static inline void we_rows_clear(we_rows *job)
+{
+    we_block_drop(job->validity);
+    we_block_drop(job->items);
+    we_block_drop(job->data);
+    for (int64_t i = 0; i < job->sealed_count; i++) {
+        we_block_drop(job->sealed[i]);
+    }
+    free(job->sealed);
+    free(job->sealed_sizes);
+    we_block_drop(job->codes);
+    we_block_drop(job->code_validity);
+    we_block_drop(job->errors);
+    we_block_drop(job->first_errors);
+    we_block_drop(job->first_error_validity);
+    job->validity = job->items = job->data = NULL;
+    job->codes = job->code_validity = job->errors = job->first_errors = job->first_error_validity = NULL;
+    job->sealed = NULL;
+    job->sealed_sizes = NULL;
+    job->sealed_count = 0;
+    job->nulls = job->code_nulls = job->first_error_nulls = 0;
+    job->written = job->row_start = 0;
+    job->read = job->sample_read = job->sample_written = 0;
+    job->in_row = 0;
+    job->position = job->same = 0;
+}
+
+static inline we_block *we_bits_new(int64_t rows, int value)
+{
+    we_block *const block = we_block_new((size_t)(rows + 7) / 8);
+    if (block != NULL) {
+        memset(block->bytes, value ? 0xFF : 0, block->capacity);
+    }
+    return block;
+}
+
+static inline size_t we_item_width(we_layout layout)
+{
+    return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
+}
+
+/* Begins an array at the row in turn; 0, or -1 if memory is out. */
+static inline int we_rows_begin(we_rows *job)
+{
+    we_rows_clear(job);
+    const int64_t rows = job->end - job->row;
+    job->first = job->row;
+    if (!job->sharing) {
+        job->items = we_block_new((size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
+        if (job->items == NULL) {
+            return -1;
+        }
+        if (job->layout != WE_VIEWS) {
+            memset(job->items->bytes, 0, we_item_width(job->layout));
+        }
+    }
+    if (job->with_info) {
+        job->codes = we_block_new((size_t)rows);
+        job->code_validity = we_bits_new(rows, 1);
+        job->errors = we_block_new((size_t)rows * 4);
+        job->first_errors = we_block_new((size_t)rows * 8);
+        job->first_error_validity = we_bits_new(rows, 0);
+        if (job->codes == NULL || job->code_validity == NULL || job->errors == NULL || job->first_errors == NULL ||
+            job->first_error_validity == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Whether rows of the source can stand in the result as they are. */
+static inline int we_rows_can_share(const we_rows *job)
+{
+    const we_values *const values = &job->source->values;
+    if (job->source->index != 0) {
+        return 0;
+    }
+    if (values->layout == WE_VIEWS) {
+        return job->layout == WE_VIEWS && values->null_views_are_empty;
+    }
+    if (values->layout == WE_NO_VALUES) {
+        return 0;
+    }
+    if (values->layout == WE_FIXED && values->width > job->limit && job->layout != WE_OFFSETS_64) {
+        return 0;
+    }
+    return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
+}
+
+/* Begins a job whose members up to `end` are set and whose others are zero; 0, or -1 if memory is out. */
+static inline int we_rows_start(we_rows *job)
+{
+    job->sharing = we_rows_can_share(job);
+    job->scan = job->source->values.first;
+    return we_rows_begin(job);
+}
+
+/* Goes back to the first row of the array, to copy what was to be shared. */
+static inline int we_rows_copy_instead(we_rows *job)
+{
+    job->sharing = 0;
+    job->row = job->first;
+    job->label_at = 0;
+    return we_rows_begin(job);
+}
+
+/* The validity of the rows of a result whose nulls are the source's. */
+static inline int we_rows_share_validity(const we_rows *job, we_array *array)
+{
+    const we_values *const values = &job->source->values;
+    if (values->validity == NULL || values->null_count == 0) {
+        return 0;
+    }
+    array->null_count = values->null_count;
+    if ((values->offset & 7) == 0) {
+        array->buffers[0] = values->validity + values->offset / 8;
+        return 0;
+    }
+    array->blocks[0] = we_block_new((size_t)(array->length + 7) / 8);
+    if (array->blocks[0] == NULL) {
+        return -1;
+    }
+    we_copy_bits(values->validity, values->offset, array->length, array->blocks[0]->bytes);
+    array->buffers[0] = array->blocks[0]->bytes;
+    return 0;
+}
+
+/* The text of an array that shares the source's buffers. Where its layout is the source's, so are its offsets or views. */
+static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
+{
+    const we_values *const values = &job->source->values;
+    const int adds_nulls = !job->scanned && job->nulls != (values->validity != NULL ? values->null_count : 0);
+    if (job->layout != values->layout) {
+        we_values these = *values;
+        if (adds_nulls) {
+            these.validity = NULL;
+        }
+        const we_layout_result result = we_relayout(&these, job->layout, &job->owner, 1, job->limit, out);
+        if (result == WE_LAYOUT_DONE && adds_nulls) {
+            (*out)->blocks[0] = job->validity;
+            (*out)->buffers[0] = job->validity->bytes;
+            (*out)->null_count = job->nulls;
+            job->validity = NULL;
+        }
+        return result;
+    }
+    const int64_t variadic = values->layout == WE_VIEWS ? values->variadic_count : 0;
+    we_array *const array = we_array_new(3 + variadic, 3, 0);
+    if (array == NULL) {
+        return WE_LAYOUT_NO_MEMORY;
+    }
+    array->length = values->length;
+    array->blocks[1] = we_block_keep(job->owner);
+    if (adds_nulls) {
+        array->blocks[0] = job->validity;
+        array->buffers[0] = job->validity->bytes;
+        array->null_count = job->nulls;
+        job->validity = NULL;
+    } else if (we_rows_share_validity(job, array) < 0) {
+        we_array_drop(array);
+        return WE_LAYOUT_NO_MEMORY;
+    }
+    /* Where the source has no buffer since it has no values, there is a block of zeros. */
+    array->blocks[2] = we_sizes_new(1);
+    if (array->blocks[2] == NULL) {
+        we_array_drop(array);
+        return WE_LAYOUT_NO_MEMORY;
+    }
+    const uint8_t *const nothing = array->blocks[2]->bytes;
+    if (values->layout == WE_VIEWS) {
+        array->buffers[1] = values->views != NULL ? values->views + values->offset * WE_VIEW_SIZE : nothing;
+        for (int64_t i = 0; i < variadic; i++) {
+            array->buffers[2 + i] = values->variadic[i];
+        }
+        array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
+    } else {
+        /* (The buffer of offsets of an array without values may have no item.) */
+        array->buffers[1] = values->length != 0
+                                ? values->offsets + values->offset * (int64_t)we_item_width(values->layout)
+                                : nothing;
+        array->buffers[2] = values->data != NULL ? values->data : nothing;
+    }
+    *out = array;
+    return WE_LAYOUT_DONE;
+}
+
+/* The text of an array that was written. */
+static inline we_array *we_rows_written_text(we_rows *job)
+{
+    const we_values *const values = &job->source->values;
+    const int64_t rows = job->row - job->first;
+    const int64_t inherited = job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0
+                                  ? values->variadic_count
+                                  : 0;
+    /* (A buffer without a byte is one that some consumers do not expect.) */
+    const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
+    const int64_t variadic = inherited + own;
+    we_array *const array = we_array_new(3 + variadic, 5 + job->sealed_count, 0);
+    we_block *const sizes = we_sizes_new(variadic + 1);
+    we_block *const data = job->data != NULL ? NULL : we_block_new(0);
+    if (array == NULL || sizes == NULL || (job->data == NULL && data == NULL)) {
+        we_array_drop(array);
+        we_block_drop(sizes);
+        we_block_drop(data);
+        return NULL;
+    }
+    if (data == NULL) {
+        we_block_trim(job->data, job->written);
+    } else if (job->layout != WE_VIEWS) {
+        job->data = data;
+    } else {
+        we_block_drop(data);
+    }
+    we_block_trim(job->items, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
+    array->length = rows;
+    array->null_count = job->nulls;
+    array->blocks[0] = job->validity;
+    array->blocks[1] = job->items;
+    array->blocks[2] = job->data;
+    array->blocks[3] = sizes;
+    if (job->validity != NULL) {
+        array->buffers[0] = job->validity->bytes;
+    }
+    array->buffers[1] = job->items->bytes;
+    if (job->layout == WE_VIEWS) {
+        if (inherited > 0) {
+            array->blocks[4] = we_block_keep(job->owner);
+        }
+        for (int64_t i = 0; i < inherited; i++) {
+            array->buffers[2 + i] = values->variadic[i];
+            memcpy(sizes->bytes + i * 8, values->sizes + i * 8, 8);
+        }
+        for (int64_t i = 0; i < own; i++) {
+            const int is_last = i == job->sealed_count;
+            we_block *const block = is_last ? job->data : job->sealed[i];
+            const int64_t size = is_last ? (int64_t)job->written : job->sealed_sizes[i];
+            if (!is_last) {
+                array->blocks[5 + i] = block;
+            }
+            array->buffers[2 + inherited + i] = block->bytes;
+            memcpy(sizes->bytes + (inherited + i) * 8, &size, 8);
+        }
+        array->buffers[2 + variadic] = sizes->bytes;
+    } else {
+        array->buffers[2] = job->data->bytes;
+    }
+    job->validity = job->items = job->data = NULL;
+    job->sealed_count = 0;
+    return array;
+}
+
+/* A child of the result's struct that has values of a fixed width; it takes the blocks. */
+static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **values, we_block **validity, int64_t nulls)
+{
+    we_array *const array = we_array_new(2, 2, 0);
+    if (array == NULL) {
+        return NULL;
+    }
+    we_block_trim(*values, (size_t)rows * width);
+    array->length = rows;
+    array->blocks[1] = *values;
+    array->buffers[1] = (*values)->bytes;
+    *values = NULL;
+    if (validity != NULL && nulls != 0) {
+        array->null_count = nulls;
+        array->blocks[0] = *validity;
+        array->buffers[0] = (*validity)->bytes;
+        *validity = NULL;
+    }
+    return array;
+}
+
+/* Ends the array in work with the rows before the one in turn. `names` is the dictionary of encodings. */
+static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
+{
+    const int64_t rows = job->row - job->first;
+    we_array *text = NULL;
+    *out = NULL;
+    if (job->sharing) {
+        const we_layout_result result = we_rows_shared_text(job, &text);
+        if (result != WE_LAYOUT_DONE) {
+            return result;
+        }
+    } else {
+        text = we_rows_written_text(job);
+        if (text == NULL) {
+            return WE_LAYOUT_NO_MEMORY;
+        }
+    }
+    if (!job->with_info) {
+        *out = text;
+        return WE_LAYOUT_DONE;
+    }
+    we_array *const array = we_array_new(1, 0, 4);
+    if (array == NULL) {
+        we_array_drop(text);
+        return WE_LAYOUT_NO_MEMORY;
+    }
+    array->length = rows;
+    array->children[0] = text;
+    array->children[1] = we_rows_child(rows, 1, &job->codes, &job->code_validity, job->code_nulls);
+    array->children[2] = we_rows_child(rows, 4, &job->errors, NULL, 0);
+    array->children[3] = we_rows_child(rows, 8, &job->first_errors, &job->first_error_validity, job->first_error_nulls);
+    if (array->children[1] == NULL || array->children[2] == NULL || array->children[3] == NULL) {
+        we_array_drop(array);
+        return WE_LAYOUT_NO_MEMORY;
+    }
+    array->children[1]->dictionary = we_array_keep(names);
+    *out = array;
+    return WE_LAYOUT_DONE;
+}
+
+/* ---- Capacity --------------------------------------------------------------------------------------------------------------- */
+
+/* Bytes of the source that are still to be read, the row in turn included. */
+static inline double we_rows_remaining(const we_rows *job)
+{
+    const we_values *const values = &job->source->values;
+    const double rows = (double)(job->end - job->row);
+    if (job->source->index != 0) {
+        /* As the rows before were, on average. */
+        return job->row > job->first ? job->read / (double)(job->row - job->first) * rows : 0;
+    }
+    if (values->layout == WE_VIEWS) {
+        return (double)values->total * rows / (double)(values->length > 0 ? values->length : 1);
+    }
+    if (values->layout == WE_FIXED) {
+        return (double)values->width * rows;
+    }
+    return (double)(values->last - we_offset_at(values, job->row));
+}
+
+/* Decodes a little of rows that lie apart, to tell how much the whole comes to. */
+static inline void we_rows_sample(we_rows *job)
+{
+    uint8_t target[WE_SAMPLE_SIZE * WE_UTF8_PER_BYTE];
+    const int64_t rows = job->end - job->row;
+    if (job->labels != NULL || job->encodes || job->encoding < 0) {
+        return;
+    }
+    for (int64_t i = 0; i < WE_SAMPLES && i < rows; i++) {
+        const int64_t row = job->row + (rows <= WE_SAMPLES ? i : rows / WE_SAMPLES * i);
+        const uint8_t *bytes;
+        size_t length;
+        if (we_source_row(job->source, row, &bytes, &length) != WE_ROW_BYTES) {
+            continue;
+        }
+        const we_codec *const codec = job->codecs[job->encoding].codec;
+        we_decode_run run;
+        memset(&run, 0, sizeof run);
+        /* The middle of a long row is more like the rest than its start. (An odd start costs a code point.) */
+        const size_t start = length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
+        run.source = bytes + start;
+        run.source_length = length - start < WE_SAMPLE_SIZE ? length - start : WE_SAMPLE_SIZE;
+        run.target = target;
+        run.max_code_point = 0x10FFFF;
+        run.simd = job->simd;
+        run.tables = codec->tables;
+        (void)codec->decode[WE_UTF8](&run);
+        job->sample_read += (double)run.read;
+        job->sample_written += (double)run.written;
+    }
+}
+
+/* Gives the block in work capacity for `need` bytes more: 0, or -1 if memory is out. */
+static inline int we_rows_grow(we_rows *job, size_t need)
+{
+    const size_t used = job->written;
+    if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
+        /* What is full is sealed, and the row in turn moves on to a block of its own. */
+        we_block **const sealed = (we_block **)realloc(job->sealed, (size_t)(job->sealed_count + 1) * sizeof *sealed);
+        if (sealed == NULL) {
+            return -1;
+        }
+        job->sealed = sealed;
+        int64_t *const sizes = (int64_t *)realloc(job->sealed_sizes, (size_t)(job->sealed_count + 1) * sizeof *sizes);
+        if (sizes == NULL) {
+            return -1;
+        }
+        job->sealed_sizes = sizes;
+        const size_t kept = used - job->row_start;
+        const size_t size = job->data->capacity > kept + need ? job->data->capacity : kept + need;
+        we_block *const block = we_block_new(size);
+        if (block == NULL) {
+            return -1;
+        }
+        memcpy(block->bytes, job->data->bytes + job->row_start, kept);
+        we_block_trim(job->data, job->row_start);
+        job->sealed[job->sealed_count] = job->data;
+        job->sealed_sizes[job->sealed_count] = (int64_t)job->row_start;
+        job->sealed_count += 1;
+        job->data = block;
+        job->written = kept;
+        job->row_start = 0;
+        return 0;
+    }
+    const double remaining = we_rows_remaining(job);
+    double capacity;
+    if (job->layout == WE_VIEWS) {
+        const double share = remaining / 64;
+        const double block = share < WE_LEAST_BLOCK ? WE_LEAST_BLOCK : share > WE_MOST_BLOCK ? WE_MOST_BLOCK : share;
+        capacity = (double)used * 1.25 + (double)need;
+        capacity = capacity > block ? capacity : block;
+        capacity = capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
+    } else {
+        if (job->data == NULL) {
+            we_rows_sample(job);
+        }
+        const double read = job->read + (double)job->position + job->sample_read;
+        const double ratio = ((double)used + job->sample_written + 1) / (read + 1);
+        const double likely = read > 0 ? (remaining - (double)job->position) * ratio * 1.015625 : 0;
+        capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
+        const double least = job->data != NULL ? (double)job->data->capacity * 1.015625 + (double)need : WE_LEAST_CAPACITY;
+        capacity = capacity > least ? capacity : least;
+    }
+    if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX) {
+        return -1;
+    }
+    const size_t size = (size_t)capacity > used + need ? (size_t)capacity : used + need;
+    if (job->data == NULL) {
+        job->data = we_block_new(size);
+        return job->data == NULL ? -1 : 0;
+    }
+    return we_block_resize(job->data, size);
+}
+
+static inline int we_rows_reserve(we_rows *job, size_t need)
+{
+    return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_rows_grow(job, need);
+}
+
+/* ---- What becomes of a row -------------------------------------------------------------------------------------------------- */
+
+static inline void we_clear_bit(uint8_t *bits, int64_t index)
+{
+    bits[index >> 3] &= (uint8_t)~(1u << (index & 7));
+}
+
+static inline void we_rows_put_item(we_rows *job, int64_t index, size_t value)
+{
+    if (job->layout == WE_OFFSETS_32) {
+        const int32_t narrow = (int32_t)value;
+        memcpy(job->items->bytes + index * 4, &narrow, 4);
+    } else {
+        const int64_t wide = (int64_t)value;
+        memcpy(job->items->bytes + index * 8, &wide, 8);
+    }
+}
+
+static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
+{
+    const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
+    const int64_t first = errors > 0 ? job->row_first_error : 0;
+    job->codes->bytes[index] = (uint8_t)(is_null ? 0 : job->code);
+    if (is_null) {
+        we_clear_bit(job->code_validity->bytes, index);
+        job->code_nulls += 1;
+    }
+    memcpy(job->errors->bytes + index * 4, &errors, 4);
+    memcpy(job->first_errors->bytes + index * 8, &first, 8);
+    if (errors > 0) {
+        job->first_error_validity->bytes[index >> 3] |= (uint8_t)(1u << (index & 7));
+    } else {
+        job->first_error_nulls += 1;
+    }
+}
+
+/* Ends the row in turn as null. `has_encoding`: an error in its bytes is what made it so. */
+static inline int we_rows_put_null(we_rows *job, int has_encoding)
+{
+    const int64_t index = job->row - job->first;
+    if (job->validity == NULL) {
+        job->validity = we_bits_new(job->end - job->first, 1);
+        if (job->validity == NULL) {
+            return -1;
+        }
+    }
+    we_clear_bit(job->validity->bytes, index);
+    job->nulls += 1;
+    job->written = job->row_start;
+    if (!job->sharing) {
+        if (job->layout == WE_VIEWS) {
+            memset(job->items->bytes + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
+        } else {
+            we_rows_put_item(job, index + 1, job->written);
+        }
+    }
+    if (job->with_info) {
+        if (!has_encoding) {
+            job->row_errors = 0;
+        }
+        we_rows_put_info(job, index, !has_encoding);
+    }
+    return 0;
+}
+
+/* Ends the row in turn with the text that was written since row_start. */
+static inline we_rows_result we_rows_put_text(we_rows *job)
+{
+    const int64_t index = job->row - job->first;
+    const size_t length = job->written - job->row_start;
+    if (job->layout == WE_VIEWS) {
+        uint8_t *const view = job->items->bytes + index * WE_VIEW_SIZE;
+        const we_values *const values = &job->source->values;
+        if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
+            /* (grow moves the row on to another block.) */
+            if ((int64_t)length > job->limit) {
+                return WE_ROWS_TOO_LARGE;
+            }
+            if (we_rows_grow(job, 0) < 0) {
+                return WE_ROWS_NO_MEMORY;
+            }
+        }
+        const int64_t inherited = values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
+        /* (Without a byte there may be no block.) */
+        we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length, (int32_t)(inherited + job->sealed_count),
+                      (int32_t)job->row_start);
+        if (length <= WE_VIEW_INLINE) {
+            job->written = job->row_start;
+        }
+    } else {
+        if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
+            job->written = job->row_start;
+            return (int64_t)length > job->limit ? WE_ROWS_TOO_LARGE : WE_ROWS_FULL;
+        }
+        we_rows_put_item(job, index + 1, job->written);
+    }
+    if (job->with_info) {
+        we_rows_put_info(job, index, 0);
+    }
+    return WE_ROWS_DONE;
+}
+
+/* Ends the row in turn with its own bytes, which are text as they are. */
+static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
+{
+    const int64_t index = job->row - job->first;
+    if (!job->sharing) {
+        /* A view, of an array of views. */
+        const we_values *const values = &job->source->values;
+        const uint8_t *const view = values->views + (values->offset + job->row) * WE_VIEW_SIZE;
+        we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length, length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
+                      length > WE_VIEW_INLINE ? we_load_i32(view + 12) : 0);
+    }
+    if (job->with_info) {
+        we_rows_put_info(job, index, 0);
+    }
+}
+
+/* ---- Labels ----------------------------------------------------------------------------------------------------------------- */
+
+static inline size_t we_label_slot(const uint8_t *bytes, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ bytes[i]) * 16777619u;
+    }
+    return (hash ^ hash >> 15) % WE_LABEL_SLOTS;
+}
+
+static inline int we_label_is(const we_label_cache *cache, size_t slot, const uint8_t *bytes, size_t length)
+{
+    return cache->length[slot] == length + 1 && memcmp(cache->bytes[slot], bytes, length) == 0;
+}
+
+static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int code)
+{
+    if (length > WE_LABEL_SIZE) {
+        return;
+    }
+    const size_t slot = we_label_slot(bytes, length);
+    if (length > 0) {
+        memcpy(cache->bytes[slot], bytes, length);
+    }
+    cache->length[slot] = (uint8_t)(length + 1);
+    cache->code[slot] = (int8_t)code;
+    cache->last = slot;
+}
+
+/* The bytes of the label of the row in turn, as we_source_row returns them. */
+static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
+{
+    while (job->label_at < job->label_count && job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
+        job->label_at += 1;
+    }
+    if (job->label_at == job->label_count) {
+        return WE_ROW_WRONG; /* cannot be: there are labels up to `end` */
+    }
+    const we_label_chunk *const chunk = &job->labels[job->label_at];
+    return we_source_row(chunk->source, job->row - chunk->start, bytes, length);
+}
+
+/* The code of the label of the row in turn, WE_CODE_NULL or WE_CODE_NEW; WE_ROWS_CHANGED through `wrong`. */
+static inline int we_rows_code(we_rows *job, int *wrong)
+{
+    const uint8_t *bytes;
+    size_t length;
+    const int found = we_rows_label(job, &bytes, &length);
+    we_label_cache *const cache = job->cache;
+    if (found != WE_ROW_BYTES) {
+        *wrong = found == WE_ROW_WRONG;
+        return WE_CODE_NULL;
+    }
+    if (job->told_row == job->row + 1) {
+        return job->told_code;
+    }
+    if (length > WE_LABEL_SIZE) {
+        return WE_CODE_NEW; /* the cache does not take it */
+    }
+    if (!we_label_is(cache, cache->last, bytes, length)) {
+        const size_t slot = we_label_slot(bytes, length);
+        if (!we_label_is(cache, slot, bytes, length)) {
+            return WE_CODE_NEW;
+        }
+        cache->last = slot;
+    }
+    return cache->code[cache->last];
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------------------- */
+
+static inline int we_rows_is_late(we_rows *job, size_t work)
+{
+    job->work += work;
+    if (job->work < WE_SLICE_WORK) {
+        return 0;
+    }
+    job->work = 0;
+    return we_clock() > job->deadline;
+}
+
+/* Bytes from `position` on, at most WE_SCAN of them, that are text as they are; 0: the next one is not. */
+static inline size_t we_rows_same(const we_rows *job, const we_column_codec *entry, const uint8_t *bytes, size_t position, size_t length)
+{
+    const size_t rest = length - position;
+    const size_t piece = rest < WE_SCAN ? rest : WE_SCAN;
+    if (entry->is_utf_8) {
+        return we_utf_8_valid_run(job->simd, bytes + position, piece);
+    }
+    return entry->codec->is_ascii_compatible ? we_ascii_length(job->simd, bytes + position, piece) : 0;
+}
+
+/* Whether the bytes start with a byte order mark: the code of the encoding that it names, or -1. https://encoding.spec.whatwg.org/#bom-sniff */
+static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t length, size_t *mark)
+{
+    if (length >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF) {
+        *mark = 3;
+        return job->utf_8_code;
+    }
+    if (length >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE))) {
+        *mark = 2;
+        return bytes[0] == 0xFE ? job->utf_16be_code : job->utf_16le_code;
+    }
+    *mark = 0;
+    return -1;
+}
+
+/* Scans the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with `scanned` or not. */
+static inline we_rows_result we_rows_scan(we_rows *job)
+{
+    const we_values *const values = &job->source->values;
+    const we_column_codec *const entry = &job->codecs[job->encoding];
+    while (job->scan < values->last) {
+        const size_t same = we_rows_same(job, entry, values->data, (size_t)job->scan, (size_t)values->last);
+        if (same == 0) {
+            return WE_ROWS_DONE;
+        }
+        job->scan += (int64_t)same;
+        if (we_rows_is_late(job, same)) {
+            return WE_ROWS_PAUSED;
+        }
+    }
+    /* A row is valid by itself if it does not begin within a sequence. Each but the first begins where another ends. */
+    if (entry->is_utf_8) {
+        while (job->scan_row < values->length) {
+            const int64_t stop = values->length - job->scan_row > 4096 ? job->scan_row + 4096 : values->length;
+            for (; job->scan_row < stop; job->scan_row++) {
+                const uint8_t *bytes;
+                size_t length, mark;
+                if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES) {
+                    return WE_ROWS_CHANGED;
+                }
+                if (length > 0 && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
+                    return WE_ROWS_DONE;
+                }
+            }
+            if (we_rows_is_late(job, 4096)) {
+                return WE_ROWS_PAUSED;
+            }
+        }
+    }
+    job->scanned = 1;
+    job->row = job->end;
+    return WE_ROWS_DONE;
+}
+
+/* Ends what a row's decoder had to do with an error. DONE: go on. */
+static inline we_rows_result we_rows_on_malformed(we_rows *job)
+{
+    if (job->on_error == WE_ON_ERROR_FATAL) {
+        return WE_ROWS_ERROR;
+    }
+    if (job->row_errors == 0) {
+        job->row_first_error = (int64_t)(job->position - job->decode.error_length);
+    }
+    job->row_errors += 1;
+    if (we_rows_reserve(job, 4) < 0) {
+        return WE_ROWS_NO_MEMORY;
+    }
+    memcpy(job->data->bytes + job->written, "\xEF\xBF\xBD", 3);
+    job->written += 3;
+    /* The others are only counted. */
+    job->decode.fatal = 0;
+    return WE_ROWS_DONE;
+}
+
+/* Decodes what is left of the row in turn. */
+static inline we_rows_result we_rows_decode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
+{
+    we_decode_run *const run = &job->decode;
+    while (job->position < length) {
+        const size_t rest = length - job->position;
+        const size_t worst = rest < WE_RESERVE / WE_UTF8_PER_BYTE ? rest * WE_UTF8_PER_BYTE : WE_RESERVE;
+        size_t fits = job->data != NULL ? (job->data->capacity - job->written) / WE_UTF8_PER_BYTE : 0;
+        if (fits < rest && fits < WE_RESERVE / WE_UTF8_PER_BYTE / 16) {
+            if (we_rows_grow(job, worst) < 0) {
+                return WE_ROWS_NO_MEMORY;
+            }
+            fits = (job->data->capacity - job->written) / WE_UTF8_PER_BYTE;
+        }
+        size_t piece = rest < fits ? rest : fits;
+        piece = piece < WE_PIECE ? piece : WE_PIECE;
+        run->source = bytes + job->position;
+        run->source_length = piece;
+        run->read = 0;
+        run->target = job->data->bytes;
+        run->written = job->written;
+        run->end_of_queue = piece == rest;
+        const size_t replaced = run->error_count;
+        const we_result result = codec->decode[WE_UTF8](run);
+        job->position += run->read;
+        job->written = run->written;
+        job->row_errors += (int64_t)(run->error_count - replaced);
+        if (result == WE_MALFORMED) {
+            if (job->on_error == WE_ON_ERROR_NULL && !job->with_info) {
+                job->row_errors = 1;
+                return WE_ROWS_DONE; /* the row becomes null, whatever else is in it */
+            }
+            const we_rows_result handled = we_rows_on_malformed(job);
+            if (handled != WE_ROWS_DONE) {
+                return handled;
+            }
+        } else if (run->end_of_queue) {
+            break;
+        }
+        if ((int64_t)(job->written - job->row_start) > job->limit && job->layout != WE_OFFSETS_64) {
+            return WE_ROWS_TOO_LARGE;
+        }
+        if (piece == WE_PIECE && we_rows_is_late(job, piece)) {
+            return WE_ROWS_PAUSED;
+        }
+    }
+    return WE_ROWS_DONE;
+}
+
+static inline size_t we_write_reference(uint8_t *target, uint32_t code_point)
+{
+    uint8_t digits[8];
+    size_t count = 0, length = 0;
+    do {
+        digits[count++] = (uint8_t)('0' + code_point % 10);
+        code_point /= 10;
+    } while (code_point != 0);
+    target[length++] = '&';
+    target[length++] = '#';
+    while (count > 0) {
+        target[length++] = digits[--count];
+    }
+    target[length++] = ';';
+    return length;
+}
+
+/* Encodes units that stand for valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
+static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind, size_t count, int last)
+{
+    we_encode_run *const run = &job->encode;
+    size_t done = 0;
+    do {
+        /* The worst case of what is left. */
+        if (we_rows_reserve(job, (count - done) * codec->encode_room[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
+            return WE_ROWS_NO_MEMORY;
+        }
+        run->source = (const uint8_t *)units + (done << kind);
+        run->source_length = count - done;
+        run->read = 0;
+        run->target = job->data->bytes;
+        run->written = job->written;
+        run->end_of_queue = last;
+        const we_result result = codec->encode[kind](run);
+        done += run->read;
+        job->written = run->written;
+        run->after_error = result == WE_UNMAPPABLE;
+        if (result == WE_UNMAPPABLE) {
+            job->row_errors += 1;
+            if (job->on_error != WE_ON_ERROR_REPLACE) {
+                return WE_ROWS_DONE;
+            }
+            /* In range: WE_REFERENCE bytes were reserved beside what the units take. */
+            job->written += we_write_reference(job->data->bytes + job->written, run->code_point);
+        }
+    } while (done < count || run->after_error);
+    return WE_ROWS_DONE;
+}
+
+/* Encodes what is left of the row in turn: a piece of UTF-8 to units, and those to bytes. */
+static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
+{
+    uint32_t units[WE_ENCODE_PIECE];
+    we_decode_run *const run = &job->decode;
+    while (job->position < length) {
+        const size_t rest = length - job->position;
+        run->source = bytes + job->position;
+        run->source_length = rest < WE_ENCODE_PIECE ? rest : WE_ENCODE_PIECE;
+        run->end_of_queue = run->source_length == rest;
+        run->read = run->written = 0;
+        run->target = units;
+        run->max_code_point = 0xFFFF;
+        const int last = run->end_of_queue;
+        int kind = WE_UCS2;
+        we_result result = job->utf_8->decode[WE_UCS2](run);
+        if (result == WE_WIDEN && run->written == 0) {
+            run->max_code_point = 0x10FFFF;
+            kind = WE_UCS4;
+            result = job->utf_8->decode[WE_UCS4](run);
+        }
+        job->position += run->read;
+        if (run->error_count != 0 && job->on_error != WE_ON_ERROR_REPLACE) {
+            job->row_errors = 1;
+        } else {
+            const we_rows_result encoded = we_rows_encode_units(job, codec, units, kind, run->written, last && job->position == length);
+            if (encoded != WE_ROWS_DONE) {
+                return encoded;
+            }
+        }
+        if (job->row_errors != 0 && job->on_error != WE_ON_ERROR_REPLACE) {
+            return job->on_error == WE_ON_ERROR_FATAL ? WE_ROWS_ERROR : WE_ROWS_DONE;
+        }
+        if ((int64_t)(job->written - job->row_start) > job->limit && job->layout != WE_OFFSETS_64) {
+            return WE_ROWS_TOO_LARGE;
+        }
+        if (we_rows_is_late(job, run->read) && job->position < length) {
+            return WE_ROWS_PAUSED;
+        }
+    }
+    return WE_ROWS_DONE;
+}
+
+/* Begins a row whose encoding is known. */
+static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
+{
+    we_decode_run *const run = &job->decode;
+    job->in_row = 1;
+    run->error_count = 0;
+    run->simd = job->simd;
+    run->max_code_point = 0x10FFFF;
+    memset(&run->state, 0, sizeof run->state);
+    if (job->encodes && job->code != job->utf_8_code) {
+        run->fatal = 0;
+        run->tables = job->utf_8->tables;
+        job->encode.simd = job->simd;
+        job->encode.tables = codec->tables;
+        job->encode.after_error = 0;
+        memset(&job->encode.state, 0, sizeof job->encode.state);
+    } else {
+        run->fatal = job->on_error != WE_ON_ERROR_REPLACE || job->with_info;
+        run->tables = codec->tables;
+    }
+}
+
+/* Goes on with the rows. */
+static inline we_rows_result we_rows_run(we_rows *job)
+{
+    const int shares_views = job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
+    job->deadline = we_clock() + WE_SLICE_NANOSECONDS;
+    job->work = 0;
+    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info && !shares_views &&
+        job->encoding >= 0) {
+        const we_rows_result result = we_rows_scan(job);
+        if (result != WE_ROWS_DONE || job->scanned) {
+            return result;
+        }
+        if (we_rows_copy_instead(job) < 0) {
+            return WE_ROWS_NO_MEMORY;
+        }
+    }
+    while (job->row < job->end) {
+        const uint8_t *bytes = NULL;
+        size_t length = 0;
+        const int found = we_source_row(job->source, job->row, &bytes, &length);
+        if (found == WE_ROW_WRONG) {
+            return WE_ROWS_CHANGED;
+        }
+        if (!job->in_row) {
+            int wrong = 0;
+            job->position = 0;
+            job->row_start = job->written;
+            job->row_errors = 0;
+            job->code = job->encoding;
+            if (found == WE_ROW_BYTES && job->labels != NULL) {
+                job->code = we_rows_code(job, &wrong);
+                if (wrong) {
+                    return WE_ROWS_CHANGED;
+                }
+            }
+            if (job->code == WE_CODE_NEW || (job->code >= 0 && job->codecs[job->code].codec == NULL)) {
+                return WE_ROWS_LABEL;
+            }
+            if (found == WE_ROW_NULL || job->code == WE_CODE_NULL) {
+                /* Sharing leaves under a null what the source has there, which nobody has looked at. */
+                if (job->sharing && !shares_views) {
+                    size_t hidden = 0;
+                    if (we_value_bytes(&job->source->values, job->row, &bytes, &hidden) != WE_ROW_BYTES) {
+                        return WE_ROWS_CHANGED;
+                    }
+                    if (hidden != 0) {
+                        if (we_rows_copy_instead(job) < 0) {
+                            return WE_ROWS_NO_MEMORY;
+                        }
+                        continue;
+                    }
+                } else if (job->sharing && found != WE_ROW_NULL && length != 0) {
+                    if (we_rows_copy_instead(job) < 0) {
+                        return WE_ROWS_NO_MEMORY;
+                    }
+                    continue;
+                }
+                if (we_rows_put_null(job, 0) < 0) {
+                    return WE_ROWS_NO_MEMORY;
+                }
+                job->row += 1;
+                if (we_rows_is_late(job, WE_ROW_WORK)) {
+                    return WE_ROWS_PAUSED;
+                }
+                continue;
+            }
+            job->mark = 0;
+            if (job->sniffs_mark) {
+                const int code = we_rows_mark(job, bytes, length, &job->mark);
+                job->code = code >= 0 ? code : job->code;
+            }
+        }
+        const we_column_codec *const entry = &job->codecs[job->code];
+        if (!job->in_row && (job->sharing || shares_views)) {
+            int same = job->mark == 0;
+            while (same && job->same < length) {
+                const size_t step = we_rows_same(job, entry, bytes, job->same, length);
+                same = step != 0;
+                job->same += step;
+                if (job->same < length && we_rows_is_late(job, step)) {
+                    return WE_ROWS_PAUSED; /* the next call comes here again */
+                }
+            }
+            job->same = 0;
+            if (same) {
+                we_rows_put_same(job, bytes, length);
+                job->row += 1;
+                if (we_rows_is_late(job, length % WE_SCAN + WE_ROW_WORK)) {
+                    return WE_ROWS_PAUSED;
+                }
+                continue;
+            }
+            if (job->sharing) {
+                if (we_rows_copy_instead(job) < 0) {
+                    return WE_ROWS_NO_MEMORY;
+                }
+                continue;
+            }
+        }
+        if (job->position > length) {
+            return WE_ROWS_CHANGED;
+        }
+        if (!job->in_row) {
+            we_rows_begin_row(job, entry->codec);
+            job->position = job->mark;
+        }
+        we_rows_result result = job->encodes && job->code != job->utf_8_code ? we_rows_encode(job, entry->codec, bytes, length)
+                                                                             : we_rows_decode(job, entry->codec, bytes, length);
+        if (result != WE_ROWS_DONE) {
+            return result;
+        }
+        job->in_row = 0;
+        job->read += (double)length;
+        if (job->row_errors != 0 && job->on_error == WE_ON_ERROR_NULL) {
+            if (we_rows_put_null(job, 1) < 0) {
+                return WE_ROWS_NO_MEMORY;
+            }
+        } else {
+            result = we_rows_put_text(job);
+            if (result != WE_ROWS_DONE) {
+                job->position = 0;
+                return result;
+            }
+        }
+        job->position = 0;
+        job->row += 1;
+        if (we_rows_is_late(job, length + WE_ROW_WORK)) {
+            return WE_ROWS_PAUSED;
+        }
+    }
+    return WE_ROWS_DONE;
+}
+
+#endif

@@ -1,0 +1,563 @@
+/* Reading columns of bytes that somebody else made: what their schema says, what can be checked, and the bytes of a row.
+ *
+ * An array from elsewhere is described first (we_source_open: everything that takes constant time), then checked row by row
+ * (we_source_check), and only then read. we_source_row repeats the comparisons that keep a read within the buffers, so that an array
+ * whose buffers change meanwhile is reported and not followed. What the interface does not tell, it cannot check: that a buffer is as
+ * long as its offsets say. https://arrow.apache.org/docs/format/Columnar.html
+ */
+#ifndef WE_ARROW_SOURCE_H
+#define WE_ARROW_SOURCE_H
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "abi.h"
+
+typedef enum {
+    WE_NO_VALUES = 0,  /* "n": every row is null */
+    WE_OFFSETS_32 = 1, /* "z", "u" */
+    WE_OFFSETS_64 = 2, /* "Z", "U" */
+    WE_VIEWS = 3,      /* "vz", "vu" */
+    WE_FIXED = 4       /* "w:n" */
+} we_layout;
+
+enum {
+    WE_VIEW_SIZE = 16,   /* bytes of a view: length, prefix, buffer, offset; or length and up to 12 bytes */
+    WE_VIEW_INLINE = 12, /* bytes of the longest value that stands in its view */
+    WE_MESSAGE_SIZE = 256
+};
+
+/* What a schema says of a column. */
+typedef struct {
+    we_layout layout;
+    int is_text;
+    int64_t width; /* of WE_FIXED */
+    char index;    /* the format of a dictionary's indices; 0: no dictionary */
+    int wrapped;   /* the array is a struct, whose only child is the column */
+} we_format;
+
+/* Plain values: a column, or its dictionary. */
+typedef struct {
+    we_layout layout;
+    int64_t width;
+    int64_t length;
+    int64_t offset;
+    int64_t null_count;         /* as told; -1: not told */
+    const uint8_t *validity;    /* null: no value is null */
+    const uint8_t *offsets;     /* of WE_OFFSETS_*: length + 1 of them from `offset` on */
+    const uint8_t *data;        /* of WE_OFFSETS_* and WE_FIXED */
+    int64_t first;              /* where the data of the first value begins, and that of the last one ends */
+    int64_t last;
+    const uint8_t *views;       /* of WE_VIEWS */
+    const void *const *variadic;
+    const uint8_t *sizes;       /* int64 for each variadic buffer */
+    int64_t variadic_count;
+    int64_t total;              /* bytes of all values that are not null; known when they are checked */
+    int null_views_are_empty;   /* WE_VIEWS, when they are checked: what stands at a null is an empty view */
+} we_values;
+
+/* A column: plain values, or indices into a dictionary of them. */
+typedef struct {
+    we_values values;
+    int64_t length;
+    char index;
+    int64_t offset;          /* the rest: of the indices */
+    int64_t null_count;
+    const uint8_t *validity;
+    const uint8_t *indices;
+} we_source;
+
+/* ---- Loads, which may be unaligned ------------------------------------------------------------------------------------------ */
+
+static inline int32_t we_load_i32(const uint8_t *at)
+{
+    int32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static inline int64_t we_load_i64(const uint8_t *at)
+{
+    int64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static inline int we_bit(const uint8_t *bits, int64_t index)
+{
+    return bits[index >> 3] >> (index & 7) & 1;
+}
+
+static inline int64_t we_offset_at(const we_values *values, int64_t index)
+{
+    return values->layout == WE_OFFSETS_32 ? we_load_i32(values->offsets + (values->offset + index) * 4)
+                                           : we_load_i64(values->offsets + (values->offset + index) * 8);
+}
+
+/* An index into the dictionary; -1 for one that int64_t does not take. */
+static inline int64_t we_index_at(const we_source *source, int64_t row)
+{
+    const int64_t at = source->offset + row;
+    const uint8_t *const indices = source->indices;
+    uint64_t wide;
+    uint32_t four;
+    uint16_t two;
+    switch (source->index) {
+    case 'c':
+        return (int8_t)indices[at];
+    case 'C':
+        return indices[at];
+    case 's':
+    case 'S':
+        memcpy(&two, indices + at * 2, 2);
+        return source->index == 's' ? (int64_t)(int16_t)two : (int64_t)two;
+    case 'i':
+    case 'I':
+        memcpy(&four, indices + at * 4, 4);
+        return source->index == 'i' ? (int64_t)(int32_t)four : (int64_t)four;
+    default: /* 'l' 'L' */
+        memcpy(&wide, indices + at * 8, 8);
+        return wide <= INT64_MAX ? (int64_t)wide : -1;
+    }
+}
+
+static inline int64_t we_index_width(char index)
+{
+    return index == 'c' || index == 'C' ? 1 : index == 's' || index == 'S' ? 2 : index == 'i' || index == 'I' ? 4 : 8;
+}
+
+/* ---- Schemas ---------------------------------------------------------------------------------------------------------------- */
+
+static inline int we_fail(char *message, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, WE_MESSAGE_SIZE, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+/* The layout of a format without children. */
+static inline int we_layout_of(const char *format, we_format *out)
+{
+    static const struct {
+        char format[3];
+        we_layout layout;
+        int is_text;
+    } known[] = {
+        {"z", WE_OFFSETS_32, 0}, {"u", WE_OFFSETS_32, 1}, {"Z", WE_OFFSETS_64, 0}, {"U", WE_OFFSETS_64, 1},
+        {"vz", WE_VIEWS, 0},     {"vu", WE_VIEWS, 1},     {"n", WE_NO_VALUES, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(format, known[i].format) == 0) {
+            out->layout = known[i].layout;
+            out->is_text = known[i].is_text;
+            return 0;
+        }
+    }
+    if (format[0] == 'w' && format[1] == ':' && format[2] != 0) {
+        int64_t width = 0;
+        const char *digit = format + 2;
+        for (; *digit >= '0' && *digit <= '9' && width <= INT32_MAX; digit++) {
+            width = width * 10 + (*digit - '0');
+        }
+        if (*digit != 0 || width > INT32_MAX) {
+            return -1;
+        }
+        out->layout = WE_FIXED;
+        out->is_text = 0;
+        out->width = width;
+        return 0;
+    }
+    return -1;
+}
+
+/* Reads a schema; 0, or -1 and a message. `role` names the column in it. */
+static inline int we_format_of(const struct ArrowSchema *schema, const char *role, we_format *out, char *message)
+{
+    memset(out, 0, sizeof *out);
+    if (schema->release == NULL) {
+        return we_fail(message, "%s: the schema was released before it was read", role);
+    }
+    if (schema->format == NULL || schema->n_children < 0 || (schema->n_children > 0 && schema->children == NULL)) {
+        return we_fail(message, "%s: the schema has no format, or no children where it counts some", role);
+    }
+    if (strcmp(schema->format, "+s") == 0) {
+        if (schema->n_children != 1) {
+            return we_fail(message, "%s: a struct of %" PRId64 " columns; pass one of its columns", role, schema->n_children);
+        }
+        schema = schema->children[0];
+        if (schema == NULL || schema->format == NULL || schema->n_children < 0) {
+            return we_fail(message, "%s: the struct's only child has no schema", role);
+        }
+        out->wrapped = 1;
+    }
+    if (schema->n_children != 0) {
+        return we_fail(message, "%s: a column of Arrow format '%.40s' is none of bytes or text", role, schema->format);
+    }
+    if (schema->dictionary != NULL) {
+        if (schema->format[0] == 0 || schema->format[1] != 0 || strchr("cCsSiIlL", schema->format[0]) == NULL) {
+            return we_fail(message, "%s: the indices of a dictionary have Arrow format '%.40s', which is no integer", role,
+                           schema->format);
+        }
+        out->index = schema->format[0];
+        schema = schema->dictionary;
+        if (schema->format == NULL || schema->n_children != 0 || schema->dictionary != NULL) {
+            return we_fail(message, "%s: the values of a dictionary are none of bytes or text", role);
+        }
+    }
+    if (we_layout_of(schema->format, out) < 0) {
+        return we_fail(message, "%s: Arrow format '%.40s' is none of bytes or text (z Z vz w:n u U vu)", role, schema->format);
+    }
+    return 0;
+}
+
+/* ---- Arrays ----------------------------------------------------------------------------------------------------------------- */
+
+/* What holds of every array; `buffers` is their number, or minus the least one. */
+static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary, char *message)
+{
+    if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 || array->offset > INT64_MAX / 64) {
+        return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length, array->offset);
+    }
+    if (array->null_count < -1 || array->null_count > array->length) {
+        return we_fail(message, "%s: an array of length %" PRId64 " counts %" PRId64 " nulls", role, array->length, array->null_count);
+    }
+    if (buffers >= 0 ? array->n_buffers != buffers : array->n_buffers < -buffers) {
+        return we_fail(message, "%s: an array has %" PRId64 " buffers where its format has %s%" PRId64, role, array->n_buffers,
+                       buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
+    }
+    if (array->n_buffers > 0 && array->buffers == NULL) {
+        return we_fail(message, "%s: an array has no buffers", role);
+    }
+    if (array->n_children != 0) {
+        return we_fail(message, "%s: an array has %" PRId64 " children where its format has none", role, array->n_children);
+    }
+    if ((array->dictionary != NULL) != has_dictionary) {
+        return we_fail(message, "%s: an array has %s dictionary, unlike its schema", role, has_dictionary ? "no" : "a");
+    }
+    if (buffers != 0 && array->null_count > 0 && array->buffers[0] == NULL) {
+        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role, array->null_count);
+    }
+    return 0;
+}
+
+/* Describes plain values, and checks what takes constant time. */
+static inline int we_values_open(const struct ArrowArray *array, const char *role, const we_format *format, we_values *out,
+                                 char *message)
+{
+    static const int64_t buffers[] = {0, 3, 3, -3, 2};
+    memset(out, 0, sizeof *out);
+    if (we_array_shape(array, role, buffers[format->layout], 0, message) < 0) {
+        return -1;
+    }
+    out->layout = format->layout;
+    out->width = format->width;
+    out->length = array->length;
+    out->offset = array->offset;
+    out->null_count = array->null_count;
+    if (format->layout == WE_NO_VALUES) {
+        return 0;
+    }
+    out->validity = (const uint8_t *)array->buffers[0];
+    switch (format->layout) {
+    case WE_OFFSETS_32:
+    case WE_OFFSETS_64:
+        out->offsets = (const uint8_t *)array->buffers[1];
+        out->data = (const uint8_t *)array->buffers[2];
+        if (out->offsets == NULL) {
+            /* Permitted where there is no value. */
+            if (out->length != 0) {
+                return we_fail(message, "%s: an array of length %" PRId64 " has no offsets", role, out->length);
+            }
+            break;
+        }
+        if (out->length == 0) {
+            break; /* the buffer may have no item */
+        }
+        out->first = we_offset_at(out, 0);
+        out->last = we_offset_at(out, out->length);
+        if (out->first < 0 || out->last < out->first) {
+            return we_fail(message, "%s: the offsets go from %" PRId64 " to %" PRId64, role, out->first, out->last);
+        }
+        if (out->data == NULL && out->last > out->first) {
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role, out->last - out->first);
+        }
+        out->total = out->last - out->first;
+        break;
+    case WE_FIXED:
+        if (out->width != 0 && out->offset + out->length > INT64_MAX / out->width) {
+            return we_fail(message, "%s: %" PRId64 " values of %" PRId64 " bytes are more than an array can have", role, out->length,
+                           out->width);
+        }
+        out->data = (const uint8_t *)array->buffers[1];
+        out->first = out->offset * out->width;
+        out->total = out->length * out->width;
+        out->last = out->first + out->total;
+        if (out->data == NULL && out->total != 0) {
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role, out->total);
+        }
+        break;
+    default: /* WE_VIEWS */
+        out->views = (const uint8_t *)array->buffers[1];
+        out->variadic = array->buffers + 2;
+        out->variadic_count = array->n_buffers - 3;
+        out->sizes = (const uint8_t *)array->buffers[array->n_buffers - 1];
+        if (out->views == NULL && out->length != 0) {
+            return we_fail(message, "%s: an array of length %" PRId64 " has no views", role, out->length);
+        }
+        if (out->sizes == NULL && out->variadic_count != 0) {
+            return we_fail(message, "%s: an array of views does not tell the sizes of its %" PRId64 " buffers", role,
+                           out->variadic_count);
+        }
+        for (int64_t i = 0; i < out->variadic_count; i++) {
+            const int64_t size = we_load_i64(out->sizes + i * 8);
+            if (size < 0 || (size > 0 && out->variadic[i] == NULL)) {
+                return we_fail(message, "%s: buffer %" PRId64 " of an array of views is missing or of size %" PRId64, role, i, size);
+            }
+        }
+        out->null_views_are_empty = 1;
+        break;
+    }
+    return 0;
+}
+
+/* Describes a column, and checks what takes constant time (and the size of each buffer of views). */
+static inline int we_source_open(const struct ArrowArray *array, const char *role, const we_format *format, we_source *out, char *message)
+{
+    memset(out, 0, sizeof *out);
+    int64_t length = -1, offset = 0;
+    if (array->release == NULL) {
+        return we_fail(message, "%s: the array was released before it was read", role);
+    }
+    if (format->wrapped) {
+        if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 || array->offset > INT64_MAX / 64) {
+            return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length, array->offset);
+        }
+        if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1 ||
+            array->buffers == NULL || array->dictionary != NULL) {
+            return we_fail(message, "%s: a struct of one column has not one child and one buffer", role);
+        }
+        if (array->null_count != 0 && array->buffers[0] != NULL) {
+            for (int64_t i = 0; i < array->length; i++) {
+                if (!we_bit((const uint8_t *)array->buffers[0], array->offset + i)) {
+                    return we_fail(message, "%s: row %" PRId64 " of the struct is null; pass its column", role, i);
+                }
+            }
+        } else if (array->null_count != 0 && array->null_count != -1) {
+            return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role, array->null_count);
+        }
+        length = array->length;
+        offset = array->offset;
+        array = array->children[0];
+        if (array->release == NULL) {
+            return we_fail(message, "%s: the struct's only child was released before it was read", role);
+        }
+        if (array->length < 0 || array->length > INT64_MAX / 64 || length + offset > array->length) {
+            return we_fail(message, "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64, role,
+                           length, offset, array->length);
+        }
+    }
+    /* The column as a slice of the struct's. The members are copied, the buffers are not. */
+    struct ArrowArray slice = *array;
+    if (length >= 0) {
+        if (array->offset < 0 || array->offset > INT64_MAX / 64 || array->null_count < -1 || array->null_count > array->length) {
+            return we_fail(message, "%s: an array at offset %" PRId64 " counts %" PRId64 " nulls", role, array->offset, array->null_count);
+        }
+        slice.offset += offset;
+        slice.null_count = length == array->length ? array->null_count : -1;
+        slice.length = length;
+    }
+    if (format->index == 0) {
+        if (we_values_open(&slice, role, format, &out->values, message) < 0) {
+            return -1;
+        }
+        out->length = out->values.length;
+        return 0;
+    }
+    if (we_array_shape(&slice, role, 2, 1, message) < 0) {
+        return -1;
+    }
+    if (slice.dictionary->release == NULL) {
+        return we_fail(message, "%s: the dictionary was released before it was read", role);
+    }
+    if (we_values_open(slice.dictionary, role, format, &out->values, message) < 0) {
+        return -1;
+    }
+    out->index = format->index;
+    out->length = slice.length;
+    out->offset = slice.offset;
+    out->null_count = slice.null_count;
+    out->validity = (const uint8_t *)slice.buffers[0];
+    out->indices = (const uint8_t *)slice.buffers[1];
+    if (out->indices == NULL && out->length != 0) {
+        return we_fail(message, "%s: an array of length %" PRId64 " has no indices", role, out->length);
+    }
+    return 0;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------------------- */
+
+enum { WE_ROW_WRONG = -1, WE_ROW_NULL = 0, WE_ROW_BYTES = 1 };
+
+static inline int we_value_is_null(const we_values *values, int64_t index)
+{
+    return values->layout == WE_NO_VALUES || (values->validity != NULL && !we_bit(values->validity, values->offset + index));
+}
+
+/* The bytes of a value, whether it is null or not; WE_ROW_WRONG if they lie outside the buffers. `index` is within the length. */
+static inline int we_value_bytes(const we_values *values, int64_t index, const uint8_t **bytes, size_t *length)
+{
+    if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
+        const int64_t start = we_offset_at(values, index);
+        const int64_t end = we_offset_at(values, index + 1);
+        if (start < values->first || end < start || end > values->last) {
+            return WE_ROW_WRONG;
+        }
+        *bytes = values->data + start;
+        *length = (size_t)(end - start);
+        return WE_ROW_BYTES;
+    }
+    if (values->layout == WE_VIEWS) {
+        const uint8_t *const view = values->views + (values->offset + index) * WE_VIEW_SIZE;
+        const int32_t size = we_load_i32(view);
+        if (size < 0) {
+            return WE_ROW_WRONG;
+        }
+        *length = (size_t)size;
+        if (size <= WE_VIEW_INLINE) {
+            *bytes = view + 4;
+            return WE_ROW_BYTES;
+        }
+        const int32_t buffer = we_load_i32(view + 8);
+        const int32_t start = we_load_i32(view + 12);
+        if (buffer < 0 || buffer >= values->variadic_count || start < 0 ||
+            (int64_t)start + size > we_load_i64(values->sizes + (int64_t)buffer * 8)) {
+            return WE_ROW_WRONG;
+        }
+        *bytes = (const uint8_t *)values->variadic[buffer] + start;
+        return WE_ROW_BYTES;
+    }
+    /* WE_FIXED: the whole range was checked when it was opened. */
+    *bytes = values->data + (values->offset + index) * values->width;
+    *length = (size_t)values->width;
+    return WE_ROW_BYTES;
+}
+
+/* The bytes of a row that lies within the source. */
+static inline int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
+{
+    int64_t index = row;
+    if (source->index != 0) {
+        if (source->validity != NULL && !we_bit(source->validity, source->offset + row)) {
+            return WE_ROW_NULL;
+        }
+        index = we_index_at(source, row);
+        if (index < 0 || index >= source->values.length) {
+            return WE_ROW_WRONG;
+        }
+    }
+    if (we_value_is_null(&source->values, index)) {
+        return WE_ROW_NULL;
+    }
+    return we_value_bytes(&source->values, index, bytes, length);
+}
+
+/* Whether two arrays that are both alive have the same buffers. */
+static inline int we_values_are_same(const we_values *one, const we_values *other)
+{
+    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length && one->offset == other->offset &&
+           one->validity == other->validity && one->offsets == other->offsets && one->data == other->data;
+}
+
+/* What a check of several slices adds up. */
+typedef struct {
+    int64_t nulls;
+} we_check;
+
+/* Checks values from..to. */
+static inline int we_values_check(we_values *values, const char *role, int64_t from, int64_t to, we_check *check, char *message)
+{
+    if (values->layout == WE_NO_VALUES) {
+        check->nulls += to - from;
+        return 0;
+    }
+    if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
+        int descends = 0;
+        if (values->layout == WE_OFFSETS_32) {
+            const uint8_t *const offsets = values->offsets + (values->offset + from) * 4;
+            for (int64_t i = 0; i < to - from; i++) {
+                descends |= we_load_i32(offsets + (i + 1) * 4) < we_load_i32(offsets + i * 4);
+            }
+        } else {
+            const uint8_t *const offsets = values->offsets + (values->offset + from) * 8;
+            for (int64_t i = 0; i < to - from; i++) {
+                descends |= we_load_i64(offsets + (i + 1) * 8) < we_load_i64(offsets + i * 8);
+            }
+        }
+        if (descends) {
+            return we_fail(message, "%s: the offsets descend between row %" PRId64 " and row %" PRId64, role, from, to);
+        }
+    }
+    if (values->validity != NULL) {
+        int64_t set = 0;
+        for (int64_t i = from; i < to; i++) {
+            set += we_bit(values->validity, values->offset + i);
+        }
+        check->nulls += to - from - set;
+    }
+    if (values->layout == WE_VIEWS) {
+        for (int64_t i = from; i < to; i++) {
+            const uint8_t *bytes;
+            size_t length;
+            const uint8_t *const view = values->views + (values->offset + i) * WE_VIEW_SIZE;
+            if (we_value_is_null(values, i)) {
+                /* What stands there is not told, and not read. */
+                values->null_views_are_empty &= we_load_i32(view) == 0;
+                continue;
+            }
+            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES) {
+                return we_fail(message, "%s: the view of row %" PRId64 " lies outside its buffers", role, i);
+            }
+            if (length > WE_VIEW_INLINE && memcmp(bytes, view + 4, 4) != 0) {
+                return we_fail(message, "%s: the prefix of the view of row %" PRId64 " is not that of its bytes", role, i);
+            }
+            values->total += (int64_t)length;
+        }
+    }
+    return 0;
+}
+
+/* Checks the indices of rows from..to, whose dictionary has been checked. */
+static inline int we_indices_check(const we_source *source, const char *role, int64_t from, int64_t to, we_check *check, char *message)
+{
+    for (int64_t row = from; row < to; row++) {
+        if (source->validity != NULL && !we_bit(source->validity, source->offset + row)) {
+            check->nulls += 1;
+            continue;
+        }
+        const int64_t index = we_index_at(source, row);
+        if (index < 0 || index >= source->values.length) {
+            return we_fail(message, "%s: the index of row %" PRId64 " lies outside a dictionary of %" PRId64, role, row,
+                           source->values.length);
+        }
+    }
+    return 0;
+}
+
+/* Compares the nulls that were found with those that were told, and keeps what is true. */
+static inline int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
+{
+    if (*told >= 0 && *told != check->nulls) {
+        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has %" PRId64, role, *told, check->nulls);
+    }
+    *told = check->nulls;
+    return 0;
+}
+
+#endif

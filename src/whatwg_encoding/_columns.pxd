@@ -1,0 +1,185 @@
+"""Declarations of src/arrow for Cython: types and functions, no code."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from whatwg_encoding._kernels cimport we_codec, we_decode_run
+
+cdef extern from "abi.h" nogil:
+    enum:
+        ARROW_FLAG_NULLABLE
+
+    struct ArrowSchema:
+        const char *format
+        const char *name
+        int64_t flags
+        int64_t n_children
+        ArrowSchema **children
+        ArrowSchema *dictionary
+        void (*release)(ArrowSchema *) noexcept nogil
+
+    struct ArrowArray:
+        int64_t length
+        void (*release)(ArrowArray *) noexcept nogil
+
+    struct ArrowArrayStream:
+        int (*get_schema)(ArrowArrayStream *, ArrowSchema *) noexcept nogil
+        int (*get_next)(ArrowArrayStream *, ArrowArray *) noexcept nogil
+        const char *(*get_last_error)(ArrowArrayStream *) noexcept nogil
+        void (*release)(ArrowArrayStream *) noexcept nogil
+
+cdef extern from "source.h" nogil:
+    enum:
+        WE_MESSAGE_SIZE
+        WE_ROW_WRONG
+        WE_ROW_NULL
+        WE_ROW_BYTES
+
+    ctypedef enum we_layout:
+        WE_NO_VALUES
+        WE_OFFSETS_32
+        WE_OFFSETS_64
+        WE_VIEWS
+        WE_FIXED
+
+    ctypedef struct we_format:
+        we_layout layout
+        int is_text
+        char index
+        int wrapped
+
+    ctypedef struct we_values:
+        we_layout layout
+        int64_t length
+        int64_t offset
+        int64_t null_count
+        const uint8_t *validity
+
+    ctypedef struct we_source:
+        we_values values
+        int64_t length
+        char index
+        int64_t offset
+        int64_t null_count
+        const uint8_t *validity
+        const uint8_t *indices
+
+    ctypedef struct we_check:
+        int64_t nulls
+
+    int we_format_of(const ArrowSchema *schema, const char *role, we_format *out, char *message)
+    int we_source_open(const ArrowArray *array, const char *role, const we_format *format, we_source *out, char *message)
+    int we_values_check(we_values *values, const char *role, int64_t start, int64_t stop, we_check *check, char *message)
+    int we_indices_check(const we_source *source, const char *role, int64_t start, int64_t stop, we_check *check, char *message)
+    int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
+    int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
+    int64_t we_index_at(const we_source *source, int64_t row)
+    int64_t we_index_width(char index)
+    int we_bit(const uint8_t *bits, int64_t index)
+    int we_values_are_same(const we_values *one, const we_values *other)
+    int we_value_is_null(const we_values *values, int64_t index)
+
+cdef extern from "result.h" nogil:
+    ctypedef struct we_block:
+        uint8_t *bytes
+        ArrowArray array
+
+    ctypedef struct we_array:
+        int64_t length
+        int64_t null_count
+        int64_t offset
+        int64_t n_buffers
+        int64_t n_blocks
+        int64_t n_children
+        const void **buffers
+        we_block **blocks
+        we_array **children
+        we_array *dictionary
+
+    ctypedef enum we_layout_result:
+        WE_LAYOUT_DONE
+        WE_LAYOUT_NO_MEMORY
+        WE_LAYOUT_TOO_LARGE
+        WE_LAYOUT_CHANGED
+
+    we_block *we_block_new(size_t capacity)
+    we_block *we_block_keep(we_block *block)
+    void we_block_drop(we_block *block)
+    we_block *we_block_import(ArrowArray *array)
+    we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t children)
+    we_array *we_array_keep(we_array *array)
+    void we_array_drop(we_array *array)
+    int64_t we_array_size(const we_array *array)
+    int we_array_export(we_array *array, ArrowArray *out)
+    int we_schema_new(ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children, int has_dictionary)
+    int we_schema_copy(const ArrowSchema *schema, ArrowSchema *out)
+    int we_stream_export(const ArrowSchema *schema, we_array **arrays, size_t count, ArrowArrayStream *out)
+    void we_values_of(const we_array *array, we_layout layout, we_values *out)
+    we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners, int64_t limit,
+                                 we_array **out)
+
+cdef extern from "rows.h" nogil:
+    enum:
+        WE_ENCODINGS
+        WE_CODE_NULL
+
+    ctypedef enum we_on_error:
+        WE_ON_ERROR_REPLACE
+        WE_ON_ERROR_FATAL
+        WE_ON_ERROR_NULL
+
+    ctypedef struct we_column_codec:
+        const we_codec *codec
+        int is_utf_8
+
+    ctypedef struct we_label_cache:
+        pass
+
+    ctypedef struct we_label_chunk:
+        const we_source *source
+        int64_t start
+
+    ctypedef enum we_rows_result:
+        WE_ROWS_DONE
+        WE_ROWS_PAUSED
+        WE_ROWS_LABEL
+        WE_ROWS_ERROR
+        WE_ROWS_FULL
+        WE_ROWS_TOO_LARGE
+        WE_ROWS_CHANGED
+        WE_ROWS_NO_MEMORY
+
+    ctypedef struct we_rows:
+        const we_source *source
+        we_block *owner
+        const we_label_chunk *labels
+        size_t label_count
+        we_label_cache *cache
+        const we_column_codec *codecs
+        const we_codec *utf_8
+        int encoding
+        int utf_8_code
+        int utf_16be_code
+        int utf_16le_code
+        int encodes
+        int sniffs_mark
+        int with_info
+        int simd
+        we_on_error on_error
+        we_layout layout
+        int64_t limit
+        int64_t end
+        int64_t first
+        int64_t row
+        int code
+        size_t mark
+        int64_t told_row
+        int told_code
+
+    int64_t we_clock()
+    int we_rows_start(we_rows *job)
+    int we_rows_begin(we_rows *job)
+    void we_rows_clear(we_rows *job)
+    we_rows_result we_rows_run(we_rows *job)
+    we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
+    int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
+    void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int code)

@@ -1,0 +1,260 @@
+"""A producer of Arrow data made by hand, which may say anything: schemas and arrays as ctypes structures, releases counted."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Schema(ctypes.Structure):
+    """struct ArrowSchema."""
+
+
+class Array(ctypes.Structure):
+    """struct ArrowArray."""
+
+
+class Stream(ctypes.Structure):
+    """struct ArrowArrayStream."""
+
+
+SchemaRelease = ctypes.CFUNCTYPE(None, ctypes.POINTER(Schema))
+ArrayRelease = ctypes.CFUNCTYPE(None, ctypes.POINTER(Array))
+StreamRelease = ctypes.CFUNCTYPE(None, ctypes.POINTER(Stream))
+GetSchema = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Stream), ctypes.POINTER(Schema))
+GetNext = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Stream), ctypes.POINTER(Array))
+GetLastError = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(Stream))
+
+Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_char_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
+    ("dictionary", ctypes.POINTER(Schema)),
+    ("release", SchemaRelease),
+    ("private_data", ctypes.c_void_p),
+]
+Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(Array))),
+    ("dictionary", ctypes.POINTER(Array)),
+    ("release", ArrayRelease),
+    ("private_data", ctypes.c_void_p),
+]
+Stream._fields_ = [
+    ("get_schema", GetSchema),
+    ("get_next", GetNext),
+    ("get_last_error", GetLastError),
+    ("release", StreamRelease),
+    ("private_data", ctypes.c_void_p),
+]
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype = ctypes.py_object
+_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.malloc.argtypes = [ctypes.c_size_t]
+libc.free.argtypes = [ctypes.c_void_p]
+
+
+def integers(values: Sequence[int], width: int) -> bytes:
+    """The values as a buffer of native integers."""
+    return b"".join((value % (1 << 8 * width)).to_bytes(width, "little") for value in values)
+
+
+def view(data: bytes, buffer: int = 0, start: int = 0) -> bytes:
+    """A view of data, which stands in it or at ``start`` of a buffer."""
+    size = len(data).to_bytes(4, "little")
+    if len(data) <= 12:
+        return size + data.ljust(12, b"\0")
+    return size + data[:4] + integers([buffer, start], 4)
+
+
+@dataclass
+class Facts:
+    """What a producer says of an array, true or not. ``buffers`` are exact: each is a block of its own on the heap."""
+
+    format: str
+    buffers: Sequence[bytes | None]
+    length: int
+    null_count: int = 0
+    offset: int = 0
+    n_buffers: int | None = None
+    dictionary: Facts | None = None
+    children: Sequence[Facts | None] = ()
+    n_children: int | None = None
+    schema_children: Sequence[Facts] | None = None
+    released: bool = False
+    without_buffers: bool = False
+    in_schema: bool = True
+    """Whether the schema tells of the dictionary."""
+    in_array: bool = True
+    """Whether the array has it."""
+
+
+@dataclass
+class Producer:
+    """Exports what `facts` say: one array, or a stream of several. ``alive`` counts what is not released."""
+
+    facts: Sequence[Facts]
+    is_stream: bool = False
+    fails_at: int = -1
+    """The array at which the stream fails."""
+    schema_released: bool = False
+    released: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+    _kept: list[Any] = field(default_factory=list)
+    _capsules: list[Any] = field(default_factory=list)
+
+    def schema(self, facts: Facts, out: Schema) -> None:
+        """Fill a schema."""
+        children = facts.schema_children if facts.schema_children is not None else [c for c in facts.children if c]
+        out.format = facts.format.encode()
+        out.name = b""
+        out.flags = 2
+        out.n_children = len(children)
+        pointers = (ctypes.POINTER(Schema) * (len(children) + 1))()
+        for i, child in enumerate(children):
+            inner = Schema()
+            self.schema(child, inner)
+            pointers[i] = ctypes.pointer(inner)
+        out.children = pointers if children else None
+        if facts.dictionary is not None and facts.in_schema:
+            inner = Schema()
+            self.schema(facts.dictionary, inner)
+            out.dictionary = ctypes.pointer(inner)
+
+        def release(schema: Any) -> None:
+            self.released.append("schema")
+            schema.contents.release = SchemaRelease()
+
+        callback = SchemaRelease(release)
+        self._kept += [pointers, callback, out]
+        out.release = callback
+
+    def array(self, facts: Facts, out: Array, kind: str = "array") -> None:
+        """Fill an array, whose buffers are on the heap until it is released."""
+        blocks = []
+        count = len(facts.buffers)
+        pointers = (ctypes.c_void_p * (count + 1))()
+        for i, buffer in enumerate(facts.buffers):
+            if buffer is not None:
+                block = libc.malloc(max(len(buffer), 1))
+                ctypes.memmove(block, buffer, len(buffer))
+                blocks.append(block)
+                pointers[i] = block
+        out.length, out.null_count, out.offset = facts.length, facts.null_count, facts.offset
+        out.n_buffers = count if facts.n_buffers is None else facts.n_buffers
+        out.buffers = None if facts.without_buffers else pointers
+        children = (ctypes.POINTER(Array) * (len(facts.children) + 1))()
+        for i, child in enumerate(facts.children):
+            if child is not None:
+                inner = Array()
+                self.array(child, inner, "child")
+                children[i] = ctypes.pointer(inner)
+        out.children = children if facts.children else None
+        out.n_children = len(facts.children) if facts.n_children is None else facts.n_children
+        if facts.dictionary is not None and facts.in_array:
+            inner = Array()
+            self.array(facts.dictionary, inner, "child")
+            out.dictionary = ctypes.pointer(inner)
+
+        def release(array: Any) -> None:
+            self.released.append(kind)
+            for i in range(len(facts.children)):
+                if facts.children[i] is not None and array.contents.children[i].contents.release:
+                    array.contents.children[i].contents.release(array.contents.children[i])
+            if array.contents.dictionary and array.contents.dictionary.contents.release:
+                array.contents.dictionary.contents.release(array.contents.dictionary)
+            for block in blocks:
+                libc.free(block)
+            array.contents.release = ArrayRelease()
+
+        callback = ArrayRelease(release)
+        self._kept += [pointers, children, callback, out]
+        if not facts.released:
+            self.made.append(kind)
+            out.release = callback
+        else:
+            for block in blocks:
+                libc.free(block)
+
+    def _capsule(self, struct: Any, name: bytes) -> Any:
+        self._capsules += [struct]
+        self._kept += [name]
+        return _new_capsule(ctypes.addressof(struct), name, None)
+
+    def _schema_capsule(self) -> Any:
+        schema = Schema()
+        self.schema(self.facts[0], schema)
+        self.made.append("schema")
+        if self.schema_released:
+            schema.release = SchemaRelease()
+            self.made.pop()
+        return self._capsule(schema, b"arrow_schema")
+
+    def export(self) -> Any:
+        """What values are: an object with one of the two methods."""
+        return _Streamed(self) if self.is_stream else _Single(self)
+
+    def drop(self) -> None:
+        """Release what a consumer has left in the capsules, as their destructors would."""
+        for struct in self._capsules:
+            if struct.release:
+                struct.release(ctypes.pointer(struct))
+
+
+class _Single:
+    def __init__(self, producer: Producer) -> None:
+        self.producer = producer
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        array = Array()
+        self.producer.array(self.producer.facts[0], array)
+        return self.producer._schema_capsule(), self.producer._capsule(array, b"arrow_array")
+
+
+class _Streamed:
+    def __init__(self, producer: Producer) -> None:
+        self.producer = producer
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        producer, position = self.producer, 0
+        message = ctypes.create_string_buffer(b"the disk is on fire")
+
+        def get_schema(stream: Any, out: Any) -> int:
+            producer.made.append("schema")
+            producer.schema(producer.facts[0], out.contents)
+            return 0
+
+        def get_next(stream: Any, out: Any) -> int:
+            nonlocal position
+            if position == producer.fails_at:
+                return 5
+            if position == len(producer.facts):
+                out.contents.release = ArrayRelease()
+                return 0
+            producer.array(producer.facts[position], out.contents)
+            position += 1
+            return 0
+
+        def release(stream: Any) -> None:
+            producer.released.append("stream")
+            stream.contents.release = StreamRelease()
+
+        stream = Stream(
+            GetSchema(get_schema), GetNext(get_next), GetLastError(lambda _: ctypes.addressof(message)), StreamRelease(release)
+        )
+        producer._kept += [message, get_schema, get_next, release]
+        producer.made.append("stream")
+        return producer._capsule(stream, b"arrow_array_stream")

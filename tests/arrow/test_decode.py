@@ -1,0 +1,357 @@
+"""Decoding columns gives, row by row, what the standard gives: every encoding, every type, every error mode."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from whatwg_encoding import arrow
+from whatwg_encoding._arrow import convert
+
+TYPES = {"z": pa.binary(), "Z": pa.large_binary(), "vz": pa.binary_view()}
+TEXTS = {"string": pa.string(), "large_string": pa.large_string(), "string_view": pa.string_view()}
+NAMED = {"z": "string", "Z": "large_string", "vz": "string_view"}
+MARKS = {b"\xef\xbb\xbf": "UTF-8", b"\xfe\xff": "UTF-16BE", b"\xff\xfe": "UTF-16LE"}
+
+
+def taken(column: object) -> Any:
+    """The column as pyarrow's, validated in full."""
+    array = pa.chunked_array(column)
+    array.validate(full=True)
+    return array
+
+
+@cache
+def rows_of(name: str) -> list[bytes | None]:
+    """The suite's vectors and random inputs for an encoding as rows, cut anywhere, with marks and nulls among them."""
+    source = random.Random(name)
+    joined = b"".join([*inputs.vectors(name), *inputs.random_inputs(name, 60)])
+    rows: list[bytes | None] = [b"", b"\x80", b"\xff" * 20, None, joined, b"ASCII alone", b"a" * 70]
+    position = 0
+    while position < len(joined):
+        length = source.choice((0, 1, 2, 3, 5, 8, 13, 30, 64, 200))
+        rows.append(joined[position : position + length])
+        position += length
+        if source.random() < 0.05:
+            rows.append(None)
+    for mark in MARKS:
+        rows += [mark, mark[:-1], mark + b"a\x00", mark + b"\xe3\x81\x82", mark * 2]
+    return rows
+
+
+class Expected:
+    """What the reference says of a row: the encoding that decodes it, its text, its errors, the first one's span."""
+
+    def __init__(self, name: str, row: bytes, bom: str) -> None:
+        skip = 0
+        self.encoding = name
+        if bom == "sniff":
+            for mark, marked in MARKS.items():
+                if row.startswith(mark):
+                    self.encoding, skip = marked, len(mark)
+        self.text, spans = oracle.decode(self.encoding, row[skip:])
+        self.errors = len(spans)
+        self.first = (spans[0][0] + skip, spans[0][1] + skip) if spans else None
+
+
+@cache
+def expected_rows(name: str, bom: str) -> list[Expected | None]:
+    """The reference's answers for `rows_of`."""
+    return [None if row is None else Expected(name, row, bom) for row in rows_of(name)]
+
+
+@pytest.mark.parametrize("bom", ["keep", "sniff"])
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_every_vector_as_rows(name: str, bom: Any) -> None:
+    rows = rows_of(name)
+    expected = expected_rows(name, bom)
+    texts = [None if row is None else row.text for row in expected]
+    valid = [None if row is None or row.errors else row.text for row in expected]
+    for kind, type_ in TYPES.items():
+        column = pa.array(rows, type_)
+        result = taken(arrow.decode_array(column, name, bom=bom))
+        assert result.type == TEXTS[NAMED[kind]]
+        assert result.to_pylist() == texts
+        assert taken(arrow.decode_array(column, name, bom=bom, errors="null")).to_pylist() == valid
+        info = taken(arrow.decode_array_with_info(column, name, bom=bom)).to_pylist()
+        assert info == [
+            {"text": None, "encoding": None, "errors": 0, "first_error": None}
+            if row is None
+            else {
+                "text": row.text,
+                "encoding": row.encoding,
+                "errors": row.errors,
+                "first_error": row.first and row.first[0],
+            }
+            for row in expected
+        ]
+        nulled = taken(arrow.decode_array_with_info(column, name, bom=bom, errors="null")).to_pylist()
+        assert [row["text"] for row in nulled] == valid
+        assert [{**row, "text": 0} for row in nulled] == [{**row, "text": 0} for row in info]
+    first = next((i for i, row in enumerate(expected) if row is not None and row.errors), None)
+    column = pa.chunked_array([rows[:3], rows[3:7], rows[7:]], pa.binary())
+    if first is None:
+        assert taken(arrow.decode_array(column, name, bom=bom, errors="fatal")).to_pylist() == texts
+        return
+    with pytest.raises(arrow.RowDecodeError, match=f"^row {first}: ") as caught:
+        arrow.decode_array(column, name, bom=bom, errors="fatal")
+    error, item = caught.value, expected[first]
+    assert item is not None
+    assert (error.row, error.encoding, error.object) == (first, item.encoding, rows[first])
+    assert (error.start, error.end) == item.first
+
+
+@pytest.mark.parametrize("type_", TYPES.values(), ids=str)
+def test_a_column_of_labels(type_: Any) -> None:
+    """Every encoding in one column, by all kinds of labels; the oracle answers for each row."""
+    source = random.Random(0)
+    rows: list[bytes | None] = []
+    labels: list[str | None] = []
+    texts: list[str | None] = []
+    names: list[str | None] = []
+    for name in inputs.ALL_NAMES:
+        encoding = we.lookup(name)
+        for row, item in source.sample(list(zip(rows_of(name), expected_rows(name, "keep"), strict=True)), 12):
+            label = source.choice([*encoding.labels, f"\t{encoding.labels[0].upper()} ", None])
+            rows.append(row)
+            labels.append(label)
+            texts.append(None if item is None or label is None else item.text)
+            names.append(None if item is None or label is None else name)
+    order = source.sample(range(len(rows)), len(rows))
+    rows, labels, texts, names = ([values[i] for i in order] for values in (rows, labels, texts, names))  # type: ignore[misc]
+    column = pa.array(rows, type_)
+    for label_column in (
+        pa.array(labels, pa.string()),
+        pa.array(labels, pa.large_string()),
+        pa.array(labels, pa.string_view()),
+        pa.array(labels).dictionary_encode(),
+        pa.array([None if label is None else label.encode() for label in labels]),
+        pa.chunked_array([labels[:7], [], labels[7:100], labels[100:]], pa.string()),
+    ):
+        assert taken(arrow.decode_array(column, label_column)).to_pylist() == texts
+        info = taken(arrow.decode_array_with_info(column, label_column)).to_pylist()
+        assert [(row["text"], row["encoding"]) for row in info] == list(zip(texts, names, strict=True))
+
+
+def test_labels_and_values_in_other_chunks() -> None:
+    values = pa.chunked_array([[b"\x83n"], [], [b"a", b"\xe9", b"b"], [b"\xe3\x81\x82"]], pa.binary())
+    labels = pa.chunked_array([["sjis", "sjis"], ["latin1"], [], ["sjis", "utf-8"]])
+    result = taken(arrow.decode_array(values, labels))
+    assert result.to_pylist() == ["ハ", "a", "é", "b", "あ"]
+    assert [len(chunk) for chunk in result.chunks] == [1, 0, 3, 1]
+    for other in (labels.slice(1), pa.chunked_array([*labels.chunks, pa.array(["utf-8"])])):
+        with pytest.raises(ValueError, match="^encoding: a column of "):
+            arrow.decode_array(values, other)
+
+
+def test_unknown_labels() -> None:
+    values = pa.array([b"a", b"\xe9", b"\x83n", b"\xe9"])
+    labels = pa.array(["utf-8", "nonsense", "CP932 ", "nonsense"])
+    with pytest.raises(we.UnknownLabelError, match="^row 1: unknown encoding label 'nonsense'"):
+        arrow.decode_array(values, labels)
+    assert taken(arrow.decode_array(values, labels, unknown="null")).to_pylist() == ["a", None, None, None]
+    assert taken(arrow.decode_array(values, labels, unknown="latin1")).to_pylist() == ["a", "é", "ƒn", "é"]
+    assert taken(arrow.decode_array(values, labels, unknown=we.WINDOWS_1252)).to_pylist() == ["a", "é", "ƒn", "é"]
+    mapping = {"nonsense": None, "cp932": "sjis"}
+    assert taken(arrow.decode_array(values, labels, unknown=mapping)).to_pylist() == ["a", None, "ハ", None]
+    with pytest.raises(we.UnknownLabelError, match="^row 2: .*CP932"):
+        arrow.decode_array(values, labels, unknown={"nonsense": we.UTF_8})
+    asked = []
+
+    def answer(label: str) -> we.Encoding | None:
+        asked.append(label)
+        return we.SHIFT_JIS if label.startswith("CP") else None
+
+    for column in (labels, labels.dictionary_encode(), pa.chunked_array([labels, labels])):
+        asked.clear()
+        repeated = pa.chunked_array([values] * (len(column) // 4))
+        result = taken(arrow.decode_array(repeated, column, unknown=answer))
+        assert result.to_pylist() == ["a", None, "ハ", None] * (len(column) // 4)
+        assert asked == ["nonsense", "CP932 "]
+    # A single label is as good as a column of it; a null row's label is not looked up.
+    assert taken(arrow.decode_array(values, "nonsense", unknown="null")).null_count == 4
+    assert taken(arrow.decode_array(values, "cp932", unknown=mapping)).to_pylist()[2] == "ハ"
+    assert taken(arrow.decode_array(pa.nulls(4), labels)).null_count == 4
+    with pytest.raises(we.UnknownLabelError, match="nonsense"):
+        arrow.decode_array(values, "nonsense")
+    with pytest.raises(ZeroDivisionError):
+        arrow.decode_array(values, labels, unknown=lambda label: 1 / 0)  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError, match="must give an Encoding"):
+        arrow.decode_array(values, labels, unknown=lambda label: 3)  # type: ignore[arg-type, return-value]
+
+
+def test_more_distinct_labels_than_are_kept() -> None:
+    labels = [f"x-{i}" for i in range(3000)] + ["sjis"] * 3 + ["x" * 100]
+    values = pa.array([b"\x83n"] * len(labels))
+    result = taken(arrow.decode_array(values, pa.array(labels), unknown="null"))
+    assert result.to_pylist() == [None] * 3000 + ["ハ"] * 3 + [None]
+
+
+def test_other_values() -> None:
+    assert taken(arrow.decode_array(pa.nulls(3), "utf-8")).to_pylist() == [None] * 3
+    fixed = pa.array([b"\x83n", None, b"ab"], pa.binary(2))
+    assert taken(arrow.decode_array(fixed, "sjis")).to_pylist() == ["ハ", None, "ab"]
+    assert taken(arrow.decode_array(pa.array(["é", None]), "latin1")).to_pylist() == ["Ã©", None]
+    batch = pa.record_batch({"body": [b"\x83n", None]})
+    assert taken(arrow.decode_array(batch, "sjis")).to_pylist() == ["ハ", None]
+    assert taken(arrow.decode_array(batch.slice(1), "sjis")).to_pylist() == [None]
+    assert taken(arrow.decode_array(pa.chunked_array([], pa.binary()), "sjis")).to_pylist() == []
+    assert pa.array(arrow.decode_array(pa.chunked_array([], pa.binary()), "sjis")).to_pylist() == []
+    with pytest.raises(ValueError, match="a struct of 2 columns"):
+        arrow.decode_array(pa.record_batch({"a": [b""], "b": [b""]}), "sjis")
+    with pytest.raises(ValueError, match="'l' is none of bytes or text"):
+        arrow.decode_array(pa.array([1]), "sjis")
+    with pytest.raises(TypeError, match="exports Arrow data .* not list"):
+        arrow.decode_array([b"a"], "sjis")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not int"):
+        arrow.decode_array(fixed, 3)  # type: ignore[arg-type]
+    for wrong in ({"errors": "strict"}, {"bom": "x"}, {"type": "binary"}):
+        with pytest.raises(ValueError, match="it takes"):
+            arrow.decode_array(fixed, "sjis", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="unknown must be"):
+        arrow.decode_array(fixed, "sjis", unknown=3)  # type: ignore[arg-type]
+
+
+def test_dictionaries() -> None:
+    rows = [b"\x83n", None, b"\x81", b"ok", b"\x83n", b"ok"]
+    texts = ["ハ", None, "\ufffd", "ok", "ハ", "ok"]
+    for index in (pa.int8(), pa.uint16(), pa.int64(), pa.uint32()):
+        for type_ in TYPES.values():
+            plain = pa.array(rows, type_)
+            encoded = pa.DictionaryArray.from_arrays(
+                pa.array([0, None, 1, 2, 0, 2], index), pa.array([b"\x83n", b"\x81", b"ok", b"\xff"], type_)
+            )
+            result = taken(arrow.decode_array(encoded, "sjis"))
+            assert (result.type.index_type, result.to_pylist()) == (index, texts)
+            assert taken(arrow.decode_array(encoded[1:], "sjis")).to_pylist() == texts[1:]
+            nulled = taken(arrow.decode_array(encoded, "sjis", errors="null"))
+            assert nulled.to_pylist() == ["ハ", None, None, "ok", "ハ", "ok"]
+            assert nulled.null_count == 2
+            # An error that no row refers to is none.
+            assert taken(arrow.decode_array(encoded[3:], "sjis", errors="fatal")).to_pylist() == texts[3:]
+            with pytest.raises(arrow.RowDecodeError) as caught:
+                arrow.decode_array(encoded, "sjis", errors="fatal")
+            assert (caught.value.row, caught.value.object, caught.value.start) == (2, b"\x81", 0)
+            assert taken(arrow.decode_array(encoded, "sjis", type="large_string")).type == pa.large_string()
+            labels = pa.array(["sjis", "sjis", "latin1", None, "utf-8", "utf-8"])
+            assert (
+                taken(arrow.decode_array(encoded, labels)).to_pylist()
+                == taken(arrow.decode_array(plain, labels)).to_pylist()
+                == ["ハ", None, "\x81", None, "\ufffdn", "ok"]
+            )
+            assert (
+                taken(arrow.decode_array_with_info(encoded, "sjis")).to_pylist()
+                == taken(arrow.decode_array_with_info(plain, "sjis")).to_pylist()
+            )
+    null_in_dictionary = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array([None, b"\x83n"], pa.binary()))
+    for errors in ("replacement", "fatal", "null"):
+        assert taken(arrow.decode_array(null_in_dictionary, "sjis", errors=errors)).to_pylist() == [None, "ハ"]
+    chunks = pa.chunked_array([encoded, encoded[2:]])
+    assert taken(arrow.decode_array(chunks, "sjis")).to_pylist() == texts + texts[2:]
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("type_", TEXTS)
+def test_each_type_to_each(kind: str, type_: Any) -> None:
+    """With rows to decode and without, with nulls and without, whole and sliced."""
+    for rows in ([b"abc", None, b"", "é".encode() * 9, b"x"], [b"a", b"b" * 20], [b"\xe9" * 30, None, b"z"]):
+        for column in (pa.array(rows, TYPES[kind]), pa.array(rows * 9, TYPES[kind])[3:-2]):
+            for label in ("utf-8", "windows-1252"):
+                result = taken(arrow.decode_array(column, label, type=type_))
+                assert result.type == TEXTS[type_]
+                assert result.to_pylist() == [
+                    None if row is None else oracle.decode(we.lookup(label).name, row).text for row in column.to_pylist()
+                ]
+
+
+ROWS = st.lists(
+    st.none()
+    | st.binary(max_size=40)
+    | st.text(max_size=30).map(str.encode)
+    | st.text("abc", max_size=40).map(str.encode)
+    | st.sampled_from([b"\xef\xbb\xbfa", b"\xff\xfea\x00", b"\x1b$B$\"\x1b(B", b"\x83n" * 20]),
+    max_size=40,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), rows=ROWS, kind=st.sampled_from([*TYPES, "dictionary"]), bom=st.sampled_from(["keep", "sniff"]))
+def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bom: Any) -> None:
+    """Types, offsets, nulls and chunks of values and of labels, drawn; row by row beside `Encoding.decode`."""
+    names = st.sampled_from(["UTF-8", "Shift_JIS", "windows-1252", "ISO-2022-JP", "UTF-16LE", "gb18030", "replacement"])
+    start = data.draw(st.integers(0, len(rows)))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows) - start), max_size=3)))
+    column = pa.array(rows, TYPES.get(kind, pa.binary()))[start:]
+    if kind == "dictionary":
+        column = pa.array(rows, pa.binary()).dictionary_encode()[start:]
+    bounds = [0, *cuts, len(column)]
+    values = pa.chunked_array(
+        [column[a:b] for a, b in zip(bounds, bounds[1:], strict=False)], column.type
+    )  # fmt: skip
+    encodings: list[str | None] = [data.draw(names)] * len(column)
+    argument: Any = encodings[0] if encodings else "UTF-8"
+    if data.draw(st.booleans()):
+        encodings = data.draw(st.lists(names | st.none(), min_size=len(column), max_size=len(column)))
+        cut = data.draw(st.integers(0, len(column)))
+        argument = pa.chunked_array([encodings[:cut], encodings[cut:]], pa.string())
+    decode = we.Encoding.decode if bom == "keep" else lambda encoding, row: we.decode(row, encoding).text
+    expected = [
+        None if row is None or name is None else decode(we.lookup(name), row)
+        for row, name in zip(rows[start:], encodings, strict=True)
+    ]
+    type_ = data.draw(st.sampled_from([None, *TEXTS]))
+    result = taken(arrow.decode_array(values, argument, bom=bom, type=type_))
+    assert result.to_pylist() == expected
+    if type_ is None:
+        assert [len(chunk) for chunk in result.chunks] == [len(chunk) for chunk in values.chunks]
+    info = taken(arrow.decode_array_with_info(values, argument, bom=bom, type=type_)).to_pylist()
+    assert [row["text"] for row in info] == expected
+
+
+def test_where_offsets_overflow() -> None:
+    """With a limit as small as the test: a stream splits, an array raises; the rows are the same."""
+
+    def decode(values: Any, limit: int, **options: Any) -> Any:
+        given = {"errors": "replacement", "bom": "keep", "unknown": "fatal", "type": None, "with_info": False}
+        return convert(values, "windows-1252", encodes=False, limit=limit, **{**given, **options})
+
+    rows = [b"\xe9" * (7 * i % 30) if i % 5 else None for i in range(100)]
+    expected = pa.array([None if row is None else "é" * len(row) for row in rows])
+    for type_ in (pa.binary(), pa.large_binary()):
+        values = pa.array(rows, type_)
+        for options in ({"type": "string"}, {"type": "string", "with_info": True}):
+            with pytest.raises(OverflowError, match="large_string"):
+                decode(values, 100, **options)
+            result = taken(decode(pa.chunked_array([values]), 100, **options))
+            texts = [row["text"] for row in result.to_pylist()] if "with_info" in options else result.to_pylist()
+            assert texts == expected.to_pylist()
+            assert result.num_chunks > 20
+            for chunk in result.chunks:
+                text = chunk.field(0) if "with_info" in options else chunk
+                assert sum(len(t.encode()) for t in text.to_pylist() if t) <= 100
+    assert taken(decode(pa.array(rows), 100, type="large_string")).num_chunks == 1
+    # Views have as many buffers as they need.
+    views = pa.array(decode(pa.array(rows, pa.binary_view()), 100))
+    views.validate(full=True)
+    assert views.to_pylist() == expected.to_pylist()
+    assert len(views.buffers()) > 20
+    # Valid text that is shared in another layout.
+    plain = pa.array([b"a" * (7 * i % 30) for i in range(100)], pa.large_binary())
+    texts = [row.decode() for row in plain.to_pylist()]
+    assert taken(decode(plain, 100, type="string_view")).to_pylist() == texts
+    assert taken(decode(pa.chunked_array([plain]), 100, type="string")).to_pylist() == texts
+    with pytest.raises(OverflowError, match="large_string"):
+        decode(plain, 100, type="string")
+    for stream in (pa.array([b"\xe9" * 60]), pa.chunked_array([[b"\xe9" * 60]])):
+        for type_name in ("string", "string_view"):
+            with pytest.raises(OverflowError, match="row 0 alone .*large_string"):
+                decode(stream, 100, type=type_name)
+        assert taken(decode(stream, 100, type="large_string")).to_pylist() == ["é" * 60]

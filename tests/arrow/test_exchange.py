@@ -1,0 +1,236 @@
+"""Columns go in from every library, and out to it: what is shared, what is asked for, what is released."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import duckdb
+import nanoarrow
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding import arrow
+
+ROWS = [b"\x83n\x83\x8d\x81[", None, b"", b"abc", b"\x82\xa0" * 30, b"\x81"]
+TEXTS = ["ハロー", None, "", "abc", "あ" * 30, "\ufffd"]
+
+PRODUCERS = {
+    "pyarrow array": lambda: pa.array(ROWS),
+    "pyarrow chunks": lambda: pa.chunked_array([ROWS[:2], [], ROWS[2:]], pa.binary()),
+    "pyarrow table": lambda: pa.table({"body": ROWS}),
+    "pyarrow batch reader": lambda: pa.table({"body": ROWS}).to_reader(),
+    "Polars series": lambda: polars.Series(ROWS),
+    "Polars frame": lambda: polars.DataFrame({"body": ROWS}),
+    "Polars, two chunks": lambda: polars.concat([polars.Series(ROWS[:2]), polars.Series(ROWS[2:])], rechunk=False),
+    "pandas series": lambda: pandas.Series(ROWS, dtype=pandas.ArrowDtype(pa.binary())),
+    "DuckDB relation": lambda: duckdb.from_arrow(pa.table({"body": ROWS})),
+    "DuckDB query": lambda: duckdb.sql("select unnest($rows::blob[]) as body", params={"rows": ROWS}),
+    "nanoarrow array": lambda: nanoarrow.Array(ROWS, nanoarrow.binary()),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCERS)
+def test_from_and_to_every_library(name: str) -> None:
+    column = arrow.decode_array(PRODUCERS[name](), "sjis")
+    assert len(column) == len(TEXTS)
+    assert column.null_count == 1
+    for _ in range(2):  # as often as wanted
+        assert pa.chunked_array(column).to_pylist() == TEXTS
+        assert polars.Series(column).to_list() == TEXTS
+        if not name.startswith("Polars"):  # nanoarrow 0.9 breaks on views, pyarrow's too
+            assert nanoarrow.ArrayStream(column).read_all().to_pylist() == TEXTS
+        table = pa.table({"text": pa.chunked_array(column)})
+        assert [row[0] for row in duckdb.from_arrow(table).fetchall()] == TEXTS
+        assert pandas.Series(pa.chunked_array(column).to_pandas()).isna().sum() == 1
+        if column.num_chunks == 1:
+            assert pa.array(column).to_pylist() == TEXTS
+
+
+def test_the_struct_in_every_library() -> None:
+    column = arrow.decode_array_with_info(pa.array(ROWS), "sjis")
+    expected = [
+        {"text": text, "encoding": text if text is None else "Shift_JIS", "errors": int(i == 5), "first_error": None if i < 5 else 0}
+        for i, text in enumerate(TEXTS)
+    ]  # fmt: skip
+    array = pa.array(column)
+    array.validate(full=True)
+    assert array.to_pylist() == expected
+    assert polars.Series(column).to_list() == expected
+    batch = pa.RecordBatch.from_struct_array(array)
+    assert batch.column_names == ["text", "encoding", "errors", "first_error"]
+    assert duckdb.from_arrow(pa.Table.from_batches([batch])).fetchall() == [tuple(row.values()) for row in expected]
+
+
+def addresses(array: Any) -> list[int | None]:
+    """Where the buffers are."""
+    return [buffer and buffer.address for buffer in array.buffers()]
+
+
+@pytest.mark.parametrize("type_", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
+def test_what_needs_no_change_is_shared(type_: Any) -> None:
+    for rows, label in (
+        (["é" * 30, "a", None, ""], "utf-8"),
+        (["e" * 30, "a", None, ""], "shift_jis"),
+        (["x" * 30] * 9, "gb18030"),
+    ):
+        source = pa.array([row and row.encode() for row in rows], type_)
+        result = pa.array(arrow.decode_array(source, label))
+        assert addresses(result) == addresses(source)
+        assert result.to_pylist() == rows
+        part = pa.array(arrow.decode_array(source[1:], label))
+        assert addresses(part)[2:3] == addresses(source)[2:3]
+        assert part.to_pylist() == rows[1:]
+        labels = pa.array([label] * len(rows))
+        assert addresses(pa.array(arrow.decode_array(source, labels))) == addresses(source)
+        encoded = pa.array(arrow.encode_array(result, label))
+        assert addresses(encoded) == addresses(source)
+        column = arrow.decode_array(source, label)
+        assert column.nbytes < 100
+        # A mark at a row's start is a change under bom="sniff" alone.
+    marked = pa.array([b"\xef\xbb\xbfa", b"b"], type_)
+    assert pa.array(arrow.decode_array(marked, "utf-8")).to_pylist() == ["\ufeffa", "b"]
+    assert pa.array(arrow.decode_array(marked, "utf-8", bom="sniff")).to_pylist() == ["a", "b"]
+    # A sequence that two rows share is valid in neither.
+    split = pa.array([b"\xe3\x81", b"\x82", b"a"], type_)
+    assert pa.array(arrow.decode_array(split, "utf-8")).to_pylist() == ["\ufffd", "\ufffd", "a"]
+    # An encoding that is not compatible with ASCII shares nothing but what is empty.
+    escaped = pa.array([b"\x1b(Ja\\", b""], type_)
+    assert pa.array(arrow.decode_array(escaped, "iso-2022-jp")).to_pylist() == ["a¥", ""]
+
+
+def test_views_share_row_by_row() -> None:
+    source = pa.array([b"valid text that is long", b"\xe9" * 20, b"another one that is long", None, b"\xe9"], pa.binary_view())
+    result = pa.array(arrow.decode_array(source, "windows-1252"))
+    result.validate(full=True)
+    assert result.to_pylist() == ["valid text that is long", "é" * 20, "another one that is long", None, "é"]
+    assert addresses(source)[2] in addresses(result)
+    assert arrow.decode_array(source, "windows-1252").nbytes < 5 * 16 + 40 + 64
+
+
+def test_sharing_under_new_nulls() -> None:
+    source = pa.array([b"abc", b"", b"def"])
+    result = pa.array(arrow.decode_array(source, pa.array(["utf-8", None, "utf-8"])))
+    assert (result.to_pylist(), addresses(result)[1:]) == (["abc", None, "def"], addresses(source)[1:])
+
+
+@pytest.mark.parametrize("wanted", [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary()], ids=str)
+@pytest.mark.parametrize("name", ["binary", "large_binary", "binary_view"])
+def test_requested_schemas(name: str, wanted: Any) -> None:
+    source = pa.array(ROWS, getattr(pa, name)())
+    column = arrow.decode_array(source, "sjis")
+    for array in (pa.array(column, wanted), pa.chunked_array(column, wanted)):
+        array.validate(full=True)
+        assert array.type == wanted
+        assert array.cast(pa.string()).to_pylist() == TEXTS
+    schema = wanted.__arrow_c_schema__()
+    assert pa.Array._import_from_c_capsule(*column.__arrow_c_array__(schema)).type == wanted
+
+
+def test_requested_schemas_of_other_columns() -> None:
+    def ask(column: Any, wanted: Any) -> Any:
+        return pa.Array._import_from_c_capsule(*column.__arrow_c_array__(wanted.__arrow_c_schema__()))
+
+    info = arrow.decode_array_with_info(pa.array(ROWS), "sjis")
+    own = pa.array(info).type
+    wide = pa.struct([pa.field("text", pa.large_string()), own.field(1), own.field(2), own.field(3)])
+    assert ask(info, wide).type == wide
+    assert ask(info, wide).to_pylist() == pa.array(info).to_pylist()
+    encoded = arrow.encode_array(pa.array(["é"]), "utf-8")
+    assert ask(encoded, pa.large_binary()).type == pa.large_binary()
+    assert ask(encoded, pa.string()).type == pa.binary()  # bytes that may be no text stay bytes
+    dictionary = arrow.decode_array(pa.array(ROWS).dictionary_encode(), "sjis")
+    assert ask(dictionary, pa.dictionary(pa.int32(), pa.large_string())).to_pylist() == TEXTS
+    assert ask(dictionary, pa.string()).to_pylist() == TEXTS
+    for column, wanted in (
+        (encoded, pa.int32()),
+        (info, pa.string()),
+        (info, pa.struct([own.field(0)])),
+        (dictionary, pa.float64()),
+        (arrow.decode_array(pa.array(ROWS), "sjis"), own),
+    ):
+        with pytest.raises(ValueError, match="^requested_schema: "):
+            ask(column, wanted)
+    with pytest.raises(TypeError, match="arrow_schema"):
+        encoded.__arrow_c_array__(3)
+
+
+def test_several_chunks_are_no_array() -> None:
+    column = arrow.decode_array(pa.chunked_array([[b"a"], [b"b"]]), "utf-8")
+    assert (len(column), column.num_chunks) == (2, 2)
+    assert not hasattr(column, "__arrow_c_array__")  # or Polars would ask for it
+    with pytest.raises(AttributeError, match="consume it as a stream"):
+        column.__arrow_c_array__()
+    assert repr(column) == "<Column of 2 rows in 2 chunks, Arrow format 'u'>"
+    with pytest.raises(TypeError, match="decode_array"):
+        arrow.Column()
+
+
+def test_a_column_is_a_source_too() -> None:
+    column = arrow.decode_array(pa.array(ROWS[:-1]), "sjis")
+    again = arrow.encode_array(column, "sjis")
+    del column
+    assert pa.array(again).to_pylist() == ROWS[:-1]
+
+
+def test_sniffing() -> None:
+    bodies = pa.chunked_array([[b"<meta charset=sjis>", None], [b"\xef\xbb\xbfx", b"plain"]], pa.binary())
+    headers = pa.array([None, "text/html", "text/html; charset=gbk", "text/html; charset=koi8-r"])
+    column = pa.chunked_array(arrow.sniff_array(bodies, headers))
+    column.validate(full=True)
+    expected = []
+    for body, header in zip(bodies.to_pylist(), headers.to_pylist(), strict=True):
+        found = None if body is None else we.sniff.html(body, content_type=header)
+        expected.append({
+            "encoding": found and found.encoding.name,
+            "source": found and found.source,
+            "confidence": found and found.confidence,
+        })  # fmt: skip
+    assert column.to_pylist() == expected
+    assert [row["source"] for row in expected] == ["prescan", None, "bom", "transport"]
+    assert polars.Series(arrow.sniff_array(bodies, headers)).to_list() == expected
+    one = pa.chunked_array(arrow.sniff_array(bodies, "text/html; charset=koi8-r")).to_pylist()
+    assert [row["encoding"] for row in one] == ["KOI8-R", None, "UTF-8", "KOI8-R"]
+    seen = []
+
+    def detector(data: Any) -> str:
+        seen.append(data)
+        return "euc-kr"
+
+    found = pa.chunked_array(arrow.sniff_array(bodies, detector=detector)).to_pylist()
+    assert [row["encoding"] for row in found] == ["Shift_JIS", None, "UTF-8", "EUC-KR"]
+    del bodies
+    assert [bytes(data) for data in seen] == [b"plain"]  # what a detector keeps stays valid
+    with pytest.raises(ValueError, match="'html' or 'crawl'"):
+        arrow.sniff_array(headers, rule="text")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="detector of its own"):
+        arrow.sniff_array(headers, rule="crawl", detector=detector)
+    with pytest.raises(ValueError, match="^content_types: a column of 1 rows"):
+        arrow.sniff_array(headers, pa.array(["a"]))
+    with pytest.raises(TypeError, match="content_types must be"):
+        arrow.sniff_array(headers, 3)  # type: ignore[arg-type]
+
+
+def test_errors_pickle() -> None:
+    for call in (
+        lambda: arrow.decode_array(pa.array([b"a", b"\x81"]), "sjis", errors="fatal"),
+        lambda: arrow.encode_array(pa.array(["a", "é"]), "sjis", errors="fatal"),
+    ):
+        with pytest.raises(UnicodeError) as caught:
+            call()
+        copy = pickle.loads(pickle.dumps(caught.value))
+        assert (type(copy), str(copy), copy.row) == (type(caught.value), str(caught.value), 1)
+
+
+def test_it_imports_no_arrow_library() -> None:
+    program = (
+        "import sys, whatwg_encoding\nfrom whatwg_encoding import arrow\narrow.decode_array\n"
+        "print([m for m in sys.modules if m.split('.')[0] in ('pyarrow', 'polars', 'pandas', 'numpy', 'nanoarrow', 'duckdb')])"
+    )
+    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"

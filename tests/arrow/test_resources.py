@@ -1,0 +1,112 @@
+"""Memory, the GIL, signals, and src/arrow under AddressSanitizer."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from whatwg_encoding import arrow
+
+ROOT = Path(__file__).parents[2]
+SANITIZED = (
+    *("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"),
+    *("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
+    *(f"-I{ROOT / 'src' / folder}" for folder in ("kernels", "engine", "arrow")),
+)
+
+
+def much_work() -> Any:
+    """A column of a few megabytes that stands for a gigabyte: views of one buffer, each with an error at its end."""
+    size = 20_000
+    data = b"\x82\xa0" * (size // 2) + b"\xff"
+    view = len(data).to_bytes(4, "little") + data[:4] + bytes(8)
+    count = 50_000
+    buffers = [None, pa.py_buffer(view * count), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.binary_view(), count, buffers)
+
+
+def test_signals_are_looked_after() -> None:
+    class Interrupted(Exception):
+        pass
+
+    def handler(number: int, frame: object) -> None:
+        raise Interrupted
+
+    previous = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(Interrupted):
+            arrow.decode_array(much_work(), "sjis", errors="null", type="string")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """As long as one thread decodes, this one counts; a call that kept the GIL would let it count a few times at most."""
+    column, steps = much_work(), 0
+    began, ended = threading.Event(), threading.Event()
+
+    def decode() -> None:
+        began.set()
+        arrow.decode_array(column, "sjis", errors="null", type="string")
+        ended.set()
+
+    thread = threading.Thread(target=decode)
+    thread.start()
+    began.wait()
+    while not ended.is_set():
+        steps += 1
+    thread.join()
+    assert steps > 1000
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize(
+    ("encoding", "unit", "type_"),
+    [("sjis", "82a082a220", "binary"), ("windows-1251", "e0e1e220", "large_binary"), ("utf-8", "ff61c3a9", "binary"),
+     ("gbk", "b0a1b0a2", "binary_view"), ("utf-16le", "4230", "binary")],
+)  # fmt: skip
+def test_memory_beside_the_result(encoding: str, unit: str, type_: str) -> None:
+    """The peak of a process that decodes is at most the result, 2 % and 64 KiB above what it had, by the kernel's count."""
+    program = f"""
+import os, re, pyarrow as pa
+from whatwg_encoding import arrow
+def memory(name):
+    return int(re.search(name + r":\\s*(\\d+) kB", open("/proc/self/status").read())[1]) * 1024
+row = bytes.fromhex({unit!r}) * 500
+column = pa.array([row] * 9000, pa.{type_}())
+pa.array(arrow.decode_array(column[:3], {encoding!r})).validate(full=True)
+open("/proc/self/clear_refs", "w").write("5")
+before = memory("VmRSS")
+result = arrow.decode_array(column, {encoding!r})
+peak = memory("VmHWM")
+exact = sum(b.size for b in pa.array(result).buffers() if b)
+print(peak - before, exact)
+"""
+    used, exact = map(
+        int, subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    )
+    assert used <= exact * 1.02 + 65536
+
+
+def test_lies_under_address_sanitizer(tmp_path: Path) -> None:
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    assert shutil.which(compiler[-1]), "a C compiler is what the package is built with"
+    program = tmp_path / "fuzz_columns"
+    subprocess.run([*compiler, *SANITIZED, str(Path(__file__).parent / "fuzz_columns.c"), "-o", str(program)], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    result = subprocess.run([str(program), "1", "30000"], capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stderr[:3000]
+    accepted = int(result.stdout.split()[2])
+    assert 15000 < accepted < 30000
