@@ -37,10 +37,6 @@ cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "objects.h":
-    bint WE_REUSES_OBJECTS
-    bint we_can_reuse_string(PyObject *string, uint32_t max_code_point)
-    bint we_can_reuse_bytes(PyObject *bytes)
-    bint we_is_owned_elsewhere(PyObject *result)
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     void we_advise_huge_pages(void *block, size_t length)
@@ -69,15 +65,6 @@ cdef enum:
     REFERENCE = 10
     # Bytes of a chunk that are decoded together with what is pending.
     JOIN = 16
-    # Results that a decoder or an encoder keeps to use again, and their sizes: less comes fast anyway, and more would add up.
-    SPARES = 2
-    LEAST_SPARE = 1024
-    MOST_SPARE = 16384
-    # Results of a caller who keeps what it gets, after which two are tried again.
-    EXACT = 250
-    # Of 256: how often a string may have turned out narrower than guessed before it begins narrower, and before that is the guess.
-    OFTEN = 40
-    MOSTLY = 240
 
 cdef enum Policy:
     NO_POLICY = -1  # an exception is set
@@ -174,94 +161,6 @@ cdef inline void close_source(Source *source) noexcept:
         PyBuffer_Release(&source.view)
 
 
-# --- Spares: results that the caller has let go of --------------------------------------------------------------------
-#
-# A decoder or an encoder keeps a reference to its last two results, and writes over one that it finds to be the only owner of (two, as
-# many a caller still has the last one while it asks for the next). They are left all of the room that they were allotted, so that the
-# next result fits. A caller who turns out to keep what it gets gets results that take no more than they need, but for two now and then.
-
-cdef struct Spare:
-    PyObject *result  # a string or bytes, or null
-    size_t room       # units that it was allotted
-
-cdef struct Spares:
-    Spare[SPARES] kept
-    int exact         # how many results to come are to take no more than they need
-
-
-cdef PyObject *take_spare(Spares *spares, size_t *room, uint32_t max_code_point) noexcept:
-    """A string that takes code points up to ``max_code_point``, or bytes if that is 0, which nobody else has; null if none is spare.
-
-    It has so much ``room`` or more, which is then told there.
-    """
-    cdef PyObject *found
-    cdef int owned = 0
-    if spares == NULL:
-        return NULL
-    for i in range(SPARES):
-        found = spares.kept[i].result
-        if found == NULL:
-            continue
-        if spares.kept[i].room >= room[0] and (
-            we_can_reuse_string(found, max_code_point) if max_code_point != 0 else we_can_reuse_bytes(found)
-        ):
-            room[0] = spares.kept[i].room
-            spares.kept[i].result = NULL
-            return found
-        owned += we_is_owned_elsewhere(found)
-    if owned == SPARES:
-        drop_spares(spares)
-        spares.exact = EXACT
-    return NULL
-
-
-cdef PyObject *take_string(Spares *spares, size_t *room, uint32_t max_code_point) except NULL:
-    """A string that nobody else has, for so many units or more: a spare one, or a new one."""
-    cdef PyObject *string = take_spare(spares, room, max_code_point)
-    return string if string != NULL else PyUnicode_New(<Py_ssize_t> room[0], max_code_point)
-
-
-cdef PyObject *take_bytes(Spares *spares, size_t *room) except NULL:
-    """Bytes that nobody else has, so many or more: spare ones, or new ones."""
-    cdef PyObject *found = take_spare(spares, room, 0)
-    return found if found != NULL else new_bytes(NULL, <Py_ssize_t> room[0])
-
-
-cdef inline bint is_spare_size(Spares *spares, size_t size) noexcept:
-    return WE_REUSES_OBJECTS and spares != NULL and LEAST_SPARE < size <= MOST_SPARE
-
-
-cdef inline bint leaves_room(Spares *spares, size_t room, size_t written, size_t size) noexcept:
-    """Whether a result of ``size`` bytes in all stays as large as it is: if it is filled but for little, or about to be a spare."""
-    if room - written <= room // 16 and room > STAGE:
-        return True
-    if not is_spare_size(spares, size):
-        return False
-    if spares.exact == 0:
-        return True
-    spares.exact -= 1
-    return False
-
-
-cdef inline void keep_spare(Spares *spares, PyObject *result, size_t room, size_t size) noexcept:
-    """Keeps a reference to ``result`` in the place of the one that was kept first, unless it is too small or too large."""
-    if not is_spare_size(spares, size):
-        return
-    if spares.kept[0].result != NULL:
-        Py_XDECREF(spares.kept[1].result)
-        spares.kept[1] = spares.kept[0]
-    Py_XINCREF(result)
-    spares.kept[0].result = result
-    spares.kept[0].room = room
-
-
-cdef void drop_spares(Spares *spares) noexcept:
-    for i in range(SPARES):
-        Py_XDECREF(spares.kept[i].result)
-        spares.kept[i].result = NULL
-    spares.exact = 0
-
-
 # --- Text: a string that grows, in its smallest kind ------------------------------------------------------------------
 
 
@@ -277,12 +176,10 @@ cdef struct Text:
     size_t prefix          # ASCII bytes at the start of the source, in run.written but not yet copied
     size_t staged
     uint32_t guess         # the largest code point of a string to begin with; 0: none
-    uint32_t wider_guess   # the same of the string to go on with if that is too narrow
     size_t witness         # where the code point stands that the string was last widened for
     size_t total_read      # bytes that what is written came from
     size_t errors          # that were returned to the caller
     size_t held            # bytes that were read since the GIL was last released
-    Spares *spares         # the decoder's; null: none
     uint16_t[STAGE + JOIN] stage
 
 
@@ -301,7 +198,6 @@ cdef inline void text_begin(Text *text, const we_codec *codec, bint fatal) noexc
     text.room = text.prefix = text.staged = 0
     text.guess = 0
     text.witness = 0
-    text.spares = NULL
     text.total_read = text.errors = text.held = 0
 
 
@@ -342,6 +238,11 @@ cdef size_t room_for(size_t written, size_t remaining, size_t per_item, double l
         # (What is likely may come out negative, if someone changes the source between the sample and the count.)
         room = min(room, max(likely, 0.0) * 1.015625 + LEAST_ROOM)
     return as_room(<double> written + room)
+
+
+cdef inline bint leaves_room(size_t room, size_t written) noexcept:
+    """Whether a result stays as large as it is, because it is filled but for a sixteenth."""
+    return room - written <= written // 16 and room > STAGE
 
 
 cdef inline size_t room_behind(size_t written, size_t length) except? 0:
@@ -426,8 +327,8 @@ cdef void copy_prefix(Text *text, void *target, int kind) noexcept:
 
 
 cdef inline int text_allot(Text *text, uint32_t max_code_point, size_t room) except -1:
-    """Gives the text a string of ``room`` units or more that takes code points up to ``max_code_point``, with nothing in it yet."""
-    text.string = take_string(text.spares, &room, max_code_point)
+    """Gives the text an empty string of ``room`` units that takes code points up to ``max_code_point``."""
+    text.string = PyUnicode_New(<Py_ssize_t> room, max_code_point)
     text.kind = kind_of(max_code_point)
     text.room = room
     text.run.target = string_data(text.string)
@@ -440,13 +341,12 @@ cdef int text_remake(Text *text, uint32_t max_code_point, size_t room) except -1
     """Moves the text into a string of ``room`` units, no fewer than are written, that takes code points up to ``max_code_point``."""
     cdef PyObject *string = text.string
     cdef int kind = text.kind
-    cdef size_t old_room = text.room, before = text.run.written - text.staged
+    cdef size_t before = text.run.written - text.staged
     text.string = NULL
     try:
         text_allot(text, max_code_point, room)
         if string != NULL:
             copy_units(string_data(string), kind, before, text.run.target, text.kind)
-            keep_spare(text.spares, string, old_room, old_room << kind)
         elif text.prefix != 0:
             copy_prefix(text, text.run.target, text.kind)
             text.prefix = 0
@@ -460,7 +360,6 @@ cdef int text_remake(Text *text, uint32_t max_code_point, size_t room) except -1
 
 cdef int text_resize(Text *text, size_t room) except -1:
     """Gives the string ``room`` units, in place where the allocator can."""
-    we_set_string_length(text.string, text.room)  # a spare one still has its last
     PyUnicode_Resize(&text.string, <Py_ssize_t> room)
     text.room = room
     text.run.target = string_data(text.string)
@@ -603,10 +502,6 @@ cdef bint text_expect(Text *text, const uint8_t *source, size_t length, bint end
     text.run.read = 0
     text.run.end_of_queue = end_of_queue
     cdef we_result result = text.codec.decode[text.kind](&text.run)
-    if result == WE_WIDEN and text.wider_guess > text.run.max_code_point:
-        text.witness = text.run.written
-        text_remake(text, text.wider_guess, text.room)
-        result = text.codec.decode[text.kind](&text.run)
     position[0] += text.run.read
     text.total_read += text.run.read
     return result == WE_INPUT_EMPTY
@@ -643,9 +538,8 @@ cdef inline str text_finish(Text *text):
         text_remake(text, bound_of(text.run.bits), text.run.written)
     elif bound_of(text.run.bits) < text.run.max_code_point:
         text_prove(text)
-    if leaves_room(text.spares, text.room, text.run.written, text.room << text.kind):
+    if leaves_room(text.room, text.run.written):
         we_set_string_length(text.string, text.run.written)
-        keep_spare(text.spares, text.string, text.room, text.room << text.kind)
     elif text.room != text.run.written:
         text_resize(text, text.run.written)
     string = <str> text.string
@@ -679,7 +573,6 @@ cdef struct Output:
     we_encode_run run
     const we_codec *codec
     PyObject *bytes      # null: on the stack
-    Spares *spares       # the encoder's; null: none
     size_t room
     size_t total_read    # units that what is written came from
     size_t held          # units that were read since the GIL was last released
@@ -695,7 +588,6 @@ cdef inline void output_begin(Output *output, const we_codec *codec) noexcept:
     output.run.tables = NULL
     memset(&output.run.state, 0, sizeof(we_encoder_state))
     output.bytes = NULL
-    output.spares = NULL
     output.total_read = output.held = output.errors = 0
     output.codec = codec
     output.run.simd = SIMD
@@ -713,10 +605,9 @@ cdef inline void output_abandon(Output *output) noexcept:
 cdef int output_resize(Output *output, size_t room) except -1:
     """Gives the output room for so many bytes in all."""
     if output.bytes == NULL:
-        output.bytes = take_bytes(output.spares, &room)
+        output.bytes = new_bytes(NULL, <Py_ssize_t> room)
         memcpy(bytes_data(output.bytes), output.stack, output.run.written)
     else:
-        we_set_bytes_length(output.bytes, output.room)  # spare ones still have their last
         _PyBytes_Resize(&output.bytes, <Py_ssize_t> room)
     output.run.target = <uint8_t *> bytes_data(output.bytes)
     output.room = room
@@ -737,9 +628,8 @@ cdef bytes output_finish(Output *output):
     """The bytes, whose block may have room left. The output is empty then."""
     if output.bytes == NULL:
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.run.written)
-    if leaves_room(output.spares, output.room, output.run.written, output.room):
+    if leaves_room(output.room, output.run.written):
         we_set_bytes_length(output.bytes, output.run.written)
-        keep_spare(output.spares, output.bytes, output.room, output.room)
     elif output.room != output.run.written:
         output_resize(output, output.run.written)
     data = <bytes> output.bytes
@@ -1298,15 +1188,7 @@ cdef class DecoderMachine:
     cdef we_decoder_state state
     cdef uint8_t[MAX_PENDING] pending
     cdef size_t pending_length
-    # What the last few chunks took: the largest code point of the widest kind of string (0: there was none), that of the narrower ones,
-    # and how often it was a narrower one, of 256.
-    cdef uint32_t guess
-    cdef uint32_t lesser_guess
-    cdef int lesser_often
-    cdef Spares spares
-
-    def __dealloc__(self):
-        drop_spares(&self.spares)
+    cdef uint32_t guess  # the largest code point of the string that the last chunk took; 0: none, or it was short or ASCII
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement", handler=None):
@@ -1355,9 +1237,7 @@ cdef class DecoderMachine:
         text.run.state = self.state
         text.run.error_count = self.error_count
         if self.guess != 0 and source.length <= CHEAP_ROOM:
-            text.wider_guess = self.guess
-            text.guess = self.guess if self.lesser_often < OFTEN else self.lesser_guess
-            text.spares = &self.spares
+            text.guess = self.guess
         try:
             if kept != 0:
                 # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
@@ -1383,10 +1263,9 @@ cdef class DecoderMachine:
         finally:
             text_abandon(&text)
         self.error_count = text.run.error_count
-        if text.run.written > GLANCE and (text.run.max_code_point != self.guess or self.lesser_often != 0):
-            self.learn(text.run.max_code_point)
+        if text.run.written > GLANCE and (text.run.max_code_point > 0x7F or not text.codec.is_ascii_compatible):
+            self.guess = text.run.max_code_point
         if final:
-            drop_spares(&self.spares)
             self.pending_length = 0
             memset(&self.state, 0, sizeof(we_decoder_state))
         else:
@@ -1395,20 +1274,6 @@ cdef class DecoderMachine:
             if self.pending_length != 0:
                 memcpy(self.pending, rest + position, self.pending_length)
         return result
-
-    cdef void learn(self, uint32_t max_code_point) noexcept:
-        """Takes note of the kind of string that a chunk came to. (Not of ASCII, where that is found out before anything is guessed.)"""
-        if max_code_point > self.guess:
-            self.guess = max_code_point
-            self.lesser_guess = self.lesser_often = 0
-        elif max_code_point == self.guess:
-            self.lesser_often -= self.lesser_often // 8
-        elif max_code_point > 0x7F or not codec_of(self.encoding).is_ascii_compatible:
-            self.lesser_guess = max(self.lesser_guess, max_code_point)
-            self.lesser_often += (256 - self.lesser_often) // 8
-            if self.lesser_often >= MOSTLY:
-                self.guess = self.lesser_guess
-                self.lesser_guess = self.lesser_often = 0
 
     cdef str fail(self, Text *text, object data, Source *source, size_t end):
         """Resets the decoder and raises the error that ends at ``end`` of what was pending followed by the chunk."""
@@ -1424,8 +1289,7 @@ cdef class DecoderMachine:
     cdef void clear(self) noexcept:
         self.pending_length = 0
         self.error_count = 0
-        self.guess = self.lesser_guess = self.lesser_often = 0
-        drop_spares(&self.spares)
+        self.guess = 0
         memset(&self.state, 0, sizeof(we_decoder_state))
 
     @cython.critical_section
@@ -1453,9 +1317,7 @@ cdef class DecoderMachine:
 class Decoder(DecoderMachine, codecs.IncrementalDecoder):
     """A decoder that takes its input in chunks: any split, empty chunks included, gives what the whole gives.
 
-    ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one thread at a time. Until ``final`` or
-    `reset` it holds on to its last two texts at most, if they take 16 KiB or less, and writes over one that nobody else has; such a text
-    may occupy as much memory as its bytes could come to.
+    ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one thread at a time. 
     https://encoding.spec.whatwg.org/#decoder
     """
 
@@ -1685,10 +1547,6 @@ cdef class EncoderMachine:
     cdef object handler
     cdef we_encoder_state state
     cdef uint32_t pending_surrogate
-    cdef Spares spares
-
-    def __dealloc__(self):
-        drop_spares(&self.spares)
 
     @cython.critical_section
     def __init__(self, encoding, errors="html", handler=None):
@@ -1722,7 +1580,6 @@ cdef class EncoderMachine:
                 kept = 0
         output_begin(&output, encoder_codec_of(self.encoding))
         output.run.state = self.state
-        output.spares = &self.spares
         try:
             feed_text(&output, self.encoding, string, length, bool(final), self.policy, self.handler)
             result = output_finish(&output)
@@ -1733,8 +1590,6 @@ cdef class EncoderMachine:
             output_abandon(&output)
         self.state = output.run.state
         self.pending_surrogate = kept
-        if final:
-            drop_spares(&self.spares)
         return result
 
     @cython.critical_section
@@ -1744,7 +1599,6 @@ cdef class EncoderMachine:
 
     cdef void clear(self) noexcept:
         self.pending_surrogate = 0
-        drop_spares(&self.spares)
         memset(&self.state, 0, sizeof(we_encoder_state))
 
     @cython.critical_section
@@ -1795,7 +1649,7 @@ cdef class EncoderMachine:
 class Encoder(EncoderMachine, codecs.IncrementalEncoder):
     """An encoder that takes its input in chunks: any split gives what the whole gives, if the last call says ``final``.
 
-    It belongs to one thread at a time, and holds on to its last results as a `Decoder` does. https://encoding.spec.whatwg.org/#encoder
+    It belongs to one thread at a time. https://encoding.spec.whatwg.org/#encoder
     """
 
     __slots__ = ()
