@@ -17,7 +17,7 @@ from tests.standard.comparison import compare_texts, held_memory, holds_no_more_
 
 names = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
 
-#: Code points of a text: few, staged, in a block of the C library's, more than the worst case is allotted for, megabytes.
+#: Code points of a text: few, staged, in a block of the C library's, more than the worst case is allotted for, many.
 LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)
 
 
