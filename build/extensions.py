@@ -36,6 +36,7 @@ PACKAGE = "whatwg_encoding"
 INCLUDE = (
     Path("src") / "kernels",
     Path("src") / "engine",
+    Path("src") / PACKAGE,
     Path("src") / PACKAGE / "include",
     Path("generated"),
 )
@@ -109,6 +110,7 @@ def modules() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "embedsignature": True,
+            "embedsignature.format": "clinic",  # the form that inspect.signature reads
             "binding": False,
             "freethreading_compatible": True,
         },

@@ -1,8 +1,12 @@
-/* What the driver does to strings and bytes that it has made and nobody else has seen yet. */
+/* Strings and bytes that are being made, which nobody else has seen yet: the one file that touches CPython's internals.
+ *
+ * Read it when a new version of CPython comes. Everything else about strings goes through documented calls (_objects.pxd).
+ */
 #ifndef WE_OBJECTS_H
 #define WE_OBJECTS_H
 
 #include <Python.h>
+#include <errno.h>
 #include <stdint.h>
 
 #if defined(__linux__)
@@ -29,13 +33,14 @@ static inline void we_set_string_length(PyObject *string, size_t length)
     PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
 }
 
+/* The same of bytes, whose length is the object's size, and which a zero byte follows (all versions). They have no hash yet. */
 static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
     PyBytes_AS_STRING(bytes)[length] = 0;
 }
 
-/* Asks for huge pages under a block of several megabytes: one fault for 512 pages. A wish that may be refused. */
+/* Ask for huge pages under a block of several megabytes, which takes one fault for 512 pages. The kernel may refuse. */
 static inline void we_advise_huge_pages(void *block, size_t length)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
