@@ -9,6 +9,7 @@
 https://encoding.spec.whatwg.org/
 """
 
+from . import _interpreters  # noqa: F401, I001 - first, since it refuses what the compiled modules can't
 from . import _labels
 from ._core import (
     Decoder,
