@@ -1,10 +1,11 @@
-"""Columns: `whatwg_encoding.arrow` beside loops over `bytes.decode` and `Encoding.decode_to_utf8`, and beside engines' casts.
+"""Columns: `whatwg_encoding.arrow` beside loops over `bytes.decode` and `decode_to_utf8`, and beside engines' casts.
 
     python -m benchmarks.bench_arrow [--megabytes 4] [--rounds 9] [--corpus FOLDER]
 
-Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop goes over the column's list and makes an
-array of what it gets. In each round every contender has its turn; ratios are medians of the rounds' ratios. Times are processor time.
-Engines cast UTF-8 alone, as they decode nothing else. Exits with 1 if a floor is not reached.
+Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop goes over the column's
+list and makes an array of what it gets. In each round every contender has its turn; ratios are medians of the rounds'
+ratios. Times are processor time. Engines cast UTF-8 alone, as they decode nothing else. Exits with 1 if a floor is not
+reached.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from statistics import median
 from typing import Any
 
 import polars
-import pyarrow
+import pyarrow  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
 from benchmarks.corpus import Corpus, restrict
@@ -95,8 +96,12 @@ def text_result(corpus: Corpus, name: str, shape: str, size: int, rounds: int) -
     column = pyarrow.array(rows, pyarrow.large_binary())
     contenders: dict[str, Callable[[], Any]] = {
         OURS: lambda: arrow.decode_array(column, encoding),
-        CPYTHON: lambda: pyarrow.array([row.decode(codec, "replace") for row in column.to_pylist()], pyarrow.large_string()),
-        LOOP: lambda: pyarrow.array([encoding.decode_to_utf8(row) for row in column.to_pylist()], pyarrow.large_string()),
+        CPYTHON: lambda: pyarrow.array(
+            [row.decode(codec, "replace") for row in column.to_pylist()], pyarrow.large_string()
+        ),
+        LOOP: lambda: pyarrow.array(
+            [encoding.decode_to_utf8(row) for row in column.to_pylist()], pyarrow.large_string()
+        ),
     }
     if name == "UTF-8":
         series = polars.Series(column)
@@ -124,7 +129,10 @@ def row_cost(rounds: int) -> float:
     short = pyarrow.array([data[i * 8 : i * 8 + 8] for i in range(count)])
     whole = pyarrow.array([data])
     seconds, _ = measure(
-        {"short": lambda: arrow.decode_array(short, "shift_jis"), "whole": lambda: arrow.decode_array(whole, "shift_jis")},
+        {
+            "short": lambda: arrow.decode_array(short, "shift_jis"),
+            "whole": lambda: arrow.decode_array(whole, "shift_jis"),
+        },
         rounds,
     )
     return (seconds["short"] - seconds["whole"]) / count
@@ -160,7 +168,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 else ""
                 for other in (CPYTHON, LOOP, CAST, POLARS)
             ]
-            print(f"| {result.name} | {result.nbytes / result.seconds[OURS] / 1e6:,.0f} | {' | '.join(cells)} |", flush=True)
+            print(
+                f"| {result.name} | {result.nbytes / result.seconds[OURS] / 1e6:,.0f} | {' | '.join(cells)} |",
+                flush=True,
+            )
             failures += missed(result, shape)
     cost = row_cost(options.rounds)
     print(f"\nA row of 8 bytes takes {cost * 1e9:.0f} ns beside its decoding.")

@@ -15,6 +15,8 @@ _CPYTHON_ONLY = frozenset({CPYTHON})
 PAGE_SIZES = ("64 KiB", "1 MiB")
 #: What a call on 20 bytes may take, in seconds.
 SMALL_CALL = 150e-9
+#: What a call of an incremental decoder may take beside its loop, in seconds.
+STREAMING_CALL = 200e-9
 
 
 def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Goal | None:
@@ -74,9 +76,14 @@ def sniffing(page: str) -> Goal | None:
     return None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
 
 
-def streaming() -> Goal:
-    """The goal of chunks of 4 KiB, against the whole at once."""
-    return Goal("Streaming in 4 KiB chunks", 0.8, frozenset({"one-shot"}))
+def streaming(direction: Direction, use: str) -> Goal | None:
+    """The goal of chunks of 4 KiB: ahead of CPython's incremental decoder, whatever is done with the results."""
+    return Goal(f"Streaming {direction}, {use}", 1.0, _CPYTHON_ONLY) if direction == "decode" else None
+
+
+def streaming_call() -> Goal:
+    """The goal of a call of an incremental decoder, above the time of its loop."""
+    return Goal("Streaming, a call", at_most=STREAMING_CALL)
 
 
 def threads() -> Goal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import io
 import itertools
 import os
 import re
@@ -372,14 +373,48 @@ def _unencodable(encoding: we.Encoding, size: str) -> Job:
 CHUNK = 4096
 
 
-def stream(convert: Callable[..., object], chunks: Sequence[Any]) -> None:
-    """Feeds ``chunks`` to an incremental decoder or encoder, and lets each piece go as a consumer would."""
+def drop_each(convert: Callable[..., object], chunks: Sequence[Any]) -> None:
+    """Convert the chunks and drop each result: what the calls take, without what is done with the results."""
     deque(map(convert, chunks), 0)
     convert(chunks[0][:0], True)
 
 
+def write_each(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
+    """Write each result to a stream in memory."""
+    stream: Any = io.StringIO() if isinstance(chunks[0], bytes) else io.BytesIO()
+    for chunk in chunks:
+        stream.write(convert(chunk))
+    stream.write(convert(chunks[0][:0], True))
+    return stream
+
+
+def join_all(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
+    """Append the results to a list, and join it."""
+    results = []
+    for chunk in chunks:
+        results.append(convert(chunk))
+    results.append(convert(chunks[0][:0], True))
+    return results[0][:0].join(results)
+
+
+def encode_again(convert: Callable[..., Any], chunks: Sequence[bytes]) -> None:
+    """Encode each text again, as UTF-8: by Python's own encoder, whoever decoded it."""
+    for chunk in chunks:
+        convert(chunk).encode("utf-8", "surrogatepass")
+    convert(chunks[0][:0], True)
+
+
+#: What is done with the results of a stream → how, and in which directions.
+_USES: dict[str, tuple[Callable[..., object], tuple[Direction, ...]]] = {
+    "dropped": (drop_each, ("decode", "encode")),
+    "written": (write_each, ("decode", "encode")),
+    "joined": (join_all, ("decode", "encode")),
+    "encoded again": (encode_again, ("decode",)),
+}
+
+
 def streaming(scope: Scope) -> Iterator[Case]:
-    """Chunks of 4 KiB, beside the whole at once and the incremental codecs of CPython."""
+    """Chunks of 4 KiB and what users do with their results, beside the incremental codecs of CPython."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for size in (size for size in scope.sizes if size == "1 MiB"):
         for direction in directions:
@@ -388,31 +423,49 @@ def streaming(scope: Scope) -> Iterator[Case]:
                     continue
                 if not scope.full and direction == "encode" and encoding.name not in EXEMPLARS:
                     continue
-                for style in STYLES:
-                    language = LANGUAGES[encoding.name][0]
-                    build = partial(_streaming, scope, encoding, direction, language, style, size)
-                    yield Case(f"streaming {direction}", f"{encoding.name} {language}", size, style, build)
+                for use, (_, uses) in _USES.items():
+                    if direction not in uses or (
+                        not scope.full and use != "dropped" and encoding.name not in EXEMPLARS
+                    ):
+                        continue
+                    for style in STYLES:
+                        language = LANGUAGES[encoding.name][0]
+                        build = partial(_streaming, scope, encoding, direction, language, style, size, use)
+                        yield Case(f"streaming {direction}, {use}", f"{encoding.name} {language}", size, style, build)
+        yield Case("streaming calls", "windows-1252, 1 byte", size, "", partial(_call_overhead, we.WINDOWS_1252))
+        yield Case("streaming calls", "UTF-8, 1 byte", size, "", partial(_call_overhead, we.UTF_8))
 
 
 def _streaming(
-    scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str
+    scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str, use: str
 ) -> Job:
     found, _ = sized(scope, encoding, language, style, size)
     whole: str | bytes = found.data if direction == "decode" else found.text
     chunks = [whole[at : at + CHUNK] for at in range(0, len(whole), CHUNK)]
     coder = "decoder" if direction == "decode" else "encoder"
-    item = "data" if direction == "decode" else "text"
     lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    rivals = [
-        Contender(OURS, f"result = stream(encoding.new_{coder}().{direction}, chunks)", lookup),
-        Contender("one-shot", f"result = encoding.{direction}({item})", lookup),
-    ]
+    rivals = [Contender(OURS, f"result = use(encoding.new_{coder}().{direction}, chunks)", lookup)]
     if codec := cpython_codec(encoding):
         errors = "replace" if direction == "decode" else "xmlcharrefreplace"
         make = f"import codecs; make = codecs.getincremental{coder}({codec!r})"
-        rivals.append(Contender(CPYTHON, f"result = stream(make({errors!r}).{direction}, chunks)", make))
-    inputs = {**found.names, "chunks": chunks, "stream": stream}
-    return Job(rivals, inputs, len(found.data), goals.streaming(), same_results=False)
+        rivals.append(Contender(CPYTHON, f"result = use(make({errors!r}).{direction}, chunks)", make))
+    inputs = {**found.names, "chunks": chunks, "use": _USES[use][0]}
+    goal = goals.streaming(direction, use) if len(rivals) > 1 else None
+    return Job(rivals, inputs, len(found.data), goal, same_results=False)
+
+
+def _call_overhead(encoding: we.Encoding) -> Job:
+    """A call of an incremental decoder on one byte, beside CPython's: what a call takes above a loop's own time."""
+    ours = Contender(
+        OURS,
+        "decode(data)",
+        f"import whatwg_encoding as we; decode = we.lookup({encoding.name!r}).new_decoder().decode",
+    )
+    codec = cpython_codec(encoding)
+    theirs = Contender(
+        CPYTHON, "decode(data)", f"import codecs; decode = codecs.getincrementaldecoder({codec!r})('replace').decode"
+    )
+    return Job([ours, theirs], {"data": b"a"}, None, goals.streaming_call(), same_results=False)
 
 
 def _settle() -> None:

@@ -37,6 +37,7 @@ INCLUDE = (
     Path("src") / "kernels",
     Path("src") / "engine",
     Path("src") / "arrow",
+    Path("src") / PACKAGE,
     Path("src") / PACKAGE / "include",
     Path("generated"),
 )
@@ -110,6 +111,7 @@ def modules() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "embedsignature": True,
+            "embedsignature.format": "clinic",  # the form that inspect.signature reads
             "binding": False,
             "freethreading_compatible": True,
         },

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import whatwg_encoding
 from docs import pages
 from generator import snapshot, visualize
 
@@ -27,6 +28,7 @@ def assemble(folder: Path) -> None:
     )
     shutil.copy(DOCS.parent / "CONTRIBUTING.md", folder / "contributing.md")
     shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md shows a part of it.
+    shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md shows it.
     for name, text in pages.pages():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

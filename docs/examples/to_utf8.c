@@ -22,7 +22,8 @@ static PyObject *to_utf8(PyObject *module, PyObject *arguments)
     we->decoder_init(&decoder, encoding, WHATWG_BOM_SNIFF);
     size_t read = (size_t)data.len;
     size_t written = we->max_utf8_length(&decoder, read);
-    PyObject *result = written > PY_SSIZE_T_MAX ? PyErr_NoMemory() : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)written);
+    PyObject *result = written > PY_SSIZE_T_MAX ? PyErr_NoMemory() : PyBytes_FromStringAndSize(NULL,
+        (Py_ssize_t)written);
     if (result != NULL) {
         uint8_t *target = (uint8_t *)PyBytes_AS_STRING(result);
         Py_BEGIN_ALLOW_THREADS /* the API needs no GIL */

@@ -1,4 +1,5 @@
-/* The structures of the Arrow C data and C stream interfaces. The names of the members, their order and the guards are the ABI.
+/* The structures of the Arrow C data and C stream interfaces. The names of the members, their order and the guards are
+ * the ABI.
  *
  * https://arrow.apache.org/docs/format/CDataInterface.html
  * https://arrow.apache.org/docs/format/CStreamInterface.html

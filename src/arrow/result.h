@@ -1,8 +1,8 @@
 /* Arrays that this package makes: immutable, counted references, exported by the C data interface.
  *
- * An array refers to blocks: memory of its own, or an array that was imported and whose buffers it shares. Every export holds a reference
- * to its array, each array to its blocks, and the last reference to an imported array calls its release callback, once. Counts are atomic:
- * a consumer may release on any thread, without the GIL.
+ * An array refers to blocks: memory of its own, or an array that was imported and whose buffers it shares. Every export
+ * holds a reference to its array, each array to its blocks, and the last reference to an imported array calls its
+ * release callback, once. Counts are atomic: a consumer may release on any thread, without the GIL.
  */
 #ifndef WE_ARROW_RESULT_H
 #define WE_ARROW_RESULT_H
@@ -28,7 +28,7 @@ static inline void we_count_up(we_count *count) { __atomic_fetch_add(count, 1, _
 static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0; }
 #endif
 
-/* ---- Blocks ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
 enum { WE_SLACK = 49152 };
 
@@ -99,8 +99,9 @@ static inline int we_block_resize(we_block *block, size_t capacity)
     return 0;
 }
 
-/* Gives back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves a block from memory
- * that the process has if it has seen one of that size freed; one that was made smaller would have each next one come from the kernel. */
+/* Gives back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves
+ * a block from memory that the process has if it has seen one of that size freed; one that was made smaller would have
+ * each next one come from the kernel. */
 static inline void we_block_trim(we_block *block, size_t used)
 {
     if (block != NULL && block->capacity - used > used / 64 + (used > 16 * WE_SLACK ? WE_SLACK : 64)) {
@@ -108,7 +109,7 @@ static inline void we_block_trim(we_block *block, size_t used)
     }
 }
 
-/* ---- Arrays ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
 typedef struct we_array {
     we_count references;
@@ -184,7 +185,7 @@ static inline int64_t we_array_size(const we_array *array)
     return size + (array->dictionary != NULL ? we_array_size(array->dictionary) : 0);
 }
 
-/* ---- Export ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Export ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     we_array *array;
@@ -212,7 +213,8 @@ static inline void we_export_release(struct ArrowArray *exported)
     exported->release = NULL;
 }
 
-/* Exports an array, to which the export then has a reference of its own. 0, or -1 if memory is out, and `out` is released. */
+/* Exports an array, to which the export then has a reference of its own. 0, or -1 if memory is out, and `out` is
+ * released. */
 static inline int we_array_export(we_array *array, struct ArrowArray *out)
 {
     memset(out, 0, sizeof *out);
@@ -292,8 +294,8 @@ static inline char *we_string_copy(const char *string)
 }
 
 /* Begins a schema, whose children and dictionary are released until they are made. 0, or -1 if memory is out. */
-static inline int we_schema_new(struct ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children,
-                                int has_dictionary)
+static inline int we_schema_new(struct ArrowSchema *out, const char *format, const char *name, int64_t flags,
+                                int64_t children, int has_dictionary)
 {
     memset(out, 0, sizeof *out);
     we_schema_export *const own = (we_schema_export *)calloc(1, sizeof *own);
@@ -325,7 +327,8 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
 /* Copies a schema without its metadata. 0, or -1 if memory is out, and `out` is released. */
 static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowSchema *out)
 {
-    if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children, schema->dictionary != NULL) < 0) {
+    if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children,
+                      schema->dictionary != NULL) < 0) {
         out->release = NULL;
         return -1;
     }
@@ -399,7 +402,8 @@ static inline void we_stream_release(struct ArrowArrayStream *stream)
 }
 
 /* Exports arrays as a stream, which takes a reference to each. 0, or -1 if memory is out, and `out` is released. */
-static inline int we_stream_export(const struct ArrowSchema *schema, we_array *const *arrays, size_t count, struct ArrowArrayStream *out)
+static inline int we_stream_export(const struct ArrowSchema *schema, we_array *const *arrays, size_t count,
+                                   struct ArrowArrayStream *out)
 {
     memset(out, 0, sizeof *out);
     we_stream *const own = (we_stream *)calloc(1, sizeof *own);
@@ -423,7 +427,7 @@ static inline int we_stream_export(const struct ArrowSchema *schema, we_array *c
     return 0;
 }
 
-/* ---- Layouts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Layouts ----------------------------------------------------------------------------------------------------- */
 
 /* Copies `length` bits from bit `offset` on to the start of `target`; what is left of its last byte is zero. */
 static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t length, uint8_t *target)
@@ -472,7 +476,12 @@ static inline void we_values_of(const we_array *array, we_layout layout, we_valu
     }
 }
 
-typedef enum { WE_LAYOUT_DONE = 0, WE_LAYOUT_NO_MEMORY = -1, WE_LAYOUT_TOO_LARGE = -2, WE_LAYOUT_CHANGED = -3 } we_layout_result;
+typedef enum {
+    WE_LAYOUT_DONE = 0,
+    WE_LAYOUT_NO_MEMORY = -1,
+    WE_LAYOUT_TOO_LARGE = -2,
+    WE_LAYOUT_CHANGED = -3
+} we_layout_result;
 
 static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t length, int32_t buffer, int32_t start)
 {
@@ -500,10 +509,10 @@ static inline we_block *we_sizes_new(int64_t count)
     return block;
 }
 
-/* The same rows in another layout, sharing the bytes where that can be. `owner` keeps the values' buffers alive: blocks that the result
- * refers to. `limit` is what an offset of 32 bits or a buffer of views takes. */
-static inline we_layout_result we_relayout(const we_values *values, we_layout layout, we_block *const *owners, int64_t n_owners,
-                                           int64_t limit, we_array **out)
+/* The same rows in another layout, sharing the bytes where that can be. `owner` keeps the values' buffers alive: blocks
+ * that the result refers to. `limit` is what an offset of 32 bits or a buffer of views takes. */
+static inline we_layout_result we_relayout(const we_values *values, we_layout layout, we_block *const *owners,
+                                           int64_t n_owners, int64_t limit, we_array **out)
 {
     const int64_t rows = values->length;
     const int width = layout == WE_OFFSETS_64 ? 8 : 4;
@@ -515,7 +524,8 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
     size_t length;
     *out = NULL;
     if (layout == WE_VIEWS) {
-        /* A segment ends before the first value that would go beyond the limit; each but the last is more than half of it. */
+        /* A segment ends before the first value that would go beyond the limit; each but the last is more than half of
+         * it. */
         segments = total == 0 ? 0 : total / (limit / 2 + 1) + 2;
         buffers = 3 + segments;
     } else if (layout == WE_OFFSETS_32 && shares && total > limit) {
@@ -535,7 +545,8 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
         we_copy_bits(values->validity, values->offset, rows, array->blocks[0]->bytes);
         array->buffers[0] = array->blocks[0]->bytes;
     }
-    array->blocks[1] = we_block_new(layout == WE_VIEWS ? (size_t)rows * WE_VIEW_SIZE : (size_t)(rows + 1) * (size_t)width);
+    array->blocks[1] =
+        we_block_new(layout == WE_VIEWS ? (size_t)rows * WE_VIEW_SIZE : (size_t)(rows + 1) * (size_t)width);
     if (array->blocks[1] == NULL) {
         goto failed;
     }
@@ -616,7 +627,8 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
             if (!shares && we_value_is_null(values, i)) {
                 continue;
             }
-            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES || (!shares && (int64_t)length > capacity - written)) {
+            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES ||
+                (!shares && (int64_t)length > capacity - written)) {
                 result = WE_LAYOUT_CHANGED;
                 goto failed;
             }

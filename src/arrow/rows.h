@@ -1,12 +1,13 @@
 /* Decoding and encoding every row of a column: one loop for all layouts, encodings and error modes, without the GIL.
  *
- * A job turns the rows of one array into one or more arrays. While every row so far is what its text is (ASCII in an encoding that is
- * compatible with it, valid UTF-8 in UTF-8), it shares: nothing is written, and the result refers to the buffers of the source. At the
- * first row that is not, it starts again and copies. Views share row by row either way.
+ * A job turns the rows of one array into one or more arrays. While every row so far is what its text is (ASCII in an
+ * encoding that is compatible with it, valid UTF-8 in UTF-8), it shares: nothing is written, and the result refers to
+ * the buffers of the source. At the first row that is not, it starts again and copies. Views share row by row either
+ * way.
  *
- * we_rows_run returns when the rows are done, when a result is as large as its offsets allow, when something must be asked of Python,
- * or when it has run for some milliseconds; it goes on where it was, in the middle of a row too. A row is whole, so that the loops of
- * codec.h are used as they are: nothing is pending between two rows.
+ * we_rows_run returns when the rows are done, when a result is as large as its offsets allow, when something must be
+ * asked of Python, or when it has run for some milliseconds; it goes on where it was, in the middle of a row too. A row
+ * is whole, so that the loops of codec.h are used as they are: nothing is pending between two rows.
  */
 #ifndef WE_ARROW_ROWS_H
 #define WE_ARROW_ROWS_H
@@ -161,7 +162,7 @@ typedef struct {
     we_encode_run encode;
 } we_rows;
 
-/* ---- Beginning and ending an array ------------------------------------------------------------------------------------------ */
+/* ---- Beginning and ending an array ------------------------------------------------------------------------------- */
 
 static inline void we_rows_clear(we_rows *job)
 {
@@ -290,7 +291,8 @@ static inline int we_rows_share_validity(const we_rows *job, we_array *array)
     return 0;
 }
 
-/* The text of an array that shares the source's buffers. Where its layout is the source's, so are its offsets or views. */
+/* The text of an array that shares the source's buffers. Where its layout is the source's, so are its offsets or views.
+ * */
 static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
 {
     const we_values *const values = &job->source->values;
@@ -475,7 +477,7 @@ static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_
     return WE_LAYOUT_DONE;
 }
 
-/* ---- Capacity --------------------------------------------------------------------------------------------------------------- */
+/* ---- Capacity ---------------------------------------------------------------------------------------------------- */
 
 /* Bytes of the source that are still to be read, the row in turn included. */
 static inline double we_rows_remaining(const we_rows *job)
@@ -514,7 +516,8 @@ static inline void we_rows_sample(we_rows *job)
         we_decode_run run;
         memset(&run, 0, sizeof run);
         /* The middle of a long row is more like the rest than its start. (An odd start costs a code point.) */
-        const size_t start = length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
+        const size_t start =
+            length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
         run.source = bytes + start;
         run.source_length = length - start < WE_SAMPLE_SIZE ? length - start : WE_SAMPLE_SIZE;
         run.target = target;
@@ -566,7 +569,8 @@ static inline int we_rows_grow(we_rows *job, size_t need)
         const double block = share < WE_LEAST_BLOCK ? WE_LEAST_BLOCK : share > WE_MOST_BLOCK ? WE_MOST_BLOCK : share;
         capacity = (double)used * 1.25 + (double)need;
         capacity = capacity > block ? capacity : block;
-        capacity = capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
+        capacity =
+            capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
     } else {
         if (job->data == NULL) {
             we_rows_sample(job);
@@ -575,7 +579,8 @@ static inline int we_rows_grow(we_rows *job, size_t need)
         const double ratio = ((double)used + job->sample_written + 1) / (read + 1);
         const double likely = read > 0 ? (remaining - (double)job->position) * ratio * 1.015625 : 0;
         capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
-        const double least = job->data != NULL ? (double)job->data->capacity * 1.015625 + (double)need : WE_LEAST_CAPACITY;
+        const double least =
+            job->data != NULL ? (double)job->data->capacity * 1.015625 + (double)need : WE_LEAST_CAPACITY;
         capacity = capacity > least ? capacity : least;
     }
     if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX) {
@@ -594,7 +599,7 @@ static inline int we_rows_reserve(we_rows *job, size_t need)
     return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_rows_grow(job, need);
 }
 
-/* ---- What becomes of a row -------------------------------------------------------------------------------------------------- */
+/* ---- What becomes of a row --------------------------------------------------------------------------------------- */
 
 static inline void we_clear_bit(uint8_t *bits, int64_t index)
 {
@@ -678,8 +683,8 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
         }
         const int64_t inherited = values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
         /* (Without a byte there may be no block.) */
-        we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length, (int32_t)(inherited + job->sealed_count),
-                      (int32_t)job->row_start);
+        we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
+                      (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);
         if (length <= WE_VIEW_INLINE) {
             job->written = job->row_start;
         }
@@ -704,7 +709,8 @@ static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t l
         /* A view, of an array of views. */
         const we_values *const values = &job->source->values;
         const uint8_t *const view = values->views + (values->offset + job->row) * WE_VIEW_SIZE;
-        we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length, length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
+        we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length,
+                      length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
                       length > WE_VIEW_INLINE ? we_load_i32(view + 12) : 0);
     }
     if (job->with_info) {
@@ -712,7 +718,7 @@ static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t l
     }
 }
 
-/* ---- Labels ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Labels ------------------------------------------------------------------------------------------------------ */
 
 static inline size_t we_label_slot(const uint8_t *bytes, size_t length)
 {
@@ -745,7 +751,8 @@ static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, s
 /* The bytes of the label of the row in turn, as we_source_row returns them. */
 static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
 {
-    while (job->label_at < job->label_count && job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
+    while (job->label_at < job->label_count &&
+           job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
         job->label_at += 1;
     }
     if (job->label_at == job->label_count) {
@@ -782,7 +789,7 @@ static inline int we_rows_code(we_rows *job, int *wrong)
     return cache->code[cache->last];
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
 static inline int we_rows_is_late(we_rows *job, size_t work)
 {
@@ -795,7 +802,8 @@ static inline int we_rows_is_late(we_rows *job, size_t work)
 }
 
 /* Bytes from `position` on, at most WE_SCAN of them, that are text as they are; 0: the next one is not. */
-static inline size_t we_rows_same(const we_rows *job, const we_column_codec *entry, const uint8_t *bytes, size_t position, size_t length)
+static inline size_t we_rows_same(const we_rows *job, const we_column_codec *entry, const uint8_t *bytes,
+                                  size_t position, size_t length)
 {
     const size_t rest = length - position;
     const size_t piece = rest < WE_SCAN ? rest : WE_SCAN;
@@ -805,7 +813,8 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
     return entry->codec->is_ascii_compatible ? we_ascii_length(job->simd, bytes + position, piece) : 0;
 }
 
-/* Whether the bytes start with a byte order mark: the code of the encoding that it names, or -1. https://encoding.spec.whatwg.org/#bom-sniff */
+/* Whether the bytes start with a byte order mark: the code of the encoding that it names, or -1.
+ * https://encoding.spec.whatwg.org/#bom-sniff */
 static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t length, size_t *mark)
 {
     if (length >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF) {
@@ -820,7 +829,8 @@ static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t 
     return -1;
 }
 
-/* Scans the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with `scanned` or not. */
+/* Scans the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with
+ * `scanned` or not. */
 static inline we_rows_result we_rows_scan(we_rows *job)
 {
     const we_values *const values = &job->source->values;
@@ -845,7 +855,8 @@ static inline we_rows_result we_rows_scan(we_rows *job)
                 if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES) {
                     return WE_ROWS_CHANGED;
                 }
-                if (length > 0 && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
+                if (length > 0 &&
+                    ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
                     return WE_ROWS_DONE;
                 }
             }
@@ -946,7 +957,8 @@ static inline size_t we_write_reference(uint8_t *target, uint32_t code_point)
 }
 
 /* Encodes units that stand for valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
-static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind, size_t count, int last)
+static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind,
+                                                  size_t count, int last)
 {
     we_encode_run *const run = &job->encode;
     size_t done = 0;
@@ -1002,7 +1014,8 @@ static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec,
         if (run->error_count != 0 && job->on_error != WE_ON_ERROR_REPLACE) {
             job->row_errors = 1;
         } else {
-            const we_rows_result encoded = we_rows_encode_units(job, codec, units, kind, run->written, last && job->position == length);
+            const we_rows_result encoded =
+                we_rows_encode_units(job, codec, units, kind, run->written, last && job->position == length);
             if (encoded != WE_ROWS_DONE) {
                 return encoded;
             }
@@ -1045,11 +1058,12 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
 /* Goes on with the rows. */
 static inline we_rows_result we_rows_run(we_rows *job)
 {
-    const int shares_views = job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
+    const int shares_views =
+        job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
     job->deadline = we_clock() + WE_SLICE_NANOSECONDS;
     job->work = 0;
-    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info && !shares_views &&
-        job->encoding >= 0) {
+    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info &&
+        !shares_views && job->encoding >= 0) {
         const we_rows_result result = we_rows_scan(job);
         if (result != WE_ROWS_DONE || job->scanned) {
             return result;
@@ -1148,8 +1162,9 @@ static inline we_rows_result we_rows_run(we_rows *job)
             we_rows_begin_row(job, entry->codec);
             job->position = job->mark;
         }
-        we_rows_result result = job->encodes && job->code != job->utf_8_code ? we_rows_encode(job, entry->codec, bytes, length)
-                                                                             : we_rows_decode(job, entry->codec, bytes, length);
+        we_rows_result result = job->encodes && job->code != job->utf_8_code
+                                    ? we_rows_encode(job, entry->codec, bytes, length)
+                                    : we_rows_decode(job, entry->codec, bytes, length);
         if (result != WE_ROWS_DONE) {
             return result;
         }

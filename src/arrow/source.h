@@ -1,9 +1,10 @@
-/* Reading columns of bytes that somebody else made: what their schema says, what can be checked, and the bytes of a row.
+/* Reading columns of bytes that somebody else made: what their schema says, what can be checked, and the bytes of a
+ * row.
  *
- * An array from elsewhere is described first (we_source_open: everything that takes constant time), then checked row by row
- * (we_source_check), and only then read. we_source_row repeats the comparisons that keep a read within the buffers, so that an array
- * whose buffers change meanwhile is reported and not followed. What the interface does not tell, it cannot check: that a buffer is as
- * long as its offsets say. https://arrow.apache.org/docs/format/Columnar.html
+ * An array from elsewhere is described first (we_source_open: everything that takes constant time), then checked row by
+ * row (we_source_check), and only then read. we_source_row repeats the comparisons that keep a read within the buffers,
+ * so that an array whose buffers change meanwhile is reported and not followed. What the interface does not tell, it
+ * cannot check: that a buffer is as long as its offsets say. https://arrow.apache.org/docs/format/Columnar.html
  */
 #ifndef WE_ARROW_SOURCE_H
 #define WE_ARROW_SOURCE_H
@@ -72,7 +73,7 @@ typedef struct {
     const uint8_t *indices;
 } we_source;
 
-/* ---- Loads, which may be unaligned ------------------------------------------------------------------------------------------ */
+/* ---- Loads, which may be unaligned ------------------------------------------------------------------------------- */
 
 static inline int32_t we_load_i32(const uint8_t *at)
 {
@@ -131,7 +132,7 @@ static inline int64_t we_index_width(char index)
     return index == 'c' || index == 'C' ? 1 : index == 's' || index == 'S' ? 2 : index == 'i' || index == 'I' ? 4 : 8;
 }
 
-/* ---- Schemas ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Schemas ----------------------------------------------------------------------------------------------------- */
 
 static inline int we_fail(char *message, const char *format, ...)
 {
@@ -189,7 +190,8 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
     }
     if (strcmp(schema->format, "+s") == 0) {
         if (schema->n_children != 1) {
-            return we_fail(message, "%s: a struct of %" PRId64 " columns; pass one of its columns", role, schema->n_children);
+            return we_fail(message, "%s: a struct of %" PRId64 " columns; pass one of its columns", role,
+                           schema->n_children);
         }
         schema = schema->children[0];
         if (schema == NULL || schema->format == NULL || schema->n_children < 0) {
@@ -202,8 +204,8 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
     }
     if (schema->dictionary != NULL) {
         if (schema->format[0] == 0 || schema->format[1] != 0 || strchr("cCsSiIlL", schema->format[0]) == NULL) {
-            return we_fail(message, "%s: the indices of a dictionary have Arrow format '%.40s', which is no integer", role,
-                           schema->format);
+            return we_fail(message, "%s: the indices of a dictionary have Arrow format '%.40s', which is no integer",
+                           role, schema->format);
         }
         out->index = schema->format[0];
         schema = schema->dictionary;
@@ -212,44 +214,50 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
         }
     }
     if (we_layout_of(schema->format, out) < 0) {
-        return we_fail(message, "%s: Arrow format '%.40s' is none of bytes or text (z Z vz w:n u U vu)", role, schema->format);
+        return we_fail(message, "%s: Arrow format '%.40s' is none of bytes or text (z Z vz w:n u U vu)", role,
+                       schema->format);
     }
     return 0;
 }
 
-/* ---- Arrays ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
 /* What holds of every array; `buffers` is their number, or minus the least one. */
-static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary, char *message)
+static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary,
+                                 char *message)
 {
     if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 || array->offset > INT64_MAX / 64) {
-        return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length, array->offset);
+        return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
+                       array->offset);
     }
     if (array->null_count < -1 || array->null_count > array->length) {
-        return we_fail(message, "%s: an array of length %" PRId64 " counts %" PRId64 " nulls", role, array->length, array->null_count);
+        return we_fail(message, "%s: an array of length %" PRId64 " counts %" PRId64 " nulls", role, array->length,
+                       array->null_count);
     }
     if (buffers >= 0 ? array->n_buffers != buffers : array->n_buffers < -buffers) {
-        return we_fail(message, "%s: an array has %" PRId64 " buffers where its format has %s%" PRId64, role, array->n_buffers,
-                       buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
+        return we_fail(message, "%s: an array has %" PRId64 " buffers where its format has %s%" PRId64, role,
+                       array->n_buffers, buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
     }
     if (array->n_buffers > 0 && array->buffers == NULL) {
         return we_fail(message, "%s: an array has no buffers", role);
     }
     if (array->n_children != 0) {
-        return we_fail(message, "%s: an array has %" PRId64 " children where its format has none", role, array->n_children);
+        return we_fail(message, "%s: an array has %" PRId64 " children where its format has none", role,
+                       array->n_children);
     }
     if ((array->dictionary != NULL) != has_dictionary) {
         return we_fail(message, "%s: an array has %s dictionary, unlike its schema", role, has_dictionary ? "no" : "a");
     }
     if (buffers != 0 && array->null_count > 0 && array->buffers[0] == NULL) {
-        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role, array->null_count);
+        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role,
+                       array->null_count);
     }
     return 0;
 }
 
 /* Describes plain values, and checks what takes constant time. */
-static inline int we_values_open(const struct ArrowArray *array, const char *role, const we_format *format, we_values *out,
-                                 char *message)
+static inline int we_values_open(const struct ArrowArray *array, const char *role, const we_format *format,
+                                 we_values *out, char *message)
 {
     static const int64_t buffers[] = {0, 3, 3, -3, 2};
     memset(out, 0, sizeof *out);
@@ -286,21 +294,23 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
             return we_fail(message, "%s: the offsets go from %" PRId64 " to %" PRId64, role, out->first, out->last);
         }
         if (out->data == NULL && out->last > out->first) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role, out->last - out->first);
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role,
+                           out->last - out->first);
         }
         out->total = out->last - out->first;
         break;
     case WE_FIXED:
         if (out->width != 0 && out->offset + out->length > INT64_MAX / out->width) {
-            return we_fail(message, "%s: %" PRId64 " values of %" PRId64 " bytes are more than an array can have", role, out->length,
-                           out->width);
+            return we_fail(message, "%s: %" PRId64 " values of %" PRId64 " bytes are more than an array can have", role,
+                           out->length, out->width);
         }
         out->data = (const uint8_t *)array->buffers[1];
         out->first = out->offset * out->width;
         out->total = out->length * out->width;
         out->last = out->first + out->total;
         if (out->data == NULL && out->total != 0) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role, out->total);
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role,
+                           out->total);
         }
         break;
     default: /* WE_VIEWS */
@@ -318,7 +328,8 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         for (int64_t i = 0; i < out->variadic_count; i++) {
             const int64_t size = we_load_i64(out->sizes + i * 8);
             if (size < 0 || (size > 0 && out->variadic[i] == NULL)) {
-                return we_fail(message, "%s: buffer %" PRId64 " of an array of views is missing or of size %" PRId64, role, i, size);
+                return we_fail(message, "%s: buffer %" PRId64 " of an array of views is missing or of size %" PRId64,
+                               role, i, size);
             }
         }
         out->null_views_are_empty = 1;
@@ -328,7 +339,8 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
 }
 
 /* Describes a column, and checks what takes constant time (and the size of each buffer of views). */
-static inline int we_source_open(const struct ArrowArray *array, const char *role, const we_format *format, we_source *out, char *message)
+static inline int we_source_open(const struct ArrowArray *array, const char *role, const we_format *format,
+                                 we_source *out, char *message)
 {
     memset(out, 0, sizeof *out);
     int64_t length = -1, offset = 0;
@@ -336,8 +348,10 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         return we_fail(message, "%s: the array was released before it was read", role);
     }
     if (format->wrapped) {
-        if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 || array->offset > INT64_MAX / 64) {
-            return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length, array->offset);
+        if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 ||
+            array->offset > INT64_MAX / 64) {
+            return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
+                           array->offset);
         }
         if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1 ||
             array->buffers == NULL || array->dictionary != NULL) {
@@ -350,7 +364,8 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
                 }
             }
         } else if (array->null_count != 0 && array->null_count != -1) {
-            return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role, array->null_count);
+            return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role,
+                           array->null_count);
         }
         length = array->length;
         offset = array->offset;
@@ -359,15 +374,18 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
             return we_fail(message, "%s: the struct's only child was released before it was read", role);
         }
         if (array->length < 0 || array->length > INT64_MAX / 64 || length + offset > array->length) {
-            return we_fail(message, "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64, role,
-                           length, offset, array->length);
+            return we_fail(message,
+                           "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64,
+                           role, length, offset, array->length);
         }
     }
     /* The column as a slice of the struct's. The members are copied, the buffers are not. */
     struct ArrowArray slice = *array;
     if (length >= 0) {
-        if (array->offset < 0 || array->offset > INT64_MAX / 64 || array->null_count < -1 || array->null_count > array->length) {
-            return we_fail(message, "%s: an array at offset %" PRId64 " counts %" PRId64 " nulls", role, array->offset, array->null_count);
+        if (array->offset < 0 || array->offset > INT64_MAX / 64 || array->null_count < -1 ||
+            array->null_count > array->length) {
+            return we_fail(message, "%s: an array at offset %" PRId64 " counts %" PRId64 " nulls", role, array->offset,
+                           array->null_count);
         }
         slice.offset += offset;
         slice.null_count = length == array->length ? array->null_count : -1;
@@ -401,16 +419,18 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
     return 0;
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
 enum { WE_ROW_WRONG = -1, WE_ROW_NULL = 0, WE_ROW_BYTES = 1 };
 
 static inline int we_value_is_null(const we_values *values, int64_t index)
 {
-    return values->layout == WE_NO_VALUES || (values->validity != NULL && !we_bit(values->validity, values->offset + index));
+    return values->layout == WE_NO_VALUES ||
+           (values->validity != NULL && !we_bit(values->validity, values->offset + index));
 }
 
-/* The bytes of a value, whether it is null or not; WE_ROW_WRONG if they lie outside the buffers. `index` is within the length. */
+/* The bytes of a value, whether it is null or not; WE_ROW_WRONG if they lie outside the buffers. `index` is within the
+ * length. */
 static inline int we_value_bytes(const we_values *values, int64_t index, const uint8_t **bytes, size_t *length)
 {
     if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
@@ -471,8 +491,9 @@ static inline int we_source_row(const we_source *source, int64_t row, const uint
 /* Whether two arrays that are both alive have the same buffers. */
 static inline int we_values_are_same(const we_values *one, const we_values *other)
 {
-    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length && one->offset == other->offset &&
-           one->validity == other->validity && one->offsets == other->offsets && one->data == other->data;
+    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length &&
+           one->offset == other->offset && one->validity == other->validity && one->offsets == other->offsets &&
+           one->data == other->data;
 }
 
 /* What a check of several slices adds up. */
@@ -481,7 +502,8 @@ typedef struct {
 } we_check;
 
 /* Checks values from..to. */
-static inline int we_values_check(we_values *values, const char *role, int64_t from, int64_t to, we_check *check, char *message)
+static inline int we_values_check(we_values *values, const char *role, int64_t from, int64_t to, we_check *check,
+                                  char *message)
 {
     if (values->layout == WE_NO_VALUES) {
         check->nulls += to - from;
@@ -525,7 +547,8 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
                 return we_fail(message, "%s: the view of row %" PRId64 " lies outside its buffers", role, i);
             }
             if (length > WE_VIEW_INLINE && memcmp(bytes, view + 4, 4) != 0) {
-                return we_fail(message, "%s: the prefix of the view of row %" PRId64 " is not that of its bytes", role, i);
+                return we_fail(message, "%s: the prefix of the view of row %" PRId64 " is not that of its bytes", role,
+                               i);
             }
             values->total += (int64_t)length;
         }
@@ -534,7 +557,8 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
 }
 
 /* Checks the indices of rows from..to, whose dictionary has been checked. */
-static inline int we_indices_check(const we_source *source, const char *role, int64_t from, int64_t to, we_check *check, char *message)
+static inline int we_indices_check(const we_source *source, const char *role, int64_t from, int64_t to, we_check *check,
+                                   char *message)
 {
     for (int64_t row = from; row < to; row++) {
         if (source->validity != NULL && !we_bit(source->validity, source->offset + row)) {

@@ -1,4 +1,5 @@
-/* The engine's decoder: bytes of any encoding to units of any kind, in chunks of any length, into targets of any capacity. */
+/* The engine's decoder: bytes of any encoding to units of any kind, in chunks of any length, into targets of any
+ * capacity. */
 #ifndef WE_ENGINE_DECODE_H
 #define WE_ENGINE_DECODE_H
 
@@ -19,10 +20,12 @@ typedef struct {
     uint8_t at_start;        /* the start of the stream may still turn out to be a byte order mark */
     uint8_t ended;           /* the next call begins a new stream */
     uint8_t error_length;    /* read: of the error that was returned last */
-    uint8_t read_after;      /* read: bytes behind that error that were read before it was known to be one; they are pending */
+    /* read: bytes behind that error that were read before it was known to be one; they are pending */
+    uint8_t read_after;
 } we_decoder;
 
-/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they stand. */
+/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they
+ * stand. */
 typedef struct {
     const uint8_t *source;   /* may be null if its length is 0 */
     size_t source_length;
@@ -31,7 +34,8 @@ typedef struct {
     size_t capacity;         /* in units of the target's kind */
     size_t written;
     uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
-    uint32_t bits;           /* in and out: the union of the bits of code points that were written, as far as a loop happens to know them */
+    /* in and out: the union of the bits of code points that were written, as far as a loop happens to know them */
+    uint32_t bits;
     int last;                /* the source ends the stream */
 } we_decode_buffers;
 
@@ -50,7 +54,8 @@ static inline void we_decoder_init(we_decoder *decoder, const we_engine *engine,
     decoder->error_length = decoder->read_after = 0;
 }
 
-/* Return the most code points, which is also the most UTF-16 units, that so many bytes more give, errors and pending bytes included. */
+/* Return the most code points, which is also the most UTF-16 units, that so many bytes more give, errors and pending
+ * bytes included. */
 static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
 {
     const size_t pending = decoder->ended ? 0 : decoder->pending_length;
@@ -69,7 +74,8 @@ static inline size_t we_decoder_max_utf8(const we_decoder *decoder, size_t sourc
     return we_bound(units, WE_UTF8_PER_BYTE, 0);
 }
 
-/* The kind that a codec's loop is run with for a target of that kind, where items are decoded to a scratch buffer first. */
+/* The kind that a codec's loop is run with for a target of that kind, where items are decoded to a scratch buffer
+ * first. */
 static inline int we_scratch_kind(int kind)
 {
     return kind == WE_UTF16 ? WE_UCS4 : kind;
@@ -86,7 +92,8 @@ static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t l
 }
 
 /* Copy scratch units to the target, which has the capacity for them. */
-static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd, const uint32_t *scratch, size_t length)
+static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd, const uint32_t *scratch,
+    size_t length)
 {
     const size_t size = we_unit_size(kind);
     uint8_t *target = (uint8_t *)buffers->target + buffers->written * size;
@@ -124,22 +131,25 @@ static inline void we_put_replacement(we_decode_buffers *buffers, int kind)
 
 /* Decode a few items from source[*position] on by way of a scratch buffer, which tells exactly how much they take.
  *
- * `most` is how many bytes are offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which WE_MAX_SEQUENCE bytes decide.
- * Return WE_INPUT_EMPTY if all that was offered was decoded, but for the start of a sequence that more bytes are needed for;
- * WE_OUTPUT_FULL if it takes more than the capacity that is left: then nothing has changed; WE_MALFORMED; or WE_WIDEN. */
-WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run, const uint8_t *source, size_t length,
+ * `most` is how many bytes are offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which
+ * WE_MAX_SEQUENCE bytes decide. Return WE_INPUT_EMPTY if all that was offered was decoded, but for the start of a
+ * sequence that more bytes are needed for; WE_OUTPUT_FULL if it takes more than the capacity that is left: then
+ * nothing has changed; WE_MALFORMED; or WE_WIDEN. */
+WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
+    const uint8_t *source, size_t length,
                                            size_t *position, int end_of_queue, size_t most, we_decode_buffers *buffers)
 {
     /* A loop takes as much for granted: a unit, of UTF-8 three, for each byte that it is offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
     const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
     const int fatal = decoder->flags & WE_FATAL;
-    const size_t last_offer = most ? (most < remaining ? most : remaining) : (remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE);
+    const size_t limit = most ? most : WE_MAX_SEQUENCE, last_offer = limit < remaining ? limit : remaining;
     we_decode_run trial = *run;
     we_result result = WE_INPUT_EMPTY;
     trial.source = source + *position;
     trial.target = scratch;
-    /* So that an error and what stands behind it are separate items; UCS-1 has no U+FFFD, the loop itself asks for a wider target. */
+    /* So that an error and what stands behind it are separate items; UCS-1 has no U+FFFD, the loop itself asks for a
+     * wider target. */
     trial.fatal = fatal || kind != WE_UCS1;
     /* One byte more each time, until they decide the item. */
     for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
@@ -168,17 +178,20 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
 }
 
 /* Decode from where the source stands until the capacity that is left is too small for the next item. */
-WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
+    we_decode_buffers *buffers)
 {
     size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* what was decoded last, and what it took */
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
-        /* As many bytes as are likely to fit: text seldom changes within a few hundred bytes, and a block that does not fit is in vain. */
+        /* As many bytes as are likely to fit: text seldom changes within a few hundred bytes, and a block that does
+         * not fit is in vain. */
         const size_t likely = left < 2 * WE_SCRATCH_BLOCK ? (left * bytes / units) * 15 / 16 : WE_SCRATCH_BLOCK;
         if (most > likely)
             most = likely < WE_LEAST_BLOCK ? 0 : likely;
         const we_result result =
-            we_decode_few(decoder, kind, run, buffers->source, buffers->source_length, &buffers->read, buffers->last, most, buffers);
+            we_decode_few(decoder, kind, run, buffers->source, buffers->source_length, &buffers->read, buffers->last,
+                most, buffers);
         if (result == WE_OUTPUT_FULL && most != 0) {
             most = most / 2 < WE_LEAST_BLOCK ? 0 : most / 2;
         } else if (result != WE_INPUT_EMPTY || (buffers->read == read && most == 0)) {
@@ -203,7 +216,8 @@ static inline size_t we_decode_offer(const we_codec *codec, int kind, size_t lef
     return offer < remaining ? offer : remaining;
 }
 
-/* Decode a block to UTF-16 by way of UCS-4, as the next code point is above U+FFFF; go on as long as many of them are. */
+/* Decode a block to UTF-16 by way of UCS-4, as the next code point is above U+FFFF; go on as long as many of them
+ * are. */
 WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_decode_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
@@ -220,7 +234,8 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
         run->target = scratch;
         run->end_of_queue = buffers->last && offer == remaining;
         const we_result result = decoder->codec->decode[WE_UCS4](run);
-        /* It fits: a code point above U+FFFF takes two units, but comes from two bytes at least, and from four in UTF-16. */
+        /* It fits: a code point above U+FFFF takes two units, but comes from two bytes at least, and from four in
+         * UTF-16. */
         const size_t units =
             we_utf_16_put(run->simd, scratch, run->written, (uint16_t *)buffers->target + buffers->written, left);
         buffers->read += run->read;
@@ -232,7 +247,8 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
 
 /* Decode what is pending, together with the bytes of the source that complete it.
  * Return WE_INPUT_EMPTY when nothing is pending any more, or when all of the source is. */
-WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run,
+    we_decode_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -265,7 +281,8 @@ WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we
     return result;
 }
 
-/* Look for a byte order mark at the start. Return 0 if more bytes are needed to tell: then all of the source is pending. */
+/* Look for a byte order mark at the start. Return 0 if more bytes are needed to tell: then all of the source is
+ * pending. */
 WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buffers)
 {
     uint8_t head[3];
@@ -303,7 +320,8 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
 }
 
 /* Decode the source behind what was pending. */
-static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run, we_decode_buffers *buffers)
+static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run,
+    we_decode_buffers *buffers)
 {
     const we_codec *codec = decoder->codec;
     while (buffers->read < buffers->source_length) {
@@ -312,7 +330,8 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         if (kind == WE_UTF8 && offer < remaining && codec == decoder->engine->utf_8) {
             /* Valid UTF-8 takes no more than it brings: as many bytes as there are places for may be copied. */
             const size_t left = buffers->capacity - buffers->written;
-            const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read, left < remaining ? left : remaining,
+            const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read,
+                left < remaining ? left : remaining,
                                                     (uint8_t *)buffers->target + buffers->written);
             buffers->read += copied;
             buffers->written += copied;
@@ -345,9 +364,10 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
 /* Decode from where the buffers stand to units of a kind: WE_UCS1, WE_UCS2, WE_UCS4, WE_UTF8 or WE_UTF16.
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the next call begins a new one.
- * WE_OUTPUT_FULL: the capacity that is left is too small for the next item, of which nothing was read. (4 bytes of UTF-8 or 2 units take any.)
- * WE_MALFORMED: with WE_FATAL alone. The decoder's error_length bytes before `read`, less read_after, are an error; the same call goes on behind it.
- * WE_WIDEN: WE_UCS1 and WE_UCS2 alone. The next item has a code point above max_code_point; nothing of it was read.
+ * WE_OUTPUT_FULL: the capacity that is left is too small for the next item, of which nothing was read. (4 bytes of
+ * UTF-8 or 2 units take any.) WE_MALFORMED: with WE_FATAL alone. The decoder's error_length bytes before `read`,
+ * less read_after, are an error; the same call goes on behind it. WE_WIDEN: WE_UCS1 and WE_UCS2 alone. The next item
+ * has a code point above max_code_point; nothing of it was read.
  */
 static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
 {
@@ -357,7 +377,8 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
         we_decoder_init(decoder, decoder->engine, decoder->initial, decoder->flags);
     if (!WE_ENGINE_LIKELY(!decoder->at_start) && !we_decode_bom(decoder, buffers))
         return WE_INPUT_EMPTY;
-    run.max_code_point = kind == WE_UCS1 || kind == WE_UCS2 ? buffers->max_code_point : kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
+    run.max_code_point = kind == WE_UCS1
+        || kind == WE_UCS2 ? buffers->max_code_point : kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
     run.bits = buffers->bits;
     run.fatal = decoder->flags & WE_FATAL;
     run.simd = decoder->engine->simd;
@@ -372,7 +393,8 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     decoder->state = run.state;
     decoder->error_count += run.error_count;
     if (result == WE_INPUT_EMPTY) {
-        const size_t rest = buffers->source_length - buffers->read; /* the start of a sequence: WE_MAX_PENDING bytes at most */
+        /* the start of a sequence: WE_MAX_PENDING bytes at most */
+        const size_t rest = buffers->source_length - buffers->read;
         if (rest != 0) {
             memcpy(decoder->pending, buffers->source + buffers->read, rest);
             decoder->pending_length = (uint8_t)rest;
@@ -386,8 +408,10 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     return result;
 }
 
-/* Return how many bytes of the source lie before the first error, all of them if there is none; end-of-queue is at its end. */
-static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
+/* Return how many bytes of the source lie before the first error, all of them if there is none; end-of-queue is at
+ * its end. */
+static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source,
+    size_t length)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     we_decode_run run;

@@ -1,4 +1,5 @@
-/* The engine's encoder: text of any kind to bytes of any encoding, in chunks of any length, into targets of any capacity. */
+/* The engine's encoder: text of any kind to bytes of any encoding, in chunks of any length, into targets of any
+ * capacity. */
 #ifndef WE_ENGINE_ENCODE_H
 #define WE_ENGINE_ENCODE_H
 
@@ -18,7 +19,8 @@ typedef struct {
     uint8_t flags;
 } we_encoder;
 
-/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they stand. */
+/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they
+ * stand. */
 typedef struct {
     const void *source;   /* may be null if its length is 0 */
     size_t source_length; /* in units of the source's kind */
@@ -41,11 +43,12 @@ static inline void we_encoder_init(we_encoder *encoder, const we_engine *engine,
     encoder->flags = (uint8_t)flags;
 }
 
-/* Return the most bytes that so many units more give, the end of the stream included but no references; SIZE_MAX if that is more than a
- * size_t holds. */
+/* Return the most bytes that so many units more give, the end of the stream included but no references; SIZE_MAX if
+ * that is more than a size_t holds. */
 static inline size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
 {
-    /* A byte of UTF-8 that is malformed gives U+FFFD, so it counts as a UTF-16 unit does; surrogates are no more than that, either. */
+    /* A byte of UTF-8 that is malformed gives U+FFFD, so it counts as a UTF-16 unit does; surrogates are no more
+     * than that, either. */
     const size_t per_unit = encoder->codec->encode_room[unit_size == 4 ? WE_UCS4 : WE_UCS2];
     const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
@@ -71,7 +74,8 @@ static inline size_t we_put_reference(uint8_t *target, uint32_t code_point)
     return length + 1;
 }
 
-/* Whether a loop's error is replaced by a reference. Surrogates are left to the caller, who knows what stands beside them. */
+/* Whether a loop's error is replaced by a reference. Surrogates are left to the caller, who knows what stands beside
+ * them. */
 static inline int we_takes_reference(const we_encoder *encoder, const we_encode_run *run)
 {
     return !(encoder->flags & WE_FATAL) && !we_is_surrogate(run->code_point);
@@ -82,9 +86,10 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
-/* Encode at most WE_FEW_UNITS units by way of a scratch buffer, which tells exactly how much they take. Stop behind the first error.
- * WE_OUTPUT_FULL: not even one fits; nothing has changed. */
-WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run, const void *source, size_t length,
+/* Encode at most WE_FEW_UNITS units by way of a scratch buffer, which tells exactly how much they take. Stop behind
+ * the first error. WE_OUTPUT_FULL: not even one fits; nothing has changed. */
+WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run,
+    const void *source, size_t length,
                                            size_t *position, we_encode_buffers *buffers)
 {
     /* No codec takes more than five bytes for a unit (encode_room). */
@@ -117,7 +122,8 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
 
 /* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
  * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
-static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source, size_t length,
+static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
+    size_t length,
                                         size_t *position, we_encode_buffers *buffers)
 {
     const we_codec *codec = encoder->codec;
@@ -168,9 +174,10 @@ static inline we_result we_encode_replacement(const we_encoder *encoder, we_enco
     return we_encode_units(encoder, WE_UCS2, run, &replacement, 1, &position, buffers);
 }
 
-/* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others one each. Move the
- * source's position behind those that were encoded. */
-static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_run *run, const uint32_t *scratch, size_t length,
+/* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others
+ * one each. Move the source's position behind those that were encoded. */
+static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_run *run, const uint32_t *scratch,
+    size_t length,
                                           size_t wide, we_encode_buffers *buffers)
 {
     size_t position = 0;
@@ -181,7 +188,8 @@ static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_r
     return result;
 }
 
-/* ---- UTF-16 ---------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-16
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Encode from a surrogate on, by way of UCS-4; go on as long as many of them come. */
 WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
@@ -192,11 +200,13 @@ WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode
         size_t at = buffers->read, length = 0;
         while (length < WE_WIDE_BLOCK && at < buffers->source_length) {
             size_t joined;
-            at += we_utf_16_join(run->simd, source + at, buffers->source_length - at, scratch + length, WE_WIDE_BLOCK - length, &joined);
+            at += we_utf_16_join(run->simd, source + at, buffers->source_length - at, scratch + length,
+                WE_WIDE_BLOCK - length, &joined);
             length += joined;
             if (length == WE_WIDE_BLOCK || at == buffers->source_length)
                 break;
-            if (we_is_high_surrogate(source[at]) && (at + 1 == buffers->source_length ? !buffers->last : we_is_low_surrogate(source[at + 1])))
+            if (we_is_high_surrogate(source[at])
+                && (at + 1 == buffers->source_length ? !buffers->last : we_is_low_surrogate(source[at + 1])))
                 break; /* a pair that the block ends before or in, or the source ends in */
             if (we_is_surrogate(source[at])) {
                 scratch[length++] = 0xFFFD;
@@ -240,7 +250,8 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
             return result;
     }
     while (buffers->read < buffers->source_length) {
-        we_result result = we_encode_units(encoder, WE_UCS2, run, buffers->source, buffers->source_length, &buffers->read, buffers);
+        we_result result = we_encode_units(encoder, WE_UCS2, run, buffers->source, buffers->source_length,
+            &buffers->read, buffers);
         if (result == WE_UNMAPPABLE && we_is_surrogate(run->code_point)) {
             buffers->read--;
             result = we_encode_surrogates(encoder, run, buffers);
@@ -251,7 +262,8 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
     return WE_INPUT_EMPTY;
 }
 
-/* ---- UTF-32 ---------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-32
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
@@ -284,7 +296,8 @@ static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run,
     return WE_INPUT_EMPTY;
 }
 
-/* ---- UTF-8 ----------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-8
+ * ----------------------------------------------------------------------------------------------------------------- */
 
 /* Encode UTF-8 as UTF-8: what the UTF-8 decoder does, which replaces what is malformed. */
 static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_buffers *buffers)
@@ -383,7 +396,8 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
         const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
         const size_t most = kind == WE_UCS2 ? WE_UTF8_BLOCK : WE_WIDE_BLOCK;
         size_t block = remaining < most ? remaining : most, encoded = 0;
-        /* A code point has four bytes at most and becomes one at least, unless it is an error: more would be decoded in vain. */
+        /* A code point has four bytes at most and becomes one at least, unless it is an error: more would be decoded
+         * in vain. */
         if (left < block / WE_MAX_SEQUENCE)
             block = (left + 1) * WE_MAX_SEQUENCE;
         we_decode_run text = we_utf8_run(encoder, source + buffers->read, buffers->last && block == remaining);
@@ -399,7 +413,7 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
             buffers->read += we_utf8_size(narrow, encoded);
         else
             for (size_t i = 0; i < encoded; i++)
-                buffers->read += 1 + (size_t)(wide[i] >= 0x80) + (size_t)(wide[i] >= 0x800) + (size_t)(wide[i] >= 0x10000);
+                buffers->read += (size_t)1 + (wide[i] >= 0x80) + (wide[i] >= 0x800) + (wide[i] >= 0x10000);
         if (result != WE_INPUT_EMPTY)
             return result;
         if (decoded == WE_MALFORMED) {
@@ -427,7 +441,8 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
     return WE_INPUT_EMPTY;
 }
 
-/* ---- All kinds ------------------------------------------------------------------------------------------------------------- */
+/* ---- All kinds
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Return to the state that an encoder's stream ends in: ISO-2022-JP to ASCII. */
 static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
@@ -452,13 +467,15 @@ static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *
 
 /* Encode from where the buffers stand, units of a kind.
  *
- * Kinds: WE_UTF8, WE_UTF16 and WE_UTF32 may hold anything: what is malformed, a lone surrogate, or no code point counts as U+FFFD, and a
- * sequence or a surrogate pair may be split between calls. WE_UCS1, WE_UCS2 and WE_UCS4 are what a str holds: code points, where a
- * surrogate is WE_UNMAPPABLE in every mode, with its own value, and the caller goes on behind it.
+ * Kinds: WE_UTF8, WE_UTF16 and WE_UTF32 may hold anything: what is malformed, a lone surrogate, or no code point
+ * counts as U+FFFD, and a sequence or a surrogate pair may be split between calls. WE_UCS1, WE_UCS2 and WE_UCS4 are
+ * what a str holds: code points, where a surrogate is WE_UNMAPPABLE in every mode, with its own value, and the
+ * caller goes on behind it.
  *
- * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after we_encoder_init.
- * WE_OUTPUT_FULL: the capacity that is left is too small for the next item (its escape sequence and its reference belong to it), of which
- * nothing was read. (13 bytes take any.) WE_UNMAPPABLE: the encoder's code_point, which ends at `read`, has no bytes; the same call goes on.
+ * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after
+ * we_encoder_init. WE_OUTPUT_FULL: the capacity that is left is too small for the next item (its escape sequence and
+ * its reference belong to it), of which nothing was read. (13 bytes take any.) WE_UNMAPPABLE: the encoder's
+ * code_point, which ends at `read`, has no bytes; the same call goes on.
  */
 static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
 {
@@ -490,7 +507,8 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
         } else if (kind == WE_UTF32) {
             result = we_encode_utf32(encoder, &run, buffers);
         } else {
-            result = we_encode_units(encoder, kind, &run, buffers->source, buffers->source_length, &buffers->read, buffers);
+            result = we_encode_units(encoder, kind, &run, buffers->source, buffers->source_length, &buffers->read,
+                buffers);
         }
     }
     if (result == WE_INPUT_EMPTY && buffers->last)

@@ -1,9 +1,10 @@
 /* What the decoder (decode.h) and the encoder (encode.h) of the engine have in common.
  *
- * The engine runs a codec's loops (codec.h) between two buffers of its caller's. It keeps the state of a stream between calls, the bytes
- * of a sequence that a chunk ends in among it, handles byte order marks and errors, and never writes past the capacity of the target. All
- * of the state is in a struct of the caller's, which is copied by assignment. The engine allocates nothing, has no globals, and knows
- * nothing of Python; any thread may call it, with one thread at a time for each decoder or encoder.
+ * The engine runs a codec's loops (codec.h) between two buffers of its caller's. It keeps the state of a stream
+ * between calls, the bytes of a sequence that a chunk ends in among it, handles byte order marks and errors, and
+ * never writes past the capacity of the target. All of the state is in a struct of the caller's, which is copied by
+ * assignment. The engine allocates nothing, has no globals, and knows nothing of Python; any thread may call it,
+ * with one thread at a time for each decoder or encoder.
  */
 #ifndef WE_ENGINE_H
 #define WE_ENGINE_H
@@ -40,12 +41,15 @@ enum {
     WE_MAX_SEQUENCE = 4,   /* bytes that any codec decides an item by, at most */
     WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
     WE_LEAST_OFFER = 64,   /* less is not offered to a loop that might be called again for more */
-    WE_SCRATCH_BLOCK = 512, /* bytes, at most, that are decoded to a scratch buffer where it is not certain that they fit the target */
+    /* bytes, at most, that are decoded to a scratch buffer where it is not certain that they fit the target */
+    WE_SCRATCH_BLOCK = 512,
     WE_LEAST_BLOCK = 8,    /* where less might fit, items are decoded one by one */
-    WE_WIDE_BLOCK = 1024    /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
+    /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
+    WE_WIDE_BLOCK = 1024
 };
 
-/* What every decoder and encoder of a process shares: the instruction set, and the codecs of the standard that the engine itself uses. */
+/* What every decoder and encoder of a process shares: the instruction set, and the codecs of the standard that the
+ * engine itself uses. */
 typedef struct {
     int simd; /* a level of cpu.h */
     const we_codec *utf_8;
@@ -62,13 +66,15 @@ typedef struct {
 
 static inline we_bom we_bom_at(const we_engine *engine, int index)
 {
-    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}}, {engine->utf_16be, 2, {0xFE, 0xFF, 0}}, {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
+    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}}, {engine->utf_16be, 2, {0xFE, 0xFF, 0}},
+        {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
     return marks[index];
 }
 
-/* Return the codec that a byte order mark at the start of the source names, or a null pointer, and set the length of the mark.
- * https://encoding.spec.whatwg.org/#bom-sniff */
-static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length, size_t *bom_length)
+/* Return the codec that a byte order mark at the start of the source names, or a null pointer, and set the length of
+ * the mark. https://encoding.spec.whatwg.org/#bom-sniff */
+static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length,
+    size_t *bom_length)
 {
     for (int i = 0; i < 3; i++) {
         const we_bom mark = we_bom_at(engine, i);

@@ -1,6 +1,8 @@
-/* Code points to UTF-16 units in native byte order, and back: what text above U+FFFF takes where units are 16 bits wide.
+/* Code points to UTF-16 units in native byte order, and back: what text above U+FFFF takes where units are 16 bits
+ * wide.
  *
- * Surrogates come as often as the text has them, and where they come nobody can predict: no variant branches on a single one. */
+ * Surrogates come as often as the text has them, and where they come nobody can predict: no variant branches on a
+ * single one. */
 #ifndef WE_UTF_16_UNITS_H
 #define WE_UTF_16_UNITS_H
 
@@ -10,9 +12,10 @@
 #include "cpu.h"
 
 #if defined(WE_HAVE_AVX512)
-/* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops where fewer than 16 are
- * left, or where the target has not got the 32 units that a store takes. */
-static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *source, size_t length, uint16_t *target, size_t capacity,
+/* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops
+ * where fewer than 16 are left, or where the target has not got the 32 units that a store takes. */
+static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *source, size_t length, uint16_t *target,
+    size_t capacity,
                                                            size_t *written)
 {
     size_t read = 0, out = 0;
@@ -31,9 +34,11 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *sourc
     return read;
 }
 
-/* Sixteen units at a time, of which those that begin a pair are joined with the next, and those that end one are left out. Stops where a
- * surrogate is alone, or where 17 units are not left, or where the target has not got the 16 code points that a store takes. */
-static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
+/* Sixteen units at a time, of which those that begin a pair are joined with the next, and those that end one are
+ * left out. Stops where a surrogate is alone, or where 17 units are not left, or where the target has not got the 16
+ * code points that a store takes. */
+static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *source, size_t length, uint32_t *target,
+    size_t capacity,
                                                             size_t *written)
 {
     const __m256i kind = _mm256_set1_epi16((short)0xFC00);
@@ -49,7 +54,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *sour
         /* A pair that begins in the last place is left for the next step. */
         const uint32_t taken = 16 - (high >> 15);
         const __m512i code_points = _mm512_cvtepu16_epi32(units);
-        const __m512i pairs = _mm512_sub_epi32(_mm512_add_epi32(_mm512_slli_epi32(code_points, 10), _mm512_cvtepu16_epi32(next)),
+        const __m512i pairs = _mm512_sub_epi32(_mm512_add_epi32(_mm512_slli_epi32(code_points, 10),
+            _mm512_cvtepu16_epi32(next)),
                                                _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x10000));
         const __m512i lanes = _mm512_mask_mov_epi32(code_points, (__mmask16)high, pairs);
         const __mmask16 kept = (__mmask16)(~low & ((UINT32_C(1) << taken) - 1));
@@ -84,9 +90,10 @@ static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t leng
     return out;
 }
 
-/* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how many units were read. No more
- * than `capacity` units are, so that the target has a place for each. */
-static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity, size_t *written)
+/* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how
+ * many units were read. No more than `capacity` units are, so that the target has a place for each. */
+static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target,
+    size_t capacity, size_t *written)
 {
     size_t read = 0, out = 0;
     if (length > capacity)

@@ -417,7 +417,8 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_
     return first_bytes + we_utf_8_four_bytes[lengths >> 8];
 }
 
-/* Encodes four code points that are no surrogates and returns the bytes written. The target has a capacity of sixteen. */
+/* Encodes four code points that are no surrogates and returns the bytes written. The target has a capacity of sixteen.
+ */
 WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_16 code_points)
 {
     const we_bytes_16 two = we_at_least_u32(code_points, we_all_u32(0x80));
@@ -441,8 +442,8 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_1
 
 /* Every encoder run; `kind` is a constant wherever this is inlined.
  *
- * Capacity: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are left,
- * 24; of UCS2, 32; where four of UCS4 are left, 24. */
+ * Capacity: the target has 2, 3 or 4 bytes for each unit that is left and 8 more, so where eight units of UCS1 are
+ * left, 24; of UCS2, 32; where four of UCS4 are left, 24. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t length, uint8_t *target,
                                            size_t *written)
 {

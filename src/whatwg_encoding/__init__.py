@@ -9,6 +9,7 @@
 https://encoding.spec.whatwg.org/
 """
 
+from . import _interpreters  # noqa: F401, I001 - first, since it refuses what the compiled modules can't
 from . import _labels
 from ._core import (
     Decoder,
@@ -48,7 +49,20 @@ __all__ += _labels.__all__
 
 TYPE_CHECKING = False  # type checkers take a name spelt like this for true
 if TYPE_CHECKING:
-    from . import _codec_names, _hooks, _readers, _results, _text, arrow, contexts, mime, sniff, urls, w3lib, webencodings
+    from . import (
+        _codec_names,
+        _hooks,
+        _readers,
+        _results,
+        _text,
+        arrow,
+        contexts,
+        mime,
+        sniff,
+        urls,
+        w3lib,
+        webencodings,
+    )
     from ._codec_names import *  # noqa: F403
     from ._codecs import register_codecs, unregister_codecs
     from ._hooks import *  # noqa: F403

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Columns between producers and consumers of the Arrow PyCapsule interface. `whatwg_encoding.arrow` is the public face.
 
-A producer's arrays are imported, checked and converted chunk by chunk; src/arrow does what can be done without Python. A `Column` holds
-the result and exports it as often as it is asked. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+A producer's arrays are imported, checked and converted chunk by chunk; src/arrow does what can be done without Python.
+A `Column` holds the result and exports it as often as it is asked.
+https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 
 from importlib import import_module
@@ -44,8 +45,9 @@ cdef int SIMD = we_simd_from_name(cpu_features()["simd"].encode(), we_simd_best(
 class RowDecodeError(UnicodeDecodeError):
     """Raised for the first error of a column in fatal mode.
 
-    ``row`` is the row's number in the whole column. ``object`` is the bytes of that row alone; ``start`` and ``end`` are the bytes of the
-    error in it; ``encoding`` is the name of the encoding that they were decoded from, that of a byte order mark included.
+    ``row`` is the row's number in the whole column. ``object`` is the bytes of that row alone; ``start`` and ``end``
+    are the bytes of the error in it; ``encoding`` is the name of the encoding that they were decoded from, that of a
+    byte order mark included.
     """
 
     __module__ = "whatwg_encoding.arrow"
@@ -58,8 +60,8 @@ class RowDecodeError(UnicodeDecodeError):
 class RowEncodeError(UnicodeEncodeError):
     """Raised for the first character of a column that the encoding lacks, in fatal mode.
 
-    ``row`` is the row's number in the whole column. ``object`` is the text of that row alone, in which a byte that is not UTF-8 is a lone
-    surrogate; ``start`` and ``end`` are the position of the character in it.
+    ``row`` is the row's number in the whole column. ``object`` is the text of that row alone, in which a byte that is
+    not UTF-8 is a lone surrogate; ``start`` and ``end`` are the position of the character in it.
     """
 
     __module__ = "whatwg_encoding.arrow"
@@ -81,7 +83,8 @@ cdef int build_schema(tuple type, ArrowSchema *out) except -1:
     cdef Py_ssize_t i
     format, name, nullable, children, dictionary = type
     cdef bytes format_bytes = format.encode(), name_bytes = name.encode()
-    if we_schema_new(out, format_bytes, name_bytes, ARROW_FLAG_NULLABLE if nullable else 0, len(children), dictionary is not None) < 0:
+    cdef int64_t flags = ARROW_FLAG_NULLABLE if nullable else 0
+    if we_schema_new(out, format_bytes, name_bytes, flags, len(children), dictionary is not None) < 0:
         out.release = NULL
         raise MemoryError()
     try:
@@ -96,7 +99,10 @@ cdef int build_schema(tuple type, ArrowSchema *out) except -1:
 
 
 cdef tuple negotiate(tuple type, const ArrowSchema *requested):
-    """Return the type nearest to the requested schema that the same data can have. A ValueError if it is another kind of data."""
+    """Return the type nearest to the requested schema that the same data can have.
+
+    Raises a ValueError if it is another kind of data.
+    """
     cdef Py_ssize_t i
     format, name, nullable, children, dictionary = type
     if requested.format == NULL:
@@ -104,9 +110,12 @@ cdef tuple negotiate(tuple type, const ArrowSchema *requested):
     wanted = requested.format.decode("utf-8", "replace")
     if children:
         if wanted != "+s" or requested.n_children != len(children):
-            raise ValueError(f"requested_schema: the column is a struct of {len(children)} fields, not Arrow format {wanted!r} with "
-                             f"{requested.n_children} children")
-        return format, name, nullable, tuple([negotiate(children[i], requested.children[i]) for i in range(len(children))]), None
+            raise ValueError(
+                f"requested_schema: the column is a struct of {len(children)} fields, not Arrow format {wanted!r} with "
+                f"{requested.n_children} children"
+            )
+        fields = [negotiate(children[i], requested.children[i]) for i in range(len(children))]
+        return format, name, nullable, tuple(fields), None
     if dictionary is not None:
         if requested.dictionary != NULL:
             return format, name, nullable, (), negotiate(dictionary, requested.dictionary)
@@ -144,7 +153,9 @@ cdef int raise_layout(we_layout_result result) except -1:
     if result == WE_LAYOUT_NO_MEMORY:
         raise MemoryError()
     if result == WE_LAYOUT_TOO_LARGE:
-        raise OverflowError(f"the text takes more than {INT32_MAX} bytes, which offsets of 32 bits cannot tell: ask for large_string")
+        raise OverflowError(
+            f"the text takes more than {INT32_MAX} bytes, which offsets of 32 bits cannot tell: ask for large_string"
+        )
     if result == WE_LAYOUT_CHANGED:
         raise ValueError("the buffers of the column have changed since they were checked")
     return 0
@@ -247,11 +258,11 @@ cdef object schema_capsule(tuple type):
 
 @cython.final
 cdef class Column:
-    """The result of a function of `whatwg_encoding.arrow`: one or more chunks, immutable, that any consumer of Arrow data takes.
+    """The result of a function of `whatwg_encoding.arrow`: immutable chunks that any consumer of Arrow data takes.
 
-    ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)`` and ``nanoarrow.ArrayStream(column)`` copy nothing. It can be
-    consumed as often as wanted, by any thread. A ``requested_schema`` of another width is honoured: the offsets are rewritten, the text
-    is shared.
+    ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)`` and ``nanoarrow.ArrayStream(column)`` copy
+    nothing. It can be consumed as often as wanted, by any thread. A ``requested_schema`` of another width is honoured:
+    the offsets are rewritten, the text is shared.
     https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
     """
 
@@ -305,8 +316,10 @@ cdef class Column:
         """The number of rows that are null; of a struct's rows, those whose text is."""
         cdef int64_t nulls = 0
         cdef size_t i
+        cdef we_array *array
         for i in range(self.count):
-            nulls += self.arrays[i].children[0].null_count if self.arrays[i].n_children != 0 else self.arrays[i].null_count
+            array = self.arrays[i].children[0] if self.arrays[i].n_children != 0 else self.arrays[i]
+            nulls += array.null_count
         return nulls
 
     @property
@@ -336,11 +349,14 @@ cdef class Column:
     def __arrow_c_array__(self):
         """A function that returns the capsules of the type and of the only chunk.
 
-        A column of several chunks has no such attribute: a consumer that looks for it takes the stream instead, which copies nothing.
+        A column of several chunks has no such attribute: a consumer that looks for it takes the stream instead, which
+        copies nothing.
         """
         if self.count > 1:
-            raise AttributeError(f"a column of {self.count} chunks is no single array; consume it as a stream, for instance by "
-                                 "pyarrow.chunked_array(column)")
+            raise AttributeError(
+                f"a column of {self.count} chunks is no single array; consume it as a stream, for instance by "
+                "pyarrow.chunked_array(column)"
+            )
         return self._export_array
 
     def _export_array(self, requested_schema=None):
@@ -426,10 +442,12 @@ cdef class Producer:
                     schema.release(&schema)
         elif hasattr(value, "__arrow_c_array__"):
             capsules = value.__arrow_c_array__()
-            if not isinstance(capsules, tuple) or len(capsules) != 2 or not PyCapsule_IsValid(capsules[0], "arrow_schema") or (
-                not PyCapsule_IsValid(capsules[1], "arrow_array")
+            if not isinstance(capsules, tuple) or len(capsules) != 2 or not (
+                PyCapsule_IsValid(capsules[0], "arrow_schema") and PyCapsule_IsValid(capsules[1], "arrow_array")
             ):
-                raise TypeError(f"{role}: __arrow_c_array__ returned no capsules of the names arrow_schema and arrow_array")
+                raise TypeError(
+                    f"{role}: __arrow_c_array__ returned no capsules of the names arrow_schema and arrow_array"
+                )
             self.read_format(<const ArrowSchema *> PyCapsule_GetPointer(capsules[0], "arrow_schema"))
             array = <ArrowArray *> PyCapsule_GetPointer(capsules[1], "arrow_array")
             if array.release == NULL:
@@ -438,8 +456,10 @@ cdef class Producer:
             if self.single == NULL:
                 raise MemoryError()
         else:
-            raise TypeError(f"{role} must be a column that exports Arrow data (__arrow_c_array__ or __arrow_c_stream__: a pyarrow Array or "
-                            f"ChunkedArray, a Polars Series, …), not {type(value).__name__}")
+            raise TypeError(
+                f"{role} must be a column that exports Arrow data (__arrow_c_array__ or __arrow_c_stream__: a pyarrow "
+                f"Array or ChunkedArray, a Polars Series, …), not {type(value).__name__}"
+            )
 
     def __dealloc__(self):
         we_block_drop(self.single)
@@ -453,11 +473,17 @@ cdef class Producer:
         return 0
 
     cdef int call_stream(self, ArrowSchema *schema, ArrowArray *array) except -1:
-        """Ask the stream for its schema or its next array. (Without the GIL: it may wait for other threads that need it.)"""
+        """Ask the stream for its schema or its next array.
+
+        Without the GIL, since it may wait for other threads that need it.
+        """
         cdef int status
         cdef const char *told
         with nogil:
-            status = self.stream.get_schema(&self.stream, schema) if schema != NULL else self.stream.get_next(&self.stream, array)
+            if schema != NULL:
+                status = self.stream.get_schema(&self.stream, schema)
+            else:
+                status = self.stream.get_next(&self.stream, array)
         if status == 0:
             return 0
         told = self.stream.get_last_error(&self.stream) if self.stream.get_last_error != NULL else NULL
@@ -483,9 +509,11 @@ cdef class Producer:
         return block
 
 
-cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *at, we_check *check, char *message) noexcept nogil:
+cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *at, we_check *check,
+                    char *message) noexcept nogil:
     """Check indices or values from ``at`` on, which moves, for some milliseconds."""
-    cdef int64_t end = source.length if indices else source.values.length, deadline = we_clock() + CHECK_NANOSECONDS, stop
+    cdef int64_t end = source.length if indices else source.values.length
+    cdef int64_t deadline = we_clock() + CHECK_NANOSECONDS, stop
     cdef int failed
     while at[0] < end:
         stop = min(end, at[0] + CHECK_ROWS)
@@ -499,6 +527,10 @@ cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *
         if we_clock() > deadline:
             return 0
     return 0
+
+
+cdef bytes copy_of(const uint8_t *data, size_t length):
+    return PyBytes_FromStringAndSize(<const char *> data, <Py_ssize_t> length)
 
 
 @cython.final
@@ -516,6 +548,7 @@ cdef class Chunk:
         cdef char[WE_MESSAGE_SIZE] message
         cdef we_check check
         cdef int64_t at, end
+        cdef int64_t *told
         cdef int failed = 0
         cdef bint indices
         for indices in range(2 if self.source.index != 0 else 1):
@@ -526,7 +559,8 @@ cdef class Chunk:
                     failed = check_rows(&self.source, role, indices, &at, &check, message)
                 PyErr_CheckSignals()
             if failed == 0:
-                failed = we_check_nulls(&self.source.null_count if indices else &self.source.values.null_count, &check, role, message)
+                told = &self.source.null_count if indices else &self.source.values.null_count
+                failed = we_check_nulls(told, &check, role, message)
             if failed != 0:
                 raise ValueError((<bytes> message).decode("utf-8", "replace"))
         return 0
@@ -566,7 +600,10 @@ cdef class Companion:
         free(self.table)
 
     cdef int cover(self, int64_t start, int64_t stop) except -1:
-        """Have the chunks at hand that hold rows start..stop, and no others before them. A ValueError if the column ends before."""
+        """Have the chunks at hand that hold rows start..stop, and none before them.
+
+        Raises a ValueError if the column ends before.
+        """
         cdef Chunk chunk
         cdef size_t i
         self.chunks = [chunk for chunk in self.chunks if chunk.start + chunk.source.length > start]
@@ -608,14 +645,16 @@ cdef class Companion:
                 found = we_source_row(&chunk.source, row - chunk.start, &bytes, &length)
                 if found == WE_ROW_WRONG:
                     raise ValueError(f"{self.role}: the buffers have changed since they were checked")
-                return PyBytes_FromStringAndSize(<const char *> bytes, <Py_ssize_t> length) if found == WE_ROW_BYTES else None
+                return copy_of(bytes, length) if found == WE_ROW_BYTES else None
         raise AssertionError("rows are covered before they are read")
 
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
 #: The chapters' modules that hold codecs, the one that is most likely needed first.
-cdef tuple CHAPTERS = ("unicode", "single_byte", "japanese", "chinese_simplified", "chinese_traditional", "korean", "miscellaneous")
+cdef tuple CHAPTERS = (
+    "unicode", "single_byte", "japanese", "chinese_simplified", "chinese_traditional", "korean", "miscellaneous",
+)
 cdef we_column_codec[WE_ENCODINGS] LOADED
 cdef we_array *NAMES = NULL
 
@@ -678,8 +717,10 @@ cdef class Meanings:
         self.encodes = encodes
         self.known = {}
         if not isinstance(unknown, (str, Encoding)) and not callable(unknown) and not hasattr(unknown, "__getitem__"):
-            raise TypeError("unknown must be 'fatal', 'null', an Encoding or label, a mapping from labels, or a callable from a label to an "
-                            f"Encoding or None, not {type(unknown).__name__}")
+            raise TypeError(
+                "unknown must be 'fatal', 'null', an Encoding or label, a mapping from labels, or a callable from a "
+                f"label to an Encoding or None, not {type(unknown).__name__}"
+            )
         self.cache = <we_label_cache *> calloc(1, sizeof(we_label_cache))
         if self.cache == NULL:
             raise MemoryError()
@@ -704,7 +745,9 @@ cdef class Meanings:
                 try:
                     answer = self.unknown[label]
                 except KeyError:
-                    answer = self.unknown.get(label.strip("\t\n\f\r ").lower(), self) if hasattr(self.unknown, "get") else self
+                    answer = self
+                    if hasattr(self.unknown, "get"):
+                        answer = self.unknown.get(label.strip("\t\n\f\r ").lower(), self)
                 if answer is self:
                     raise
         if answer is None or isinstance(answer, Encoding):
@@ -824,14 +867,17 @@ cdef class Conversion:
             elif result == WE_ROWS_ERROR:
                 self.raise_error(job, start)
             elif result == WE_ROWS_FULL:
-                raise OverflowError(f"the result takes more than {self.limit} bytes at row {start + job.row}, which offsets of 32 bits "
-                                    "cannot tell: pass type='large_string', or a stream of smaller chunks" if not self.encodes else
-                                    f"the result takes more than {self.limit} bytes at row {start + job.row}, which offsets of 32 bits "
-                                    "cannot tell: cast the text to large_string, or pass a stream of smaller chunks")
+                remedy = "cast the text to large_string" if self.encodes else "pass type='large_string'"
+                raise OverflowError(
+                    f"the result takes more than {self.limit} bytes at row {start + job.row}, which offsets of 32 bits "
+                    f"cannot tell: {remedy}, or a stream of smaller chunks"
+                )
             elif result == WE_ROWS_TOO_LARGE:
-                raise OverflowError(f"row {start + job.row} alone takes more than {self.limit} bytes: only large_string holds it")
+                raise OverflowError(
+                    f"row {start + job.row} alone takes more than {self.limit} bytes: only large_string holds it"
+                )
             elif result == WE_ROWS_CHANGED:
-                raise ValueError(f"{self.producer.role.decode()}: the buffers have changed since they were checked, at row {start + job.row}")
+                raise self.changed(start + job.row)
             else:
                 raise MemoryError()
 
@@ -840,7 +886,7 @@ cdef class Conversion:
         cdef size_t length
         if we_rows_label(job, &bytes, &length) != WE_ROW_BYTES:
             raise ValueError(f"encoding: the buffers have changed since they were checked, at row {start + job.row}")
-        job.told_code = self.meanings.learn(PyBytes_FromStringAndSize(<const char *> bytes, <Py_ssize_t> length), start + job.row)
+        job.told_code = self.meanings.learn(copy_of(bytes, length), start + job.row)
         job.told_row = job.row + 1
         return 0
 
@@ -848,8 +894,13 @@ cdef class Conversion:
         cdef const uint8_t *bytes
         cdef size_t length
         if we_source_row(job.source, job.row, &bytes, &length) != WE_ROW_BYTES:
-            raise ValueError(f"{self.producer.role.decode()}: the buffers have changed since they were checked, at row {start + job.row}")
-        raise self.error_of(PyBytes_FromStringAndSize(<const char *> bytes, <Py_ssize_t> length), ALL[job.code], job.mark, start + job.row)
+            raise self.changed(start + job.row)
+        raise self.error_of(copy_of(bytes, length), ALL[job.code], job.mark, start + job.row)
+
+    cdef object changed(self, int64_t row):
+        """Return the exception for a column whose buffers are written while they are read."""
+        role = self.producer.role.decode()
+        return ValueError(f"{role}: the buffers have changed since they were checked, at row {row}")
 
     cdef object error_of(self, bytes data, encoding, size_t mark, int64_t row):
         """Return the exception for a row that has an error: what the encoding says of it, with the row's number."""
@@ -864,7 +915,7 @@ cdef class Conversion:
         except UnicodeDecodeError as error:
             found = RowDecodeError(error.encoding, data, error.start + mark, error.end + mark, error.reason)
         else:
-            return ValueError(f"{self.producer.role.decode()}: the buffers have changed since they were checked, at row {row}")
+            return self.changed(row)
         found.row = row
         return found
 
@@ -933,12 +984,14 @@ cdef class Conversion:
                         continue
                     index = we_index_at(&chunk.source, row)
                     if not 0 <= index < self.dictionary.length:
-                        raise ValueError(f"{self.producer.role.decode()}: the buffers have changed since they were checked")
+                        raise self.changed(chunk.start + row)
                     if validity == NULL or we_bit(validity, self.dictionary.offset + index):
                         bits[row >> 3] |= 1 << (row & 7)
                         continue
                     nulls += 1
-                    if self.on_error == WE_ON_ERROR_FATAL and self.encoding >= 0 and not we_value_is_null(&chunk.source.values, index):
+                    if self.on_error == WE_ON_ERROR_FATAL and self.encoding >= 0 and not (
+                        we_value_is_null(&chunk.source.values, index)
+                    ):
                         self.raise_dictionary_error(chunk, row)
                 array.buffers[0] = bits if nulls != 0 else NULL
                 array.null_count = nulls
@@ -951,8 +1004,8 @@ cdef class Conversion:
         cdef const uint8_t *found
         cdef size_t length, mark = 0
         if we_source_row(&chunk.source, row, &found, &length) != WE_ROW_BYTES:
-            raise ValueError(f"{self.producer.role.decode()}: the buffers have changed since they were checked")
-        cdef bytes data = PyBytes_FromStringAndSize(<const char *> found, <Py_ssize_t> length)
+            raise self.changed(chunk.start + row)
+        cdef bytes data = copy_of(found, length)
         encoding = ALL[self.encoding]
         if self.sniffs_mark:
             for marked, sign in ((UTF_8, b"\xEF\xBB\xBF"), (UTF_16BE, b"\xFE\xFF"), (UTF_16LE, b"\xFF\xFE")):
@@ -962,8 +1015,12 @@ cdef class Conversion:
         raise self.error_of(data, encoding, mark, chunk.start + row)
 
 
-def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, type, bint with_info, int64_t limit=INT32_MAX):
-    """Decode or encode a column. ``limit`` is what 32-bit offsets take; the arguments are those of the public functions."""
+def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, type, bint with_info,
+            int64_t limit=INT32_MAX):
+    """Decode or encode a column.
+
+    ``limit`` is what 32-bit offsets take; the other arguments are those of the public functions.
+    """
     cdef Conversion job = Conversion.__new__(Conversion)
     cdef Chunk chunk
     cdef int64_t rows = 0
@@ -989,7 +1046,9 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     if isinstance(encoding, (str, Encoding)):
         job.encoding = job.meanings.code_of(encoding)
     elif not is_column(encoding):
-        raise TypeError("encoding must be an Encoding, a label or a column of labels, not " + encoding.__class__.__name__)
+        raise TypeError(
+            "encoding must be an Encoding, a label or a column of labels, not " + encoding.__class__.__name__
+        )
     else:
         job.labels = Companion(encoding, "encoding")
     job.producer = Producer(values, "text" if encodes else "values")
@@ -1005,7 +1064,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     result = text_type(job.layout, encodes)
     if with_info:
         result = ("+s", "", False, (
-            (result[0], "text", True, (), None), name_type("encoding"), leaf("i", "errors", False), leaf("l", "first_error"),
+            leaf(result[0], "text"), name_type("encoding"), leaf("i", "errors", False), leaf("l", "first_error"),
         ), None)
     elif job.keeps_dictionary:
         result = leaf(chr(job.producer.format.index), "", True, result)
@@ -1058,11 +1117,12 @@ cdef class Words:
 
 
 def sniff(bodies, content_types, rule):
-    """Return a column of what ``rule`` says of each body and its content type: a struct of encoding, source and confidence."""
+    """Return a struct of encoding, source and confidence: what ``rule`` says of each body and its content type."""
     cdef Producer producer = Producer(bodies, "bodies")
     cdef Companion companion = None
     cdef Words encodings = Words([encoding.name for encoding in ALL]), sources = Words(()), confidences = Words(())
-    cdef Column column = new_column(("+s", "", False, (name_type("encoding"), name_type("source"), name_type("confidence")), None))
+    cdef tuple fields = (name_type("encoding"), name_type("source"), name_type("confidence"))
+    cdef Column column = new_column(("+s", "", False, fields, None))
     cdef Chunk chunk
     cdef Row row
     cdef we_array *array

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._core import Decoder, Encoder, Encoding
+    from ._core import Decoder, Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 
@@ -29,7 +29,7 @@ _CODEC_INFOS: dict[Encoding, codecs.CodecInfo] = {}
 
 
 def register_codecs() -> None:
-    """Nothing; from now on ``web-<label>`` names a codec of Python, for each of the standard's labels.
+    """Register ``web-<label>`` as the name of a codec of Python, for each of the standard's labels.
 
     A second call changes nothing. Files that ``open`` writes in ISO-2022-JP should end with a newline, or any ASCII:
     Python does not tell encoders where a file ends, so that only this brings them back to the ASCII state.
@@ -44,7 +44,7 @@ def register_codecs() -> None:
 
 
 def unregister_codecs() -> None:
-    """Nothing; ``web-<label>`` is no name of a codec any more, whether it was or not."""
+    """Undo `register_codecs`, if it was called."""
     codecs.unregister(_search)
 
 
@@ -54,10 +54,10 @@ def _search(name: str) -> codecs.CodecInfo | None:
 
 
 def codec_info(encoding: Encoding) -> codecs.CodecInfo:
-    """All that Python's codecs have, for one encoding; the same object each time.
+    """Return all that Python's codecs have, for one encoding; the same object each time.
 
-    Its functions take the names of Python's error handlers. Those that encode raise EncoderUnavailableError for
-    replacement and UTF-16BE/LE.
+    Its functions take the names of Python's error handlers. For replacement and UTF-16BE/LE those that encode raise an
+    EncoderUnavailableError when they are given text.
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
     info = _CODEC_INFOS.get(encoding)
@@ -84,8 +84,23 @@ def _decode(encoding: Encoding, data: Buffer, errors: str = "strict") -> tuple[s
     return text, len(data) if type(data) is bytes else memoryview(data).nbytes
 
 
-def _new_encoder(encoding: Encoding, errors: str = "strict") -> Encoder:
-    return encoding._new_encoder_with_handler(errors)
+def _new_encoder(encoding: Encoding, errors: str = "strict") -> codecs.IncrementalEncoder:
+    return encoding._new_encoder_with_handler(errors) if encoding.has_encoder else _NoEncoder(encoding, errors)
+
+
+class _NoEncoder(codecs.IncrementalEncoder):
+    """What an encoding without an encoder has in place of one: it fails when it is given text.
+
+    `io.TextIOWrapper` asks for an encoder wherever its file could be written to, even if it is only read.
+    """
+
+    def __init__(self, encoding: Encoding, errors: str) -> None:
+        super().__init__(errors)
+        self._encoding = encoding
+
+    def encode(self, text: str, final: bool = False) -> bytes:
+        """Raise an EncoderUnavailableError, unless there is nothing to encode."""
+        return self._encoding.encode(text) if text else b""
 
 
 def _new_decoder(encoding: Encoding, errors: str = "strict") -> Decoder:
@@ -107,12 +122,12 @@ class StreamReader(codecs.StreamReader):
         self._asked = True
 
     def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
-        """The text of about ``size`` bytes, or ``chars`` code points of it: see Python's documentation."""
+        """Return the text of about ``size`` bytes, or ``chars`` code points of it: see Python's documentation."""
         self._asked = size != 0
         return super().read(size, chars, firstline)
 
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
-        """The text of what is complete in ``input``, and how many bytes that is.
+        """Return the text of what is complete in ``input``, and how many bytes that is.
 
         Where ``input`` is just what was left over the last time, nothing came after it: if anything was asked for, that
         is the end of the stream, at which an incomplete sequence is an error.
@@ -124,7 +139,7 @@ class StreamReader(codecs.StreamReader):
         return text, len(input) - len(pending)
 
     def reset(self) -> None:
-        """Nothing; the next read starts anew, wherever the stream is."""
+        """Forget the state: the next read starts anew, wherever the stream is."""
         super().reset()
         self._state = 0
 
@@ -141,21 +156,21 @@ class StreamWriter(codecs.StreamWriter):
         self._encoder = encoding._new_encoder_with_handler(errors)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-        """The bytes of ``input`` after what was written before, and its length."""
+        """Return the bytes of ``input`` after what was written before, and its length."""
         return self._encoder.encode(input), len(input)
 
     def reset(self) -> None:
-        """Nothing; what is on the stream ends in the encoder's first state, and so may be followed by anything."""
+        """Write what returns the encoder to its first state, so that anything may follow on the stream."""
         if output := self._encoder.encode("", True):
             self.stream.write(output)
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Nothing; the stream is at ``offset``, as its own ``seek`` means it."""
+        """Reset, and move the stream as its own ``seek`` does."""
         self.reset()
         self.stream.seek(offset, whence)
 
     def close(self) -> None:
-        """Nothing; the text is complete and the stream is closed."""
+        """Complete the text and close the stream."""
         try:
             self.reset()
         finally:

@@ -67,9 +67,12 @@ cdef extern from "source.h" nogil:
         int64_t nulls
 
     int we_format_of(const ArrowSchema *schema, const char *role, we_format *out, char *message)
-    int we_source_open(const ArrowArray *array, const char *role, const we_format *format, we_source *out, char *message)
-    int we_values_check(we_values *values, const char *role, int64_t start, int64_t stop, we_check *check, char *message)
-    int we_indices_check(const we_source *source, const char *role, int64_t start, int64_t stop, we_check *check, char *message)
+    int we_source_open(const ArrowArray *array, const char *role, const we_format *format, we_source *out,
+                       char *message)
+    int we_values_check(we_values *values, const char *role, int64_t start, int64_t stop, we_check *check,
+                        char *message)
+    int we_indices_check(const we_source *source, const char *role, int64_t start, int64_t stop, we_check *check,
+                        char *message)
     int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
     int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
     int64_t we_index_at(const we_source *source, int64_t row)
@@ -110,12 +113,13 @@ cdef extern from "result.h" nogil:
     void we_array_drop(we_array *array)
     int64_t we_array_size(const we_array *array)
     int we_array_export(we_array *array, ArrowArray *out)
-    int we_schema_new(ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children, int has_dictionary)
+    int we_schema_new(ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children,
+                      int has_dictionary)
     int we_schema_copy(const ArrowSchema *schema, ArrowSchema *out)
     int we_stream_export(const ArrowSchema *schema, we_array **arrays, size_t count, ArrowArrayStream *out)
     void we_values_of(const we_array *array, we_layout layout, we_values *out)
-    we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners, int64_t limit,
-                                 we_array **out)
+    we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners,
+                                 int64_t limit, we_array **out)
 
 cdef extern from "rows.h" nogil:
     enum:

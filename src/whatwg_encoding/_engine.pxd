@@ -55,6 +55,7 @@ cdef extern from "decode.h" nogil:
 
 cdef extern from "encode.h" nogil:
     ctypedef struct we_encoder:
+        const we_engine *engine
         const we_codec *codec
         uint32_t code_point
         uint16_t high_surrogate

@@ -10,9 +10,10 @@ https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 import sys
 from collections import namedtuple
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memchr, memcmp, memset
+
+from whatwg_encoding._source cimport Source, close_source, open_source
 
 from ._core import Encoding, UnknownLabelError
 from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
@@ -60,19 +61,6 @@ cdef inline int ascii_lower(int c) noexcept nogil:
 
 cdef inline bint is_letter(int c) noexcept nogil:
     return 0x61 <= (c | 0x20) <= 0x7A
-
-
-cdef bytes_pointer get_bytes(object data, Py_buffer *view) except NULL:
-    """The bytes of a contiguous buffer, to be released by the caller. Raises TypeError for anything else."""
-    try:
-        PyObject_GetBuffer(data, view, PyBUF_SIMPLE)
-    except BufferError:
-        raise TypeError(
-            "data must be contiguous: a buffer with strides or gaps has no order of bytes to decode"
-        ) from None
-    except TypeError:
-        raise TypeError(f"data must be bytes-like, not {type(data).__name__}") from None
-    return <bytes_pointer>view.buf if view.buf != NULL else <bytes_pointer>b""  # an empty buffer may have no address
 
 
 # --- Labels ---
@@ -659,15 +647,14 @@ cdef class Scan:
         ``data`` is all of the resource that has arrived: each call brings what the one before brought, and what came
         since. ``final``: nothing more will come. Raises TypeError for data without a contiguous buffer.
         """
-        cdef Py_buffer view
-        cdef bytes_pointer pointer
+        cdef Source source
         if self.decided:
             return self.encoding
-        pointer = get_bytes(data, &view)
+        open_source(data, &source)
         try:
-            return self.step(pointer, view.len, final)
+            return self.step(source.bytes, <Py_ssize_t> source.length, final)
         finally:
-            PyBuffer_Release(&view)
+            close_source(&source)
 
 
 cdef class HTMLScan(Scan):
@@ -793,12 +780,12 @@ cdef class MetaScan:
 
     def feed(self, data):
         """The encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
-        cdef Py_buffer view
-        cdef bytes_pointer pointer = get_bytes(data, &view)
+        cdef Source source
+        open_source(data, &source)
         try:
-            return markup_feed(&self.markup, pointer, view.len)
+            return markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
         finally:
-            PyBuffer_Release(&view)
+            close_source(&source)
 
 
 # --- Determinations ---
@@ -914,12 +901,12 @@ cdef class Determination:
         ``data``: all that has arrived so far. ``final``: nothing more will come. What a detector raises comes through.
         Raises TypeError for data without a contiguous buffer.
         """
-        cdef Py_buffer view
-        cdef bytes_pointer pointer = get_bytes(data, &view)
+        cdef Source source
+        open_source(data, &source)
         try:
-            return self.step(pointer, view.len, final)
+            return self.step(source.bytes, <Py_ssize_t> source.length, final)
         finally:
-            PyBuffer_Release(&view)
+            close_source(&source)
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Steps steps = self.steps
@@ -1013,10 +1000,10 @@ def xml_declaration(data):
     >>> xml_declaration(b'<?xml version="1.0" encoding="EUC-KR"?>')
     <Encoding EUC-KR>
     """
-    cdef Py_buffer view
+    cdef Source source
     cdef Py_ssize_t end = 0
-    cdef bytes_pointer pointer = get_bytes(data, &view)
+    open_source(data, &source)
     try:
-        return xml_encoding(pointer, view.len, &end)
+        return xml_encoding(source.bytes, <Py_ssize_t> source.length, &end)
     finally:
-        PyBuffer_Release(&view)
+        close_source(&source)

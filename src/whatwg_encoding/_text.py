@@ -183,6 +183,8 @@ _BELOW_FOUR_BYTE_LEADS = bytes(range(0xF0))  # the rest begins what takes two UT
 
 def _writable_bytes(buffer: Buffer) -> memoryview:
     view = byte_view(buffer)
+    if "O" in memoryview(buffer).format:
+        raise TypeError("buffer must be an array of bytes, not of Python objects")
     if isinstance(view, bytes) and view is not buffer:  # a buffer with which memoryview cannot do this without a copy
         raise TypeError("buffer must be an array of bytes, such as bytearray")
     if isinstance(view, bytes) or view.readonly:

@@ -49,6 +49,9 @@ __all__: list[str] = [
 class NotSpecifiedError(LookupError):
     """Nobody has specified how bytes become text in this context."""
 
+    def __init__(self, *args: object) -> None:  # so that it has a signature
+        super().__init__(*args)
+
 
 # --- Determinations: the table's column of that name, and the hints that each takes ---
 
@@ -405,12 +408,20 @@ class LateMeta(NamedTuple):
     end: int
 
 
+async def _no_texts() -> AsyncIterator[str]:
+    for text in ():
+        yield text
+
+
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """What ``decode_stream`` returns: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
     text. ``late_meta`` is None, or a declaration that came late; the part of the text that ends behind the tag is given
     out by itself, so that the caller may act.
+
+    ``close`` and ``aclose`` close the chunks, too, if they can be closed; so does an error, and so does the end of a
+    ``with`` or ``async with`` block.
     """
 
     encoding: Encoding | None = None
@@ -429,10 +440,13 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         self._decode: Callable[[Buffer, bool], str] | None = None
         self._texts: Iterator[str] | None = None
         self._async_texts: AsyncIterator[str] | None = None
+        self._source: object  # what is closed with this
         if isinstance(chunks, AsyncIterable):
-            self._async_texts = self._run_async(chunks)
+            self._source = async_source = aiter(chunks)
+            self._async_texts = self._run_async(async_source)
         else:
-            self._texts = self._run(iter(chunks))
+            self._source = source = iter(chunks)
+            self._texts = self._run(source)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -456,6 +470,35 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             raise TypeError("the chunks are not asynchronous: use for")
         return await anext(self._async_texts)
 
+    def close(self) -> None:
+        """Stop, and close the chunks. Raise TypeError if they are asynchronous."""
+        if self._texts is None:
+            raise TypeError("the chunks are asynchronous: use aclose")
+        self._texts = iter(())
+        if close := getattr(self._source, "close", None):
+            close()
+
+    async def aclose(self) -> None:
+        """Stop, and close the chunks, asynchronous or not."""
+        if self._async_texts is None:
+            self.close()
+            return
+        self._async_texts = _no_texts()
+        if close := getattr(self._source, "aclose", None):
+            await close()
+
+    def __enter__(self) -> DecodeStream:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> DecodeStream:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.aclose()
+
     def switch(self) -> None:
         """Use the encoding of ``late_meta`` for what follows. Raises ValueError unless its action is "switch"."""
         if self.late_meta is None or self.late_meta.action != "switch":
@@ -464,16 +507,26 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         self._decode = self.encoding.new_decoder(self._plan.errors).decode
 
     def _run(self, chunks: Iterator[Buffer]) -> Iterator[str]:
-        for chunk in chunks:
-            yield from self._feed(chunk, False)
-        yield from self._feed(b"", True)
+        try:
+            for chunk in chunks:
+                yield from self._feed(chunk, False)
+            yield from self._feed(b"", True)
+        except Exception:
+            if close := getattr(chunks, "close", None):
+                close()
+            raise
 
-    async def _run_async(self, chunks: AsyncIterable[Buffer]) -> AsyncIterator[str]:
-        async for chunk in chunks:
-            for text in self._feed(chunk, False):
+    async def _run_async(self, chunks: AsyncIterator[Buffer]) -> AsyncIterator[str]:
+        try:
+            async for chunk in chunks:
+                for text in self._feed(chunk, False):
+                    yield text
+            for text in self._feed(b"", True):
                 yield text
-        for text in self._feed(b"", True):
-            yield text
+        except Exception:
+            if close := getattr(chunks, "aclose", None):
+                await close()
+            raise
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
         """Generate the parts of the text that these bytes complete, none of them empty."""

@@ -1,8 +1,9 @@
-/* Fuzzes src/arrow under AddressSanitizer and UndefinedBehaviorSanitizer: arrays of every layout, true and not, in blocks of exact size.
+/* Fuzzes src/arrow under AddressSanitizer and UndefinedBehaviorSanitizer: arrays of every layout, true and not, in
+ * blocks of exact size.
  *
- * Usage: fuzz_columns SEED COUNT. Each array is checked; what is refused must not have been read, and what is accepted is read, decoded by
- * a codec that uses all the capacity that it may, cast to every layout and exported. A lie is one that the interface lets one see: buffers
- * are as long as what was told of them.
+ * Usage: fuzz_columns SEED COUNT. Each array is checked; what is refused must not have been read, and what is accepted
+ * is read, decoded by a codec that uses all the capacity that it may, cast to every layout and exported. A lie is one
+ * that the interface lets one see: buffers are as long as what was told of them.
  */
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ static uint64_t draw(uint64_t below)
     return below == 0 ? 0 : (state >> 11) % below;
 }
 
-/* ---- Arrays ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     void *blocks[16];
@@ -57,7 +58,8 @@ static void *block(holder *own, int index, const void *bytes, size_t size)
     return own->blocks[index];
 }
 
-static const uint8_t texts[] = "ASCII text that is long enough for vectors, \xE3\x81\x82\xE3\x81\x84 \xC3\xA9 \xF0\x9F\x98\x80 \xFF\xC0 \xE3\x81";
+static const uint8_t texts[] =
+    "ASCII text that is long enough for vectors, \xE3\x81\x82\xE3\x81\x84 \xC3\xA9 \xF0\x9F\x98\x80 \xFF\xC0 \xE3\x81";
 
 /* Fills plain values of a layout; `offset` and `length` as told, whatever the buffers hold. */
 static void make_values(struct ArrowArray *array, we_layout layout, int64_t width)
@@ -160,7 +162,7 @@ static void lie(struct ArrowArray *array)
     }
 }
 
-/* ---- A codec that writes all over what it may -------------------------------------------------------------------------------- */
+/* ---- A codec that writes all over what it may -------------------------------------------------------------------- */
 
 static we_result decode(we_decode_run *run)
 {
@@ -192,7 +194,7 @@ static we_result decode(we_decode_run *run)
 
 static const we_codec codec = {.decode = {NULL, NULL, NULL, decode}, .is_ascii_compatible = 1};
 
-/* ---- One input -------------------------------------------------------------------------------------------------------------- */
+/* ---- One input --------------------------------------------------------------------------------------------------- */
 
 static uint64_t total;
 
@@ -256,7 +258,8 @@ static void convert(we_source *source, we_block *owner)
                     we_values values;
                     we_array *cast = NULL;
                     we_values_of(text, job->layout, &values);
-                    if (we_relayout(&values, layout, text->blocks, text->n_blocks, INT32_MAX, &cast) == WE_LAYOUT_DONE) {
+                    if (we_relayout(&values, layout, text->blocks, text->n_blocks, INT32_MAX, &cast) ==
+                        WE_LAYOUT_DONE) {
                         check_text(cast, layout);
                         we_array_drop(cast);
                     }
@@ -331,7 +334,8 @@ static void one(void)
         own->children[0] = &own->child;
         memset(&array, 0, sizeof array);
         array.offset = (int64_t)draw(3);
-        array.length = draw(9) == 0 ? (int64_t)draw(30) : (int64_t)((uint64_t)own->child.length - (uint64_t)array.offset);
+        array.length =
+            draw(9) == 0 ? (int64_t)draw(30) : (int64_t)((uint64_t)own->child.length - (uint64_t)array.offset);
         array.n_buffers = 1;
         array.buffers = own->buffers;
         array.n_children = 1;

@@ -1,4 +1,4 @@
-"""A producer of Arrow data made by hand, which may say anything: schemas and arrays as ctypes structures, releases counted."""
+"""A producer of Arrow data made by hand, which may say anything; its releases are counted."""
 
 from __future__ import annotations
 
@@ -253,7 +253,10 @@ class _Streamed:
             stream.contents.release = StreamRelease()
 
         stream = Stream(
-            GetSchema(get_schema), GetNext(get_next), GetLastError(lambda _: ctypes.addressof(message)), StreamRelease(release)
+            GetSchema(get_schema),
+            GetNext(get_next),
+            GetLastError(lambda _: ctypes.addressof(message)),
+            StreamRelease(release),
         )
         producer._kept += [message, get_schema, get_next, release]
         producer.made.append("stream")

@@ -73,13 +73,13 @@ def test_what_has_no_encoder_or_is_no_text() -> None:
     for name in ("utf-16le", "replacement"):
         with pytest.raises(we.EncoderUnavailableError):
             arrow.encode_array(column, name)
-        with pytest.raises(we.EncoderUnavailableError, match="^row 0: "):
+        with pytest.raises(we.EncoderUnavailableError, match=r"^row 0: "):
             arrow.encode_array(column, pa.array([name]))
     with pytest.raises(we.UnknownLabelError):
         arrow.encode_array(column, "nonsense")
-    with pytest.raises(ValueError, match="^text: a column of bytes"):
+    with pytest.raises(ValueError, match=r"^text: a column of bytes"):
         arrow.encode_array(pa.array([b"a"]), "utf-8")
-    with pytest.raises(ValueError, match="'html', 'fatal' or 'null'"):
+    with pytest.raises(ValueError, match=r"'html', 'fatal' or 'null'"):
         arrow.encode_array(column, "utf-8", errors="replacement")  # type: ignore[arg-type]
 
 
@@ -93,7 +93,11 @@ def test_text_that_is_not_utf_8(name: str) -> None:
     assert taken(arrow.encode_array(Producer([facts]).export(), name, errors="null")).to_pylist() == [b"z", None]
     with pytest.raises(arrow.RowEncodeError) as caught:
         arrow.encode_array(Producer([facts]).export(), name, errors="fatal")
-    assert (caught.value.row, caught.value.start, caught.value.object) == (1, 1, data.decode("utf-8", "surrogateescape"))
+    assert (caught.value.row, caught.value.start, caught.value.object) == (
+        1,
+        1,
+        data.decode("utf-8", "surrogateescape"),
+    )
 
 
 @settings(max_examples=60, deadline=None)

@@ -63,8 +63,12 @@ LIES: dict[str, Facts] = {
     "views: buffer that is not": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, 1, 2), *VIEWS.buffers[2:]]),
     "views: negative buffer": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, -1, 2), *VIEWS.buffers[2:]]),
     "views: negative start": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, 0, -2), *VIEWS.buffers[2:]]),
-    "views: negative length": replace(VIEWS, buffers=[None, view(b"ab") + integers([-1, 0, 0, 0], 4), *VIEWS.buffers[2:]]),
-    "views: another prefix": replace(VIEWS, buffers=[None, view(b"ab") + view(b"A" + LONG[1:], 0, 2), *VIEWS.buffers[2:]]),
+    "views: negative length": replace(
+        VIEWS, buffers=[None, view(b"ab") + integers([-1, 0, 0, 0], 4), *VIEWS.buffers[2:]]
+    ),
+    "views: another prefix": replace(
+        VIEWS, buffers=[None, view(b"ab") + view(b"A" + LONG[1:], 0, 2), *VIEWS.buffers[2:]]
+    ),
     "fixed: no values": replace(FIXED, buffers=[None, None]),
     "dictionary: index beyond": replace(DICTIONARY, buffers=[None, bytes([2, 0, 3])]),
     "dictionary: negative index": replace(DICTIONARY, buffers=[None, bytes([2, 0, 255])]),
@@ -101,7 +105,9 @@ def balance(producer: Producer) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("lie", "is_stream"),
-    [(lie, stream) for lie in LIES for stream in (False, True) if lie != "released" or not stream],  # that ends a stream
+    [
+        (lie, stream) for lie in LIES for stream in (False, True) if lie != "released" or not stream
+    ],  # that ends a stream
 )
 def test_a_lie_is_a_value_error(lie: str, is_stream: bool) -> None:
     facts = LIES[lie]

@@ -53,7 +53,7 @@ def test_signals_are_looked_after() -> None:
 
 
 def test_other_threads_run_meanwhile() -> None:
-    """As long as one thread decodes, this one counts; a call that kept the GIL would let it count a few times at most."""
+    """As long as one thread decodes, this one counts; if the call kept the GIL it would count a few times at most."""
     column, steps = much_work(), 0
     began, ended = threading.Event(), threading.Event()
 
@@ -78,7 +78,7 @@ def test_other_threads_run_meanwhile() -> None:
      ("gbk", "b0a1b0a2", "binary_view"), ("utf-16le", "4230", "binary")],
 )  # fmt: skip
 def test_memory_beside_the_result(encoding: str, unit: str, type_: str) -> None:
-    """The peak of a process that decodes is at most the result, 2 % and 64 KiB above what it had, by the kernel's count."""
+    """The peak of a process is at most the result, 2 % and 64 KiB above what it had, by the kernel's count."""
     program = f"""
 import os, re, pyarrow as pa
 from whatwg_encoding import arrow
@@ -104,7 +104,9 @@ def test_lies_under_address_sanitizer(tmp_path: Path) -> None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     assert shutil.which(compiler[-1]), "a C compiler is what the package is built with"
     program = tmp_path / "fuzz_columns"
-    subprocess.run([*compiler, *SANITIZED, str(Path(__file__).parent / "fuzz_columns.c"), "-o", str(program)], check=True)
+    subprocess.run(
+        [*compiler, *SANITIZED, str(Path(__file__).parent / "fuzz_columns.c"), "-o", str(program)], check=True
+    )
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     result = subprocess.run([str(program), "1", "30000"], capture_output=True, text=True, env=environment)
     assert result.returncode == 0, result.stderr[:3000]

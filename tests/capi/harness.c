@@ -1,7 +1,9 @@
-/* Runs an input through the C API in every way that chunks and capacities can be cut, and compares with what the reference expects.
+/* Runs an input through the C API in every way that chunks and capacities can be cut, and compares with what the
+ * reference expects.
  *
- * Sources and targets are blocks of their own of exactly the size that the API is told, so that AddressSanitizer sees each byte beyond;
- * without it a target has known bytes behind it. The state moves to other memory before each call.
+ * Sources and targets are blocks of their own of exactly the size that the API is told, so that AddressSanitizer
+ * sees each byte beyond; without it a target has known bytes behind it. The state moves to other memory before each
+ * call.
  */
 #define WHATWG_ENCODING_NO_PYTHON
 #include "whatwg_encoding.h"
@@ -73,11 +75,13 @@ static uint32_t next_random(uint32_t *seed)
 /* How much capacity a call gets: always the same, or if `seed` is not null any. */
 static size_t next_capacity(size_t capacity, uint32_t *seed)
 {
-    static const size_t some[] = {0, 1, 2, 3, 4, 5, 7, 13, 14, 31, 63, 64, 65, 127, 190, 191, 192, 193, 200, 257, 400, 1023, 5000, 20000};
+    static const size_t some[] = {0, 1, 2, 3, 4, 5, 7, 13, 14, 31, 63, 64, 65, 127, 190, 191, 192, 193, 200, 257,
+        400, 1023, 5000, 20000};
     return seed ? some[next_random(seed) % (sizeof some / sizeof some[0])] : capacity;
 }
 
-static int call_decode(const job *work, whatwg_decoder *decoder, const uint8_t *source, size_t *read, uint8_t *target, size_t *written, int last)
+static int call_decode(const job *work, whatwg_decoder *decoder, const uint8_t *source, size_t *read,
+    uint8_t *target, size_t *written, int last)
 {
     if (work->unit_size == 1)
         return work->api->decode_to_utf8(decoder, source, read, target, written, last);
@@ -109,7 +113,8 @@ static size_t put_replacement(const job *work, uint8_t *at)
     return 1;
 }
 
-/* Decode the chunks that end at `ends`, the last of which is the last of the stream; twice, as a stream that has ended begins anew. */
+/* Decode the chunks that end at `ends`, the last of which is the last of the stream; twice, as a stream that has
+ * ended begins anew. */
 static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t capacity, uint32_t *seed, int fatal)
 {
     const size_t size = (size_t)work->unit_size, enough = size == 1 ? ENOUGH_UTF8 : ENOUGH_UNITS, slack = 32;
@@ -143,7 +148,8 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                 if (is_overrun(target, room * size))
                     failed = fail(work, "wrote behind a capacity of %zu", room);
                 else if (read > length - at || written > room || written > most)
-                    failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written, room, most);
+                    failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
+                        room, most);
                 else if (out + written > work->expected_length + slack - 4)
                     failed = fail(work, "too much output");
                 else if (result == WHATWG_OUTPUT_FULL && room >= most)
@@ -171,7 +177,8 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                     const size_t end = total - after;
                     if (!fatal || errors == work->error_count)
                         failed = fail(work, "an error too many, at %zu", end);
-                    else if (work->errors[2 * errors] != end - error_length || work->errors[2 * errors + 1] != end || (after && after > 3))
+                    else if (work->errors[2 * errors] != end - error_length || work->errors[2 * errors + 1] != end
+                        || (after && after > 3))
                         failed = fail(work, "error %zu at %zu to %zu, not %zu to %zu", errors, end - error_length, end,
                                       work->errors[2 * errors], work->errors[2 * errors + 1]);
                     errors++;
@@ -187,7 +194,8 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
         if (out != work->expected_length || memcmp(output, work->expected, out * size) != 0)
             failed = fail(work, "wrong output: %zu units, not %zu", out, work->expected_length);
         else if ((fatal ? errors : work->api->error_count(&state)) != work->error_count)
-            failed = fail(work, "%llu errors, not %zu", (unsigned long long)(fatal ? errors : work->api->error_count(&state)),
+            failed = fail(work, "%llu errors, not %zu",
+                (unsigned long long)(fatal ? errors : work->api->error_count(&state)),
                           work->error_count);
         else if (strcmp(work->api->name(work->api->decoder_encoding(&state)), work->final_name) != 0)
             failed = fail(work, "the encoding is %s", work->api->name(work->api->decoder_encoding(&state)));
@@ -196,12 +204,14 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
     return failed;
 }
 
-static int call_encode(const job *work, whatwg_encoder *encoder, const uint8_t *source, size_t *read, uint8_t *target, size_t *written, int last)
+static int call_encode(const job *work, whatwg_encoder *encoder, const uint8_t *source, size_t *read,
+    uint8_t *target, size_t *written, int last)
 {
     if (work->unit_size == 1)
         return work->api->encode_from_utf8(encoder, source, read, target, written, last);
     if (work->unit_size == 2)
-        return work->api->encode_from_utf16(encoder, (const uint16_t *)(const void *)source, read, target, written, last);
+        return work->api->encode_from_utf16(encoder, (const uint16_t *)(const void *)source, read, target, written,
+            last);
     return work->api->encode_from_utf32(encoder, (const uint32_t *)(const void *)source, read, target, written, last);
 }
 
@@ -237,7 +247,8 @@ static int encode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                 if (is_overrun(target, room))
                     failed = fail(work, "wrote behind a capacity of %zu", room);
                 else if (read > length - at || written > room || (fatal && written > most))
-                    failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written, room, most);
+                    failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
+                        room, most);
                 else if (out + written > work->expected_length + slack - 10)
                     failed = fail(work, "too much output");
                 else if (fatal && result == WHATWG_OUTPUT_FULL && room >= most)
@@ -291,23 +302,27 @@ typedef int (*runner)(job *, const size_t *, size_t, size_t, uint32_t *, int);
 static int labelled(job *work, const char *what, const size_t *ends, size_t chunks, size_t capacity, int fatal)
 {
     char told[512];
-    snprintf(told, sizeof told, "%s%s, %zu chunks (%zu, %zu, …), capacity %zu: %.300s", what, fatal ? " fatal" : "", chunks, ends[0],
+    snprintf(told, sizeof told, "%s%s, %zu chunks (%zu, %zu, …), capacity %zu: %.300s", what, fatal ? " fatal" : "",
+        chunks, ends[0],
              chunks > 1 ? ends[1] : ends[0], capacity, work->message);
     memcpy(work->message, told, sizeof told);
     return 1;
 }
 
-/* As a whole into a target of exactly the length that its output has: one call each time, or a capacity was refused that suffices. */
+/* As a whole into a target of exactly the length that its output has: one call each time, or a capacity was refused
+ * that suffices. */
 int check_exact(job *work, int decodes)
 {
     const size_t length = work->source_length;
     const uint64_t before = work->calls;
     if ((decodes ? decode_chunks : encode_chunks)(work, &length, 1, work->expected_length, NULL, 0))
         return labelled(work, "exact", &length, 1, work->expected_length, 0);
-    return work->calls - before == 2 ? 0 : fail(work, "a capacity of just the output's length took %d calls", (int)(work->calls - before));
+    return work->calls - before == 2 ? 0 : fail(work, "a capacity of just the output's length took %d calls",
+        (int)(work->calls - before));
 }
 
-/* The input in one, two and three chunks, some empty, and byte by byte, with every capacity up to `most`, in both error modes; then exactly. */
+/* The input in one, two and three chunks, some empty, and byte by byte, with every capacity up to `most`, in both
+ * error modes; then exactly. */
 int check_splits(job *work, int decodes, size_t most)
 {
     const runner run = decodes ? decode_chunks : encode_chunks;
@@ -341,7 +356,8 @@ int check_random(job *work, int decodes, uint32_t seed, int rounds)
         uint32_t start = seed;
         for (size_t i = 0, begin = 0; i < CHUNKS; i++) {
             const size_t left = work->source_length - begin;
-            begin += i + 1 == CHUNKS ? left : next_random(&seed) % 4 == 0 ? 0 : next_random(&seed) % (left / 2 + 2) % (left + 1);
+            begin += i + 1 == CHUNKS ? left : next_random(&seed) % 4 == 0
+                ? 0 : next_random(&seed) % (left / 2 + 2) % (left + 1);
             ends[i] = begin;
         }
         if ((decodes ? decode_chunks : encode_chunks)(work, ends, CHUNKS, 0, &seed, fatal))

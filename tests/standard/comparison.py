@@ -34,8 +34,8 @@ _free_wide.argtypes = [ctypes.c_void_p]
 _free_wide.restype = None
 _WIDE_CODEC = f"utf-{8 * ctypes.sizeof(ctypes.c_wchar)}-{'le' if sys.byteorder == 'little' else 'be'}"
 
-#: CPython takes blocks of up to 512 bytes from arenas of its own. Beyond, and where no debug hook or sanitizer stands between, an
-#: object's address is a block of the C library's, whose size malloc_usable_size tells.
+#: CPython takes blocks of up to 512 bytes from arenas of its own. A larger object's address is that of a block of the
+#: C library's, whose size malloc_usable_size tells, unless a debug hook or a sanitizer stands between.
 _ARENA_LIMIT = 512
 _usable_size = None
 if sys.platform == "linux" and not (
@@ -61,14 +61,17 @@ def wide_form(text: str) -> bytes:
 
 
 def held_memory(result: str | bytes) -> int | None:
-    """The bytes that the allocator holds for `result`, which `sys.getsizeof` computes from its length; None where they can't be asked."""
+    """The bytes that the allocator holds for `result`; None where it can't be asked.
+
+    `sys.getsizeof` computes what it says from the length of an object.
+    """
     if _usable_size is None or sys.getsizeof(result) <= _ARENA_LIMIT:
         return None
     return _usable_size(id(result))
 
 
 def holds_no_more_than_it_needs(result: str | bytes) -> bool:
-    """Whether the allocator holds at most 1/16 more for `result` than what it takes, rounded up as the C library rounds blocks."""
+    """Whether the allocator holds at most 1/16 more for `result` than it takes, beside what the C library rounds up."""
     held = held_memory(result)
     needed = sys.getsizeof(result) if isinstance(result, bytes) else smallest_size(result)
     return held is None or held <= needed + needed // 16 + (32 if needed < 100_000 else 4096)
@@ -84,6 +87,7 @@ def is_same_text(text: str, expected: str) -> bool:
         and hash(text) == hash(expected)
         and sys.getsizeof(text) == smallest_size(expected)
         and wide_form(text) == expected.encode(_WIDE_CODEC, "surrogatepass")
+        and holds_no_more_than_it_needs(text)
     )
 
 

@@ -17,7 +17,7 @@ from tests.standard.comparison import compare_texts, held_memory, holds_no_more_
 
 names = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
 
-#: Code points of a text: short, staged, in a block of the C library's, beyond what is allotted for the worst case, of several megabytes.
+#: Code points of a text: few, staged, in a block of the C library's, more than the worst case is allotted for, many.
 LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)
 
 
@@ -27,7 +27,7 @@ def own_copy(text: str) -> str:
 
 
 def texts(length: int) -> Iterator[str]:
-    """Texts of each kind of string; the widest character at the start, in the middle, at the end, alone and among others."""
+    """Texts of each kind of string; the widest character at the start, in the middle, at the end, and alone."""
     for wide in ("é", "ж", "日", "😀"):
         yield wide * length
         for position in (0, length // 2, length - 1):
@@ -39,7 +39,7 @@ def texts(length: int) -> Iterator[str]:
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"])
 def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
-    """Those are the encodings that reach U+10000, beyond which Python 3.11 shares a string's units with its wide form."""
+    """Those encodings reach U+10000, from which on a string of Python 3.11 shares its units with its wide form."""
     codec = {"gb18030": "gb18030", "UTF-8": "utf-8"}.get(name, f"{name[:-2].lower()}-{name[-2:].lower()}")
     for text in texts(length):
         data = text.encode(codec)
@@ -100,7 +100,7 @@ def test_what_the_allocator_holds(name: str, length: int) -> None:
 
 @pytest.mark.parametrize("length", LENGTHS[2:])
 def test_the_measure_tells_what_python_s_own_objects_hold(length: int) -> None:
-    """A control: an object of Python's holds its size, rounded up as the C library rounds blocks, and too large a block is found."""
+    """A control: an object of Python's holds its size, rounded up as the C library rounds blocks."""
     for made in (own_copy("a" * length), own_copy("é" * length), b"".join([b"a", b"b" * (length - 1)])):
         held = held_memory(made)
         if held is None:

@@ -25,6 +25,7 @@ COMPILED = {
 }
 PYTHON = {
     *("__init__", "__main__", "_cli", "_codecs", "_contexts", "_hooks", "_inspect", "_results", "_sniff_cli", "_text"),
+    *("_checkout", "_pointers"),
     *("contexts", "mime", "sniff", "urls", "webencodings"),
 }
 STUBS = {"_core", "_labels", "_prescan"}

@@ -62,7 +62,9 @@ def asynchronously(chunks: list[bytes]) -> Callable[[], object]:
             yield chunk
 
     async def texts() -> None:
-        assert [text async for text in we.decode_stream("html-parser", source())]
+        async with we.decode_stream("html-parser", source()) as stream:
+            assert [text async for text in stream]
+        await stream.aclose()
 
     def run() -> None:
         try:
@@ -82,6 +84,7 @@ def switched() -> None:
         if stream.late_meta and stream.late_meta.action == "switch" and stream.source != "meta":
             stream.switch()
     assert stream.source == "meta"
+    stream.close()
 
 
 def registered() -> None:
@@ -127,6 +130,7 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
         "sniff.crawl_detector": lambda: we.decode_html(wider, detector=sniff.crawl_detector()),
         "sniff.utf8_if_valid": lambda: sniff.utf8_if_valid(wider + b"\xe3\x81"),
         "open_utf8": lambda: we.open_utf8(io.BytesIO(long), "sjis", bom="sniff").read(),
+        "get_include": we.get_include,
         "lookup, unknown": fatal(lambda: we.lookup("utf-7" * 50)),
         "decode": lambda: we.SHIFT_JIS.decode(long),
         "decode, short": lambda: we.UTF_8.decode(b"a\xe3\x81\x82\xff"),

@@ -1,8 +1,12 @@
-/* What the driver does to strings and bytes that it has made and nobody else has seen yet. */
+/* Strings and bytes that are being made, which nobody else has seen yet: the one file that touches CPython's internals.
+ *
+ * Read it when a new version of CPython comes. Everything else about strings goes through documented calls (_objects.pxd).
+ */
 #ifndef WE_OBJECTS_H
 #define WE_OBJECTS_H
 
 #include <Python.h>
+#include <errno.h>
 #include <stdint.h>
 
 #if defined(__linux__)
@@ -29,48 +33,14 @@ static inline void we_set_string_length(PyObject *string, size_t length)
     PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
 }
 
+/* The same of bytes, whose length is the object's size, and which a zero byte follows (all versions). They have no hash yet. */
 static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
     PyBytes_AS_STRING(bytes)[length] = 0;
 }
 
-/* A result that its caller has let go of may be written again, as CPython itself does with a string or bytes that have only one owner:
- * to allot four kilobytes and to give them back takes longer than to decode them. */
-#if defined(Py_GIL_DISABLED)
-enum { WE_REUSES_OBJECTS = 0 }; /* there a reference count alone does not tell */
-#else
-enum { WE_REUSES_OBJECTS = 1 };
-#endif
-
-/* Whether a string of the smallest kind for `max_code_point` has one owner, and nothing is known of it that came of its text. */
-static inline int we_can_reuse_string(PyObject *string, uint32_t max_code_point)
-{
-    const PyASCIIObject *head = (const PyASCIIObject *)string;
-    if (Py_REFCNT(string) != 1 || PyUnicode_MAX_CHAR_VALUE(string) != max_code_point || head->hash != -1 ||
-        PyUnicode_CHECK_INTERNED(string))
-        return 0;
-#if PY_VERSION_HEX < 0x030C0000
-    if (head->wstr != NULL)
-        return 0;
-#endif
-    return PyUnicode_IS_ASCII(string) || ((const PyCompactUnicodeObject *)string)->utf8 == NULL;
-}
-
-/* The same of bytes. Where their hash is has been deprecated, but there is no other way to see that it was not asked for. */
-static inline int we_can_reuse_bytes(PyObject *bytes)
-{
-    Py_hash_t hash;
-    memcpy(&hash, (const char *)bytes + sizeof(PyVarObject), sizeof hash);
-    return Py_REFCNT(bytes) == 1 && hash == -1;
-}
-
-static inline int we_is_owned_elsewhere(PyObject *result)
-{
-    return Py_REFCNT(result) > 1;
-}
-
-/* Asks for huge pages under a block of several megabytes: one fault for 512 pages. A wish that may be refused. */
+/* Ask for huge pages under a block of several megabytes, which takes one fault for 512 pages. The kernel may refuse. */
 static inline void we_advise_huge_pages(void *block, size_t length)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)

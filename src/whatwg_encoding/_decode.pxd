@@ -1,0 +1,628 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Decoding: from bytes to a string in its smallest kind, to UTF-8, or to nothing but the position of the first error.
+
+The levels, from below: a codec's loop (codec.h) decodes what fits; `fill_string`, `decode_sample` and `decode_guessed` call it with a
+target; `decode_until_error` chooses among them until the source ends or has an error; `decode_to_string` and the `Decoder` handle errors.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.ref cimport PyObject, Py_XDECREF
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy, memset
+
+from whatwg_encoding._engine cimport *
+from whatwg_encoding._errors cimport *
+from whatwg_encoding._kernels cimport *
+from whatwg_encoding._objects cimport *
+from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
+
+cdef enum:
+    # Bytes of a source of middle size that are decoded on the stack, to tell the kind: most of it goes straight into the string.
+    GLANCE = 128
+    # Bytes of a short source, which one call of a loop decodes on the stack.
+    SHORT = 256
+    # Bytes within which a source must turn out not to be ASCII for its string to begin in another kind.
+    ASCII_PROBE = 4096
+    # Bytes of an incomplete sequence that a decoder keeps.
+    MAX_PENDING = 3
+    # Bytes of a chunk that are decoded together with what is pending.
+    JOIN = 16
+    # Bytes of a string that is not copied to be widened: its source is decoded once more, so that the two never exist together.
+    LARGE = 4194304
+    # Bytes that are counted between two checks for signals.
+    COUNT_SLICE = 16777216
+
+
+# --- A string that is being decoded -----------------------------------------------------------------------------------
+
+
+cdef struct Text:
+    # The string is null until the stage does not suffice. What is written is the prefix or what the string holds, and then what is
+    # staged. A string's kind is one that what it holds needs; finish_string sees to that.
+    we_decode_run run
+    const we_codec *codec
+    PyObject *string
+    int kind
+    size_t capacity        # of the string, in units
+    const uint8_t *source  # of the prefix
+    size_t prefix          # ASCII bytes at the start of the source, in run.written but not yet copied
+    size_t staged
+    uint32_t guess         # the largest code point of a string to begin with; 0: none
+    size_t witness         # where the code point stands that the string was last widened for
+    size_t total_read      # bytes that what is written came from
+    size_t errors          # that were returned to the caller
+    size_t held            # bytes that were read since the GIL was last released
+    we_decoder_state initial_state
+    size_t initial_errors  # run.error_count at the start
+    uint16_t[STAGE + JOIN] stage
+
+
+cdef inline void begin_text(Text *text, int simd, const we_codec *codec, bint fatal) noexcept:
+    # All but the stage. (One by one: to clear it all at once takes longer than a short text.)
+    text.run.read = text.run.written = 0
+    text.run.max_code_point = text.run.bits = 0
+    text.run.fatal = fatal
+    text.run.simd = simd
+    text.run.error_length = text.run.error_count = 0
+    text.run.tables = codec.tables
+    memset(&text.run.state, 0, sizeof(we_decoder_state))
+    text.codec = codec
+    text.string = NULL
+    text.kind = WE_UCS1
+    text.capacity = text.prefix = text.staged = 0
+    text.guess = 0
+    text.witness = 0
+    text.total_read = text.errors = text.held = 0
+
+
+cdef inline void abandon_text(Text *text) noexcept:
+    Py_XDECREF(text.string)
+    text.string = NULL
+
+
+cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nogil:
+    """Return the most code points that so many bytes give (see codec.h)."""
+    cdef size_t one = 1
+    return (length + (one << codec.decode_shift) - 1) >> codec.decode_shift
+
+
+cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
+    """Copy the prefix. It is checked as it is copied: if another thread has changed the source since it was measured, the rest is zeros."""
+    cdef size_t copied
+    if kind == WE_UCS1:
+        copied = we_ascii_run_to_ucs1(text.run.simd, text.source, text.prefix, <uint8_t *> target)
+    elif kind == WE_UCS2:
+        copied = we_ascii_run_to_ucs2(text.run.simd, text.source, text.prefix, <uint16_t *> target)
+    else:
+        copied = we_ascii_run_to_ucs4(text.run.simd, text.source, text.prefix, <uint32_t *> target)
+    memset(<uint8_t *> target + (copied << kind), 0, (text.prefix - copied) << kind)
+
+
+cdef inline int new_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
+    """Give the text an empty string that takes code points up to ``max_code_point``."""
+    text.string = PyUnicode_New(<Py_ssize_t> capacity, max_code_point)
+    text.kind = kind_of(max_code_point)
+    text.capacity = capacity
+    text.run.target = string_data(text.string)
+    text.run.max_code_point = max_code_point
+    we_advise_huge_pages(text.run.target, capacity << text.kind)
+    return 0
+
+
+cdef inline int move_to_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
+    """Move what is written to a new string that takes code points up to ``max_code_point``."""
+    cdef PyObject *string = text.string
+    cdef int kind = text.kind
+    cdef size_t before = text.run.written - text.staged
+    text.string = NULL
+    try:
+        new_string(text, max_code_point, capacity)
+        if string != NULL:
+            copy_units(text.run.simd, string_data(string), kind, before, text.run.target, text.kind)
+        elif text.prefix != 0:
+            copy_prefix(text, text.run.target, text.kind)
+            text.prefix = 0
+    finally:
+        Py_XDECREF(string)
+    if text.staged != 0:
+        copy_units(text.run.simd, text.stage, WE_UCS2, text.staged, <uint8_t *> text.run.target + (before << text.kind), text.kind)
+        text.staged = 0
+    return 0
+
+
+cdef inline int resize_string(Text *text, size_t capacity) except -1:
+    """Give the string another capacity, in place where the allocator can."""
+    PyUnicode_Resize(&text.string, <Py_ssize_t> capacity)
+    text.capacity = capacity
+    text.run.target = string_data(text.string)
+    return 0
+
+
+cdef inline int narrow_to_contents(Text *text) except -1:
+    """Look for a code point that needs a string as wide as this is. If there is none, make it as narrow as it can be.
+
+    There may be none if the kind was guessed, or if another thread changed the source after the string was widened for it.
+    """
+    cdef const void *target = text.run.target
+    cdef size_t length = text.run.written
+    # A few code points first: most often they tell. Where an emoji widened a page it is found without reading the whole.
+    text.run.bits |= we_glance(target, length, text.kind)
+    if text.witness < length:
+        text.run.bits |= unit_at(<const uint8_t *> target, text.kind, text.witness)
+    if bound_of(text.run.bits) < text.run.max_code_point:
+        text.run.bits |= union_of(text.run.simd, target, text.kind, length)
+    if bound_of(text.run.bits) < text.run.max_code_point:
+        move_to_string(text, bound_of(text.run.bits), length)
+    return 0
+
+
+cdef inline str finish_string(Text *text):
+    """Return the string; the text holds nothing afterwards. (Inline: a call takes 12 of a chunk's 400 cycles.)"""
+    if text.string == NULL:
+        if text.run.written == 0:
+            return ""
+        move_to_string(text, bound_of(text.run.bits), text.run.written)
+    elif bound_of(text.run.bits) < text.run.max_code_point:
+        narrow_to_contents(text)
+    if is_nearly_full(text.capacity, text.run.written):
+        we_set_string_length(text.string, text.run.written)
+    elif text.capacity != text.run.written:
+        resize_string(text, text.run.written)
+    string = <str> text.string
+    Py_XDECREF(text.string)
+    text.string = NULL
+    return string
+
+
+cdef inline int append_units(Text *text, const void *units, int kind, size_t length, uint32_t bound) except -1:
+    """Append code points up to ``bound``, as an error handler gives them. The text has a string from then on."""
+    text.run.bits |= bound
+    if text.string == NULL:
+        move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, length))
+    elif bound > text.run.max_code_point:
+        move_to_string(text, bound, grown_capacity(text.run.written, length))
+    elif text.capacity - text.run.written < length:
+        resize_string(text, grown_capacity(text.run.written, length))
+    copy_units(text.run.simd, units, kind, length, <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
+    text.run.written += length
+    return 0
+
+
+# --- Calls of a loop --------------------------------------------------------------------------------------------------
+
+
+cdef inline size_t count_non_ascii(int simd, const uint8_t *source, size_t length) except? 0:
+    """Count bytes that are not ASCII, without the GIL where they are many, and with checks for signals."""
+    cdef size_t count = 0, start = 0, piece
+    if length <= GIL_LIMIT:
+        return we_non_ascii_count_ucs1(simd, source, length)
+    while start < length:
+        piece = min(length - start, <size_t> COUNT_SLICE)
+        with nogil:
+            count += we_non_ascii_count_ucs1(simd, source + start, piece)
+        start += piece
+        PyErr_CheckSignals()
+    return count
+
+
+cdef inline double likely_length(Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) except? -1:
+    """Return how many code points the rest of a source comes to, of which the bytes just before, the sample, have been decoded.
+
+    ASCII takes a byte for each code point, so what the other bytes take more is in proportion to their number, which is counted.
+    """
+    cdef we_decode_run trial
+    cdef uint32_t[GLANCE] target
+    cdef size_t sampled, non_ascii, start = 0
+    if sample_length < GLANCE:
+        # Too little, since something wider came: what follows is decoded on trial.
+        trial = text.run
+        trial.source = rest
+        trial.source_length = min(remaining, <size_t> GLANCE)
+        trial.read = trial.written = 0
+        trial.target = target
+        trial.max_code_point = 0x10FFFF
+        trial.end_of_queue = trial.fatal = False
+        text.codec.decode[WE_UCS4](&trial)
+        start = sample_length = trial.read
+        sample_written = trial.written
+    if not text.codec.is_ascii_compatible:
+        return <double> remaining * <double> sample_written / <double> (sample_length + 1)
+    sampled = we_non_ascii_count_ucs1(text.run.simd, rest + start - sample_length, sample_length)
+    if sampled == 0 or sample_written >= sample_length:
+        return <double> remaining
+    non_ascii = count_non_ascii(text.run.simd, rest, remaining)
+    return <double> remaining - <double> non_ascii * <double> (sample_length - sample_written) / <double> sampled
+
+
+cdef inline we_result decode_sample(
+    Text *text, const uint8_t *source, size_t length, bint end_of_queue, bint restartable, size_t *position
+) except WE_RAISED:
+    """Decode the next few bytes on the stage. If more follow, make a string as wide as they need and put them there.
+
+    That is how a string begins, without a guess, and how it is widened: its kind is one that the next item needs. A large one that is
+    ``restartable``, since all of it came from the source, is dropped and begun again, wide enough.
+    """
+    cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, capacity
+    cdef uint32_t needed = text.run.max_code_point if text.string != NULL else 0
+    cdef double likely
+    cdef we_result result
+    # In range: before is 0, or what the JOIN bytes before a chunk gave; behind an error there is a string.
+    text.run.source = source + position[0]
+    text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_CAPACITY else GLANCE
+    text.run.read = 0
+    text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
+    text.run.target = <void *> text.stage
+    text.run.written = before
+    text.run.max_code_point = 0xFFFF
+    result = text.codec.decode[WE_UCS2](&text.run)
+    text.staged = text.run.written
+    text.run.written = written + text.staged - before
+    position[0] += text.run.read
+    text.total_read += text.run.read
+    text.run.bits |= union_of(text.run.simd, text.stage + before, WE_UCS2, text.staged - before)
+    needed = max(needed, bound_of(text.run.bits))
+    if result == WE_WIDEN:
+        needed = 0x10FFFF
+        text.witness = text.run.written
+    if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
+        if text.string == NULL:
+            return result
+        capacity = text.run.written
+    else:
+        capacity = most_units(text.codec, length - position[0])
+        likely = <double> capacity
+        if capacity > CHEAP_CAPACITY:
+            likely = likely_length(text, source + position[0], length - position[0], text.run.read, text.staged - before)
+        capacity = capacity_for(text.run.written, capacity, 1, likely)
+    if restartable and text.string != NULL and result != WE_MALFORMED and written << text.kind >= LARGE:
+        abandon_text(text)
+        new_string(text, needed, capacity)
+        text.run.state = text.initial_state
+        text.run.error_count = text.initial_errors
+        text.run.bits = 0
+        text.run.written = text.staged = text.prefix = text.total_read = position[0] = 0
+        return WE_WIDEN
+    move_to_string(text, needed, capacity)
+    return result
+
+
+cdef inline we_result fill_string(
+    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position, size_t offered
+) noexcept nogil:
+    """Decode from ``position`` on, which it moves, into the string, until so many bytes are read or the capacity is used up."""
+    cdef size_t end = position[0] + offered
+    cdef we_result result
+    while True:
+        # No loop checks capacity: as many bytes are offered as it suffices for at the most units that they give.
+        text.run.source = source + position[0]
+        text.run.source_length = min(end - position[0], text.capacity - text.run.written << text.codec.decode_shift)
+        text.run.read = 0
+        text.run.end_of_queue = end_of_queue and position[0] + text.run.source_length == length
+        result = text.codec.decode[text.kind](&text.run)
+        position[0] += text.run.read
+        text.total_read += text.run.read
+        if result != WE_INPUT_EMPTY or text.run.source + text.run.source_length == source + end or (
+            text.capacity - text.run.written < LEAST_CAPACITY
+        ):
+            return result
+
+
+cdef inline bint decode_guessed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except -1:
+    """Decode straight into a string of the kind that is guessed, where that pays; return whether all was decoded that can be.
+
+    If not, `decode_until_error` is to go on from ``position``.
+    """
+    cdef size_t remaining = length - position[0]
+    # The stage is faster for what fits it well, a sample for what is long, and the ASCII probe for ASCII. (Among chunks of Latin-1 an
+    # ASCII one is found at the end: to look at each chunk for that takes longer.)
+    if text.string != NULL or not STAGE // 2 < remaining <= CHEAP_CAPACITY:
+        return False
+    if text.codec.is_ascii_compatible and text.guess != 0xFF and (
+        text.guess == 0x7F or we_ascii_length(text.run.simd, source + position[0], remaining) == remaining
+    ):
+        return False
+    if text.run.written == 0:
+        # (move_to_string would do, with 12 cycles more for a chunk.)
+        new_string(text, text.guess, most_units(text.codec, remaining))
+    else:
+        move_to_string(text, max(text.guess, bound_of(text.run.bits)), text.run.written + most_units(text.codec, remaining))
+    if text.run.fatal:
+        return False
+    text.run.source = source + position[0]
+    text.run.source_length = remaining
+    text.run.read = 0
+    text.run.end_of_queue = end_of_queue
+    cdef we_result result = text.codec.decode[text.kind](&text.run)
+    position[0] += text.run.read
+    text.total_read += text.run.read
+    return result == WE_INPUT_EMPTY
+
+
+cdef inline we_result decode_until_error(
+    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position
+) except WE_RAISED:
+    """Decode from ``position`` on, which it moves.
+
+    WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
+    """
+    cdef size_t remaining = length - position[0], capacity, probe, start, offered
+    cdef bint after_error = text.errors != 0  # which is what it returned last
+    cdef bint restartable = position[0] == 0 and text.run.written == 0 and not after_error
+    cdef we_result result
+    text.initial_state = text.run.state
+    text.initial_errors = text.run.error_count
+    if after_error and text.string == NULL:
+        # The stage has the capacity of one sample.
+        move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, 0))
+    if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
+        probe = min(length, <size_t> ASCII_PROBE)
+        text.source = source
+        text.prefix = we_ascii_length(text.run.simd, source, probe)
+        text.run.written = text.total_read = position[0] = text.prefix
+        if text.prefix == probe:
+            move_to_string(text, 0x7F, length)
+    cdef bint sample = text.string == NULL
+    while position[0] < length:
+        remaining = length - position[0]
+        if sample:
+            result = decode_sample(text, source, length, end_of_queue, restartable, position)
+            sample = False
+        else:
+            capacity = text.capacity - text.run.written
+            if capacity < most_units(text.codec, remaining) and capacity < LEAST_CAPACITY:
+                resize_string(text, capacity_for(text.run.written, most_units(text.codec, remaining), 1,
+                                                 likely_rest(text.run.written, text.total_read, remaining)))
+                continue
+            start = position[0]
+            offered = offer(remaining, after_error)
+            # If that and what was read since the GIL was last released are little together, it is not released for it: whoever takes
+            # the GIL may keep it for milliseconds, and that for each error.
+            if text.held + offered <= GIL_LIMIT:
+                result = fill_string(text, source, length, end_of_queue, position, offered)
+                text.held += position[0] - start
+            else:
+                with nogil:
+                    result = fill_string(text, source, length, end_of_queue, position, offered)
+                text.held = 0
+            after_error = False
+            sample = result == WE_WIDEN
+        if result == WE_MALFORMED:
+            text.errors += 1
+            if text.errors % ERRORS_BETWEEN_CHECKS == 0:
+                PyErr_CheckSignals()
+            return result
+        if result == WE_INPUT_EMPTY and text.run.source + text.run.source_length == source + length:
+            break
+        PyErr_CheckSignals()
+    return WE_INPUT_EMPTY
+
+
+# --- Errors -----------------------------------------------------------------------------------------------------------
+
+
+cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
+    """Return the UnicodeDecodeError for the error that the run has just reported, which ends at ``end`` of ``data``."""
+    cdef size_t start = end - text.run.error_length
+    cdef we_decode_run again
+    cdef uint32_t[MAX_PENDING + 1] target
+    reason = "malformed byte sequence"
+    if name == "replacement":
+        reason = "the replacement encoding decodes nothing"
+    elif end == <size_t> PyBytes_GET_SIZE(data) and text.run.error_length <= MAX_PENDING:
+        # The sequence alone, with more to come: if none of it is read, it is the start of one.
+        again = text.run
+        again.source = (<const uint8_t *> PyBytes_AS_STRING(data)) + start
+        again.source_length = text.run.error_length
+        again.read = again.written = 0
+        again.target = target
+        again.max_code_point = 0x10FFFF
+        again.end_of_queue = False
+        if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
+            reason = "incomplete byte sequence at the end"
+    return UnicodeDecodeError(name, data, start, end, reason)
+
+
+cdef inline size_t handle_decode_error(
+    Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
+) except? 0:
+    """Handle the error that ends at ``end``; return the position at which to go on. Raise it where the policy does."""
+    cdef size_t start = end - text.run.error_length, i, count = 0
+    cdef char[4 * (MAX_PENDING + 1)] escapes
+    cdef char *escape = escapes
+    cdef uint16_t[MAX_PENDING + 1] surrogates
+    # No error is longer than MAX_PENDING + 1 bytes, which is what the buffers hold.
+    if policy == IGNORE:
+        return end
+    if policy == BACKSLASH_REPLACE:
+        for i in range(start, end):
+            escape[0] = c"\\"
+            escape[1] = c"x"
+            escape = put_hexadecimal(escape + 2, source.bytes[i], 2)
+        append_units(text, escapes, WE_UCS1, escape - escapes, 0x7F)
+        return end
+    if policy == SURROGATE_ESCAPE:
+        while count < end - start and source.bytes[start + count] >= 0x80:
+            surrogates[count] = <uint16_t> (0xDC00 + source.bytes[start + count])
+            count += 1
+        if count != 0:
+            append_units(text, surrogates, WE_UCS2, count, 0xFFFF)
+            return start + count
+    error = decode_error(text, bytes_of(data, source), end, name)
+    if policy != HANDLER:
+        raise error
+    replacement, position = handler_answer(handler(error), source.length)
+    if not isinstance(replacement, str):
+        raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {type(replacement).__name__}")
+    append_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement), <size_t> PyUnicode_GET_LENGTH(replacement),
+                 bound_of(PyUnicode_MAX_CHAR_VALUE(replacement)))
+    return position
+
+
+# --- Whole inputs -----------------------------------------------------------------------------------------------------
+
+
+cdef inline str decode_short(int simd, const we_codec *codec, Source *source, bint fatal):
+    """Return the text of SHORT bytes at most, decoded by one call of the loop; None if they have an error or a code point above U+FFFF."""
+    cdef we_decode_run run
+    cdef uint16_t[SHORT] stage  # no byte gives more than a unit
+    cdef PyObject *string
+    cdef uint32_t bound
+    run.source = source.bytes
+    run.source_length = source.length
+    run.read = run.written = 0
+    run.target = stage
+    run.max_code_point = 0xFFFF
+    run.bits = 0
+    run.end_of_queue = True
+    run.fatal = fatal
+    run.simd = simd
+    run.error_length = run.error_count = 0
+    run.tables = codec.tables
+    memset(&run.state, 0, sizeof(we_decoder_state))
+    if codec.decode[WE_UCS2](&run) != WE_INPUT_EMPTY:
+        return None
+    if run.written == 0:
+        return ""
+    bound = bound_of(union_of(simd, stage, WE_UCS2, run.written))
+    string = PyUnicode_New(<Py_ssize_t> run.written, bound)
+    copy_units(simd, stage, WE_UCS2, run.written, string_data(string), kind_of(bound))
+    result = <str> string
+    Py_XDECREF(string)
+    return result
+
+
+cdef inline str decode_to_string(int simd, const we_codec *codec, str name, object data, Policy policy, object handler):
+    """Return the text of ``data``, decoded to end-of-queue."""
+    cdef Source source
+    cdef Text text
+    cdef size_t position = 0
+    open_source(data, &source)
+    text.string = NULL
+    try:
+        if source.length <= SHORT:
+            short = decode_short(simd, codec, &source, policy != REPLACEMENT)
+            if short is not None:
+                return short
+        begin_text(&text, simd, codec, policy != REPLACEMENT)
+        while decode_until_error(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
+            if policy == HANDLER:
+                data = bytes_of(data, &source)  # once, for all errors; the source stays open
+            position = handle_decode_error(&text, policy, handler, data, &source, position, name)
+        return finish_string(&text)
+    finally:
+        abandon_text(&text)
+        close_source(&source)
+
+
+cdef inline we_result decode_slice_to_utf8(we_decoder *decoder, Bytes *output, Source *source, size_t *position) noexcept nogil:
+    """Decode a slice of the source with the engine, or until the capacity is used up."""
+    cdef we_decode_buffers buffers
+    cdef size_t end = position[0] + offer(source.length - position[0], False)
+    cdef we_result result
+    buffers.source = source.bytes
+    buffers.source_length = end
+    buffers.read = position[0]
+    buffers.target = output.target
+    buffers.capacity = output.capacity
+    buffers.written = output.written
+    buffers.max_code_point = 0x10FFFF
+    buffers.bits = 0
+    buffers.last = end == source.length
+    result = we_decode(decoder, WE_UTF8, &buffers)
+    position[0] = buffers.read
+    output.written = buffers.written
+    return result
+
+
+cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec, str name, object data, Policy policy):
+    """Return the text of ``data`` as UTF-8."""
+    cdef Source source
+    cdef Bytes output
+    cdef we_decoder decoder
+    cdef Text text
+    cdef size_t position = 0
+    cdef we_result result
+    open_source(data, &source)
+    begin_bytes(&output)
+    we_decoder_init(&decoder, engine, codec, WE_FATAL if policy == FATAL else 0)
+    try:
+        if STAGE // WE_UTF8_PER_BYTE < source.length <= CHEAP_CAPACITY // WE_UTF8_PER_BYTE:
+            resize_bytes(&output, source.length * WE_UTF8_PER_BYTE)
+        while True:
+            if source.length <= GIL_LIMIT:
+                result = decode_slice_to_utf8(&decoder, &output, &source, &position)
+            else:
+                with nogil:
+                    result = decode_slice_to_utf8(&decoder, &output, &source, &position)
+            if result == WE_INPUT_EMPTY and position == source.length:
+                return finish_bytes(&output)
+            if result == WE_OUTPUT_FULL:
+                # (LEAST_CAPACITY suffices for the loop to be called with what is offered at the least.)
+                resize_bytes(&output, LEAST_CAPACITY * WE_UTF8_PER_BYTE + capacity_for(
+                    output.written, source.length - position + decoder.pending_length, WE_UTF8_PER_BYTE,
+                    likely_rest(output.written, position, source.length - position)))
+            elif result == WE_MALFORMED:
+                begin_text(&text, engine.simd, codec, True)
+                text.run.state = decoder.state
+                text.run.error_length = decoder.error_length
+                raise decode_error(&text, bytes_of(data, &source), position - decoder.read_after, name)
+            PyErr_CheckSignals()
+    finally:
+        abandon_bytes(&output)
+        close_source(&source)
+
+
+cdef inline we_result decode_to_scratch(const we_codec *codec, we_decode_run *run, uint32_t *target) noexcept nogil:
+    """Decode no more bytes than ``target`` has units, as UCS-2 if that takes them, else as UCS-4."""
+    cdef we_decode_run start = run[0]
+    cdef we_result result
+    run.target = target
+    run.max_code_point = 0xFFFF
+    result = codec.decode[WE_UCS2](run)
+    if result == WE_WIDEN:
+        run[0] = start
+        run.target = target
+        run.max_code_point = 0x10FFFF
+        result = codec.decode[WE_UCS4](run)
+    return result
+
+
+cdef inline we_result check_slice(Text *text, const uint8_t *source, size_t length, size_t *position) noexcept nogil:
+    """Decode a slice of the source from ``position`` on, until an error, and drop the text."""
+    cdef uint32_t[STAGE] target
+    cdef size_t end = position[0] + offer(length - position[0], False)
+    cdef we_result result = WE_INPUT_EMPTY
+    while position[0] < end and result != WE_MALFORMED:
+        text.run.source = source + position[0]
+        text.run.source_length = min(length - position[0], <size_t> STAGE)
+        text.run.read = text.run.written = 0
+        text.run.end_of_queue = position[0] + text.run.source_length == length
+        result = decode_to_scratch(text.codec, &text.run, target)
+        position[0] += text.run.read
+    return result
+
+
+cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, object data) except? 0:
+    """Return how many bytes of ``data`` lie before the first error."""
+    cdef Source source
+    cdef Text text
+    cdef size_t position = 0
+    cdef we_result result = WE_INPUT_EMPTY
+    open_source(data, &source)
+    try:
+        if source.length <= GIL_LIMIT:
+            return we_valid_up_to(engine, codec, source.bytes, source.length)
+        if source.length <= SLICE:
+            with nogil:
+                position = we_valid_up_to(engine, codec, source.bytes, source.length)
+            return position
+        # In slices, between which signals are handled.
+        begin_text(&text, engine.simd, codec, True)
+        while position < source.length and result != WE_MALFORMED:
+            with nogil:
+                result = check_slice(&text, source.bytes, source.length, &position)
+            PyErr_CheckSignals()
+        return position - text.run.error_length if result == WE_MALFORMED else position
+    finally:
+        close_source(&source)

@@ -1,0 +1,324 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Encoding: from the units of a string to bytes, or to nothing but their number.
+
+The levels, from below: the engine (src/engine/encode.h) encodes what fits and writes references; `encode_slice` calls it without signals;
+`encode_until_error` sees to capacity and signals; `encode_scalar_values` converts surrogates; `encode_text` handles errors.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+
+from whatwg_encoding._engine cimport *
+from whatwg_encoding._errors cimport *
+from whatwg_encoding._kernels cimport *
+from whatwg_encoding._objects cimport *
+
+
+cdef struct Output:
+    we_encoder encoder
+    Bytes bytes
+    bint counts        # only: what is written is dropped when the stack is full
+    size_t counted     # bytes that were dropped
+    size_t total_read  # units that what is written came from
+    size_t held        # units that were read since the GIL was last released
+    size_t errors      # that were returned to the caller
+
+
+cdef struct Unmappable:
+    # What an encoder could not encode: units from start to end, which stand for code_point.
+    size_t start
+    size_t end
+    uint32_t code_point
+
+
+cdef inline void begin_output(Output *output, const we_engine *engine, const we_codec *codec, bint html) noexcept:
+    we_encoder_init(&output.encoder, engine, codec, 0 if html else WE_FATAL)
+    begin_bytes(&output.bytes)
+    output.counts = False
+    output.counted = output.total_read = output.held = output.errors = 0
+
+
+cdef inline double likely_bytes(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) except? -1:
+    """Return how many bytes the rest of a text comes to, from how it went so far: ASCII takes one each, other code points more."""
+    cdef size_t sampled, non_ascii = 0, start = position, piece
+    cdef int simd = output.encoder.engine.simd
+    if output.total_read == 0 or output.bytes.written <= output.total_read or position < output.total_read:
+        return <double> remaining * 1.125
+    with nogil:
+        sampled = non_ascii_count(simd, source, kind, position - output.total_read, output.total_read)
+    if sampled == 0:
+        return <double> remaining * 1.125
+    while start < position + remaining:
+        piece = min(position + remaining - start, <size_t> SLICE)
+        with nogil:
+            non_ascii += non_ascii_count(simd, source, kind, start, piece)
+        start += piece
+        PyErr_CheckSignals()
+    return <double> remaining + <double> non_ascii * <double> (output.bytes.written - output.total_read) / <double> sampled
+
+
+cdef inline int grow_output(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) except -1:
+    """Give the output the capacity that the rest of a text is likely to need, and more than the engine needs for an item."""
+    cdef size_t per_unit = output.encoder.codec.encode_room[kind]
+    cdef size_t capacity = capacity_for(
+        output.bytes.written, remaining, per_unit, likely_bytes(output, source, kind, position, remaining)
+    )
+    resize_bytes(&output.bytes, max(capacity, grown_capacity(output.bytes.written, 0))
+                 + WE_ENCODE_SLACK + WE_MAX_REFERENCE + LEAST_CAPACITY * per_unit)
+    return 0
+
+
+cdef inline we_result encode_slice(
+    Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, size_t offered
+) noexcept nogil:
+    """Encode from ``position`` on, which it moves, until so many units are read, an error, or the capacity is used up."""
+    cdef we_encode_buffers buffers
+    cdef we_result result
+    cdef size_t end = position[0] + offered, piece = offered
+    if output.counts:
+        # As many as surely fit the stack, unless they need references.
+        piece = (STAGE - WE_ENCODE_SLACK - WE_MAX_REFERENCE) // <size_t> output.encoder.codec.encode_room[kind]
+    buffers.source = source
+    buffers.read = position[0]
+    buffers.target = output.bytes.target
+    buffers.capacity = output.bytes.capacity
+    buffers.written = output.bytes.written
+    while True:
+        buffers.source_length = min(end, buffers.read + piece)
+        buffers.last = last and buffers.source_length == length
+        result = we_encode(&output.encoder, kind, &buffers)
+        if not output.counts:
+            break
+        output.counted += buffers.written
+        buffers.written = 0
+        if result == WE_UNMAPPABLE or (result == WE_INPUT_EMPTY and buffers.read == end):
+            break
+    output.total_read += buffers.read - position[0]
+    output.bytes.written = buffers.written
+    position[0] = buffers.read
+    return result
+
+
+cdef inline we_result encode_until_error(
+    Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position
+) except WE_RAISED:
+    """Encode units from ``position`` on, which it moves. WE_UNMAPPABLE: see the encoder; the unit is before ``position``."""
+    cdef size_t remaining, start, offered, per_unit = output.encoder.codec.encode_room[kind], capacity
+    cdef bint after_error = output.errors != 0  # one was returned last, or what replaces it was just encoded
+    cdef we_result result
+    if output.bytes.object == NULL and not output.counts and length <= CHEAP_CAPACITY and (
+        STAGE < (length - position[0]) * per_unit <= CHEAP_CAPACITY
+    ):
+        resize_bytes(&output.bytes, output.bytes.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
+    while True:
+        remaining = length - position[0]
+        offered = offer(remaining, after_error)
+        start = position[0]
+        capacity = output.bytes.capacity - output.bytes.written
+        if not output.counts and capacity < offered * per_unit + WE_ENCODE_SLACK and (
+            capacity < LEAST_CAPACITY * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE
+        ):
+            grow_output(output, source, kind, position[0], remaining)
+        # If that and what was read since the GIL was last released are little together, it is not released for it.
+        if output.held + offered <= GIL_LIMIT:
+            result = encode_slice(output, source, kind, length, last, position, offered)
+            output.held += position[0] - start
+        else:
+            with nogil:
+                result = encode_slice(output, source, kind, length, last, position, offered)
+            output.held = 0
+        after_error = False
+        if result == WE_UNMAPPABLE:
+            output.errors += 1
+            if output.errors % ERRORS_BETWEEN_CHECKS == 0:
+                PyErr_CheckSignals()
+            return result
+        if result == WE_OUTPUT_FULL:
+            grow_output(output, source, kind, position[0], length - position[0])
+        elif position[0] == length:
+            return result
+        PyErr_CheckSignals()
+
+
+cdef inline bint resolve_surrogate(
+    Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error, Unmappable *error
+) except -1:
+    """Encode the scalar value in place of the surrogate before ``position``, as conversion to a USVString does; return whether that fails.
+
+    https://webidl.spec.whatwg.org/#idl-USVString
+    """
+    cdef uint32_t code_point = output.encoder.code_point, trail, one
+    cdef size_t start = position[0] - 1, nothing = 0
+    if code_point <= 0xDBFF and position[0] < length:
+        trail = unit_at(source, kind, position[0])
+        if 0xDC00 <= trail <= 0xDFFF:
+            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | trail & 0x3FF)
+            position[0] += 1
+    error.start = start
+    error.end = position[0]
+    error.code_point = code_point
+    if code_point <= 0xFFFF:
+        if lone_is_error:
+            return True
+        code_point = error.code_point = 0xFFFD
+    one = code_point
+    return encode_until_error(output, <const uint8_t *> &one, WE_UCS4, 1, False, &nothing) == WE_UNMAPPABLE
+
+
+cdef inline bint encode_scalar_values(
+    Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, bint lone_is_error, Unmappable *error
+) except -1:
+    """Encode on from ``position``, surrogates made scalar values first; return whether it stopped at an error."""
+    while encode_until_error(output, source, kind, length, last, position) == WE_UNMAPPABLE:
+        error.start = position[0] - 1
+        error.end = position[0]
+        error.code_point = output.encoder.code_point
+        if not 0xD800 <= error.code_point <= 0xDFFF:
+            return True
+        if resolve_surrogate(output, source, kind, length, position, lone_is_error, error):
+            return True
+    return False
+
+
+# --- Errors -----------------------------------------------------------------------------------------------------------
+
+
+cdef inline object encode_error(str name, str text, Unmappable *error):
+    if 0xD800 <= error.code_point <= 0xDFFF:
+        reason = "surrogates are no scalar values"
+    else:
+        reason = f"U+{error.code_point:04X} is not in {name}"
+        if error.code_point == 0xFFFD and ord(text[error.start]) != 0xFFFD:
+            reason = f"U+{ord(text[error.start]):04X} is a control code that {name} does not let through"
+    return UnicodeEncodeError(name, text, error.start, error.end, reason)
+
+
+cdef inline size_t put_escape(uint8_t *target, uint32_t unit) noexcept nogil:
+    """Write what "backslashreplace" gives for a code point; return its length."""
+    cdef int digits = 2 if unit <= 0xFF else 4 if unit <= 0xFFFF else 8
+    target[0] = c"\\"
+    target[1] = c"x" if digits == 2 else c"u" if digits == 4 else c"U"
+    put_hexadecimal(<char *> target + 2, unit, digits)
+    return 2 + digits
+
+
+cdef inline size_t handle_encode_error(
+    Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler
+) except? 0:
+    """Handle the error of the unit before ``position``; return the position at which to go on. Raise it where the policy does."""
+    cdef uint8_t[WE_MAX_REFERENCE] ascii
+    cdef uint32_t unit = unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1)
+    cdef size_t nothing = 0, put = 0
+    cdef Unmappable error
+    if policy == IGNORE:
+        return position
+    if policy == QUESTION_MARK:
+        ascii[0] = c"?"
+        put = 1
+    elif policy == BACKSLASH_REPLACE:
+        put = put_escape(ascii, unit)
+    elif policy == REFERENCE_REPLACE:
+        put = we_put_reference(ascii, unit)
+    elif policy == SURROGATE_ESCAPE and 0xDC80 <= unit <= 0xDCFF:
+        ascii[0] = <uint8_t> (unit - 0xDC00)
+        append_bytes(&output.bytes, ascii, 1)
+        return position
+    if put != 0:
+        if output.encoder.codec.is_ascii_compatible and not output.counts:
+            append_bytes(&output.bytes, ascii, put)
+            return position
+        # Through the encoder: ISO-2022-JP may have to return to ASCII. All encoders have ASCII.
+        encode_until_error(output, ascii, WE_UCS1, put, False, &nothing)
+        return position
+    error.start = position - 1
+    error.end = position
+    error.code_point = output.encoder.code_point
+    exception = encode_error(name, text, &error)
+    if policy != HANDLER:
+        raise exception
+    replacement, place = handler_answer(handler(exception), length)
+    if isinstance(replacement, bytes):
+        append_bytes(&output.bytes, PyBytes_AS_STRING(replacement), <size_t> PyBytes_GET_SIZE(replacement))
+    elif isinstance(replacement, str):
+        if encode_until_error(output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
+                              <size_t> PyUnicode_GET_LENGTH(replacement), False, &nothing) == WE_UNMAPPABLE:
+            raise exception
+    else:
+        raise TypeError(f"an encoding error handler must return a tuple of str or bytes and int, not of {type(replacement).__name__}")
+    return place
+
+
+cdef inline int encode_text(
+    Output *output, str name, str text, size_t length, bint last, Policy policy, object handler
+) except -1:
+    """Encode the first ``length`` code points of ``text``, errors handled."""
+    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
+    cdef int kind = kind_of_string(text)
+    cdef size_t position = 0
+    cdef Unmappable error
+    if policy != HTML and policy != FATAL:
+        while encode_until_error(output, source, kind, length, last, &position) == WE_UNMAPPABLE:
+            position = handle_encode_error(output, name, text, length, position, policy, handler)
+    elif encode_scalar_values(output, source, kind, length, last, &position, policy == FATAL, &error):
+        # With HTML the engine writes references, and U+FFFD has one, too.
+        raise encode_error(name, text, &error)
+    return 0
+
+
+# --- Whole texts ------------------------------------------------------------------------------------------------------
+
+
+cdef inline bint encode_short(const we_engine *engine, const we_codec *codec, str text, uint8_t *stack, size_t *written) noexcept:
+    """Encode a short text by one call of the loop, since anything around that would take longer; return whether that did it.
+
+    The stack has STAGE bytes. It fails for a text that is not short or has an error.
+    """
+    cdef we_encode_run run
+    cdef int kind = kind_of_string(text)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    if length > STAGE or length * codec.encode_room[kind] + WE_ENCODE_SLACK > STAGE:
+        return False
+    run.source = PyUnicode_DATA(text)
+    run.source_length = length
+    run.read = run.written = 0
+    run.target = stack
+    run.end_of_queue = True
+    run.after_error = False
+    run.simd = engine.simd
+    run.tables = codec.tables
+    run.state.iso_2022_jp_encoder_state = 0
+    if codec.encode[kind](&run) != WE_INPUT_EMPTY:
+        return False
+    written[0] = run.written
+    return True
+
+
+cdef inline bytes encode_to_bytes(const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler):
+    """Return the bytes of ``text``, encoded to end-of-queue."""
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
+    cdef Output output
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
+        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), <Py_ssize_t> length)
+    if encode_short(engine, codec, text, output.bytes.stack, &written):
+        return PyBytes_FromStringAndSize(<char *> output.bytes.stack, <Py_ssize_t> written)
+    begin_output(&output, engine, codec, policy == HTML)
+    try:
+        encode_text(&output, name, text, length, True, policy, handler)
+        return finish_bytes(&output.bytes)
+    finally:
+        abandon_bytes(&output.bytes)
+
+
+cdef inline size_t count_encoded(const we_engine *engine, const we_codec *codec, str name, str text, Policy policy) except? 0:
+    """Return how many bytes `encode_to_bytes` gives."""
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
+    cdef Output output
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
+        return length
+    if encode_short(engine, codec, text, output.bytes.stack, &written):
+        return written
+    begin_output(&output, engine, codec, policy == HTML)
+    output.counts = True
+    encode_text(&output, name, text, length, True, policy, None)
+    return output.counted + output.bytes.written

@@ -1,0 +1,53 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Buffers in: the bytes of any object with a contiguous buffer, for every compiled module of the package."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t
+
+cdef extern from "Python.h":
+    bint PyBytes_CheckExact(object)
+
+
+cdef struct Source:
+    const uint8_t *bytes
+    size_t length
+    bint is_view
+    Py_buffer view
+
+
+cdef inline int open_view(object data, Source *source) except -1:
+    if isinstance(data, str):
+        raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
+    try:
+        PyObject_GetBuffer(data, &source.view, PyBUF_SIMPLE)
+    except (TypeError, BufferError, ValueError) as error:
+        raise TypeError(
+            f"data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), not {type(data).__name__}: {error}"
+        ) from None
+    source.is_view = True
+    source.bytes = <const uint8_t *> source.view.buf if source.view.buf != NULL else <const uint8_t *> b""  # an empty one may have none
+    source.length = <size_t> source.view.len
+    return 0
+
+
+cdef inline int open_source(object data, Source *source) except -1:
+    """Open the bytes of ``data``, for `close_source` to release. A TypeError if it has no contiguous buffer."""
+    if not PyBytes_CheckExact(data):
+        return open_view(data, source)
+    source.is_view = False
+    source.bytes = <const uint8_t *> PyBytes_AS_STRING(data)
+    source.length = <size_t> PyBytes_GET_SIZE(data)
+    return 0
+
+
+cdef inline void close_source(Source *source) noexcept:
+    if source.is_view:
+        PyBuffer_Release(&source.view)
+
+
+cdef inline bytes bytes_of(object data, Source *source):
+    """Return the data as bytes, for an exception to hold."""
+    if PyBytes_CheckExact(data):
+        return <bytes> data
+    return PyBytes_FromStringAndSize(<char *> source.bytes, <Py_ssize_t> source.length)

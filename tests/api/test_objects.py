@@ -1,0 +1,382 @@
+"""What Python's users expect of objects: copies, pickles, signatures, help, subclasses of str, and clear TypeErrors."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import copy
+import enum
+import inspect
+import io
+import pickle
+import pydoc
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+
+numpy = pytest.importorskip("numpy")
+
+names = pytest.mark.parametrize("name", inputs.ALL_NAMES)
+copies = pytest.mark.parametrize(
+    "duplicate",
+    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+
+# --- Copies -----------------------------------------------------------------------------------------------------------
+
+
+@names
+@copies
+def test_a_copy_of_a_decoder_goes_on_by_itself(name: str, duplicate: Callable[[Any], Any]) -> None:
+    for vector in inputs.vectors(name)[::5]:
+        expected = oracle.decode(name, vector)
+        for split in range(len(vector) + 1):
+            decoder = we.ENCODINGS[name].new_decoder()
+            head = decoder.decode(vector[:split])
+            other = duplicate(decoder)
+            assert type(other) is we.Decoder
+            assert (other.encoding, other.errors, other.error_count) == (
+                decoder.encoding,
+                "replacement",
+                decoder.error_count,
+            )
+            for it in (decoder, other):
+                assert head + it.decode(vector[split:], True) == expected.text
+                assert it.error_count == len(expected.spans)
+
+
+@copies
+def test_a_copy_of_an_encoder_goes_on_by_itself(duplicate: Callable[[Any], Any]) -> None:
+    encoder = we.ISO_2022_JP.new_encoder("fatal")
+    encoder.encode("日\ud83d")
+    other = duplicate(encoder)
+    assert (type(other), other.encoding, other.errors, other.getstate()) == (
+        we.Encoder,
+        we.ISO_2022_JP,
+        "fatal",
+        encoder.getstate(),
+    )
+    for it in (encoder, other):
+        with pytest.raises(UnicodeEncodeError, match="1F600"):
+            it.encode("\ude00")
+
+
+@copies
+def test_copies_keep_error_handlers_and_attributes(duplicate: Callable[[Any], Any]) -> None:
+    make = we.SHIFT_JIS.codec_info.incrementaldecoder
+    assert make is not None
+    decoder: Any = make("backslashreplace")
+    decoder.decode(b"\x82")
+    decoder.note = ["mine"]
+    other = duplicate(decoder)
+    assert (other.note, other.decode(b"", True)) == (["mine"], "\\x82")
+
+
+class Watched(we.Decoder):
+    """A subclass."""
+
+
+@copies
+def test_copies_of_subclasses(duplicate: Callable[[Any], Any]) -> None:
+    decoder = Watched("sjis", "fatal")
+    decoder.decode(b"\x82")
+    other = duplicate(decoder)
+    assert type(other) is Watched
+    assert other.decode(b"\xa0") == "あ"
+
+
+def test_repr_never_fails() -> None:
+    assert repr(we.Decoder.__new__(we.Decoder)) == "<Decoder without an encoding>"
+    assert repr(we.Encoder.__new__(we.Encoder)) == "<Encoder without an encoding>"
+    assert repr(we.UTF_8.new_decoder()) == "<Decoder UTF-8 replacement>"
+
+
+@pytest.mark.parametrize("make", [we.Decoder, we.Encoder])
+def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
+    with pytest.raises(TypeError):
+        make("utf-8", "x", lambda error: ("?", error.end))
+    with pytest.raises(ValueError, match="'ignore'"):
+        make("utf-8", "ignore")
+
+
+# --- Signatures and help ----------------------------------------------------------------------------------------------
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Every public class, function and method, by its dotted name."""
+    modules = [we, *(getattr(we, name) for name in ("contexts", "mime", "sniff", "urls", "webencodings"))]
+    for module in modules:
+        for name in getattr(module, "__all__", dir(module)):
+            value = getattr(module, name)
+            if name.startswith("_") or not getattr(value, "__module__", "").startswith("whatwg_encoding"):
+                continue
+            if not (callable(value) and (inspect.isclass(value) or inspect.isroutine(value))):
+                continue
+            yield f"{module.__name__}.{name}", value
+            if inspect.isclass(value) and not issubclass(value, tuple | BaseException | dict):
+                for method, function in inspect.getmembers(value, inspect.isroutine):
+                    if not method.startswith("_"):
+                        yield f"{module.__name__}.{name}.{method}", function
+
+
+@pytest.mark.parametrize(("title", "value"), [pytest.param(*it, id=it[0]) for it in public()])
+def test_signatures(title: str, value: Any) -> None:
+    inspect.signature(value)
+
+
+def test_signatures_name_parameters_and_defaults() -> None:
+    assert str(inspect.signature(we.Decoder)) == "(encoding, errors='replacement')"
+    assert str(inspect.signature(we.Encoder)) == "(encoding, errors='html')"
+    assert str(inspect.signature(we.UTF_8.decode)) == "(data, errors='replacement')"
+    assert str(inspect.signature(we.recode)) == "(data, source, target, errors='html')"
+
+
+@pytest.mark.parametrize("value", [we.Encoding, we.Decoder, we.Encoder, we.lookup])
+def test_help_shows_public_names_only(value: Any) -> None:
+    text = pydoc.plain(pydoc.render_doc(value))
+    for private in ("__pyx", "_cython__", "_with_handler", "_until_error", "Machine", "\n--\n"):
+        assert private not in text
+
+
+# --- Subclasses of str ------------------------------------------------------------------------------------------------
+
+
+class Text(str):
+    """As a parser's strings are; its own methods are not to be asked."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "something else"
+
+
+class Label(enum.StrEnum):
+    SJIS = "shift_jis"
+
+
+@pytest.mark.parametrize("label", [Text("shift_jis"), Label.SJIS])
+def test_subclasses_of_str(label: str) -> None:
+    sjis = "あ".encode("shift_jis")
+    assert we.lookup(label) is we.lookup(Text(f" {label.upper() if type(label) is Text else 'SJIS'} ")) is we.SHIFT_JIS
+    assert we.decode(sjis, label).text == "あ"
+    assert we.decode_html(sjis, override=label).text == "あ"
+    assert we.TextDecoder(label).decode(sjis) == "あ"
+    assert we.recode(sjis, label, Text("utf-8"), Text("fatal")) == "あ".encode()
+    assert we.decode_many([(sjis, label)] * 3, Text("fatal")) == ["あ"] * 3
+    assert we.urls.percent_encode_after_encoding(label, Text("あ"), Text("query")) == "%82%A0"
+    assert we.SHIFT_JIS.new_decoder(Text("fatal")).errors == "fatal"
+    assert type(we.Encoder(label, Text("html")).errors) is str
+    assert we.SHIFT_JIS.encode(Text("あ")) == we.SHIFT_JIS.new_encoder().encode(Text("あ")) == sjis
+    assert we.SHIFT_JIS.encoded_length(Text("あ")) == 2
+    we.register_codecs()
+    assert b"\x82".decode("web-sjis", Text("backslashreplace")) == "\\x82"
+    assert codecs.getincrementaldecoder("web-sjis")(Text("ignore")).decode(b"\x82", True) == ""
+
+
+# --- Buffers ----------------------------------------------------------------------------------------------------------
+
+
+def released() -> memoryview:
+    view = memoryview(bytearray(4))
+    view.release()
+    return view
+
+
+TAKE_DATA: dict[str, Callable[[Any], Any]] = {
+    "decode": we.UTF_8.decode,
+    "decode_to_utf8": we.UTF_8.decode_to_utf8,
+    "valid_up_to": we.UTF_8.valid_up_to,
+    "Decoder": lambda data: we.UTF_8.new_decoder().decode(data),
+    "recode": lambda data: we.recode(data, "utf-8", "gbk"),
+    "decode_many": lambda data: we.decode_many([(data, "utf-8")]),
+    "bom_sniff": we.bom_sniff,
+    "utf8_decode": we.utf8_decode,
+    "isomorphic_decode": we.isomorphic_decode,
+    "TextDecoder": lambda data: we.TextDecoder().decode(data),
+    "decode_html": we.decode_html,
+    "sniff.html": we.sniff.html,
+    "sniff.xml": we.sniff.xml,
+    "sniff.css": we.sniff.css,
+    "sniff.prescan": we.sniff.prescan,
+    "sniff.xml_declaration": we.sniff.xml_declaration,
+    "percent_decode": we.urls.percent_decode,
+    "parse_form": we.urls.parse_form,
+}
+
+
+@pytest.mark.parametrize("title", TAKE_DATA)
+@pytest.mark.parametrize(
+    "data",
+    [released(), numpy.zeros(6, numpy.uint8)[::2], 3, "text", None],
+    ids=["released", "strided", "int", "str", "None"],
+)
+def test_what_has_no_contiguous_buffer_is_a_type_error(title: str, data: Any) -> None:
+    with pytest.raises(TypeError):
+        TAKE_DATA[title](data)
+
+
+@pytest.mark.parametrize(
+    "buffer",
+    [released(), numpy.empty(3, dtype=object), numpy.zeros(6, numpy.uint8)[::2], b"bytes", memoryview(b"bytes"), None],
+    ids=["released", "objects", "strided", "bytes", "read-only", "None"],
+)
+def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any) -> None:
+    with pytest.raises(TypeError):
+        we.TextEncoder().encode_into("abc", buffer)
+
+
+# --- Files, streams, URLs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", ["utf-16le", "utf-16be", "replacement"])
+def test_text_files_of_encodings_without_an_encoder_can_be_read(label: str, tmp_path: Path) -> None:
+    we.register_codecs()
+    codec = {"utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}.get(label, "ascii")
+    path = tmp_path / "file"
+    path.write_bytes("zwei\nZeilen".encode(codec))
+    expected = "\ufffd" if label == "replacement" else "zwei\nZeilen"
+    assert io.TextIOWrapper(io.BytesIO(path.read_bytes()), f"web-{label}", "replace").read() == expected
+    with open(path, "r+", encoding=f"web-{label}", errors="replace") as file:
+        assert file.read() == expected
+        file.seek(0)
+        with pytest.raises(we.EncoderUnavailableError):
+            file.write("x")
+
+
+class Chunks:
+    """An iterator of chunks, of either kind, that knows whether it was closed."""
+
+    def __init__(self, *chunks: bytes) -> None:
+        self.chunks = iter(chunks)
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self.chunks)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class AsyncChunks:
+    def __init__(self, *chunks: bytes) -> None:
+        self.chunks = iter(chunks)
+        self.closed = 0
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        for chunk in self.chunks:
+            return chunk
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def test_a_decode_stream_closes_its_chunks() -> None:
+    chunks = Chunks(b"a" * 2000, b"b" * 2000)
+    with we.decode_stream("html-parser", chunks) as stream:
+        assert next(stream) == "a" * 2000
+    assert chunks.closed == 1
+    assert list(stream) == []
+    chunks = Chunks(b"a" * 2000)
+    we.decode_stream("html-parser", chunks).close()
+    assert chunks.closed == 1
+    failing: Any = Chunks(b"a" * 2000, "no bytes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        list(we.decode_stream("html-parser", failing))
+    assert failing.closed == 1
+
+
+def test_an_asynchronous_decode_stream_closes_its_chunks() -> None:
+    async def program() -> None:
+        chunks = AsyncChunks(b"a" * 2000, b"b" * 2000)
+        async with we.decode_stream("html-parser", chunks) as stream:
+            assert await anext(stream) == "a" * 2000
+            with pytest.raises(TypeError, match="aclose"):
+                stream.close()
+        assert chunks.closed == 1
+        assert [text async for text in stream] == []
+        failing: Any = AsyncChunks(b"a" * 2000, "no bytes")  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            _ = [text async for text in we.decode_stream("html-parser", failing)]
+        assert failing.closed == 1
+
+    asyncio.run(program())
+
+
+@pytest.mark.parametrize("length", [1, 100, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, 3 << 18])
+def test_percent_decode_in_slices(length: int) -> None:
+    for start in range(4):
+        unit = (b"%41", b"%zz", b"%%4", b"a%c3%A9b")[start]
+        data = (b"x" * start + unit * (length // len(unit) + 1))[:length]
+        expected, i = bytearray(), 0
+        while i < len(data):
+            digits = data[i + 1 : i + 3]
+            if data[i] == 0x25 and len(digits) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in digits):
+                expected.append(int(digits, 16))
+                i += 3
+            else:
+                expected.append(data[i])
+                i += 1
+        assert we.urls.percent_decode(data) == expected
+
+
+# --- Python's error handlers ------------------------------------------------------------------------------------------
+
+HANDLERS = ("strict", "replace", "ignore", "backslashreplace", "surrogateescape", "xmlcharrefreplace")
+
+
+def by_name_and_by_call(convert: Callable[[str], Any], handler: str) -> tuple[Any, Any]:
+    """What a handler gives by the package's own code for it, and what the function itself gives when it is called."""
+    function = codecs.lookup_error(handler)
+    codecs.register_error("whatwg_encoding.test_objects", lambda error: function(error))
+    results = []
+    for name in (handler, "whatwg_encoding.test_objects"):
+        try:
+            results.append(convert(name))
+        except (UnicodeError, TypeError) as error:
+            results.append((type(error), error.args[:4]))
+    return results[0], results[1]
+
+
+@names
+@pytest.mark.parametrize("handler", HANDLERS[:-1])
+def test_standard_error_handlers_of_decoders(name: str, handler: str) -> None:
+    encoding = we.ENCODINGS[name]
+    for vector in inputs.vectors(name)[::3]:
+        for data in (vector, vector * 40):
+            ours, theirs = by_name_and_by_call(
+                lambda errors, data=data: encoding._decode_with_handler(data, errors), handler
+            )
+            assert ours == theirs, (name, handler, data[:20])
+
+
+@pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if we.ENCODINGS[name].has_encoder])
+@pytest.mark.parametrize("handler", HANDLERS)
+def test_standard_error_handlers_of_encoders(name: str, handler: str) -> None:
+    encoding = we.ENCODINGS[name]
+    for text in (
+        "aé\u3042b",
+        "\u3042¥\u0e01\x0e~",
+        "\U0001f600",
+        "a\udc80b",
+        "ab\ud83d\udca9x",
+        "日\udcffé\ud800",
+        "\x80Ā￿",
+        "日本" * 900 + "é😀",
+    ):
+        ours, theirs = by_name_and_by_call(
+            lambda errors, text=text: encoding._encode_with_handler(text, errors), handler
+        )
+        assert ours == theirs, (name, handler, text[:20])

@@ -1,0 +1,145 @@
+"""What results, decoders and encoders hold: results about what they need, idle objects next to nothing."""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import inputs, oracle
+from tests.standard.comparison import held_memory, holds_no_more_than_it_needs, is_same_text
+from tests.streaming.material import chunks_of_all_kinds, pad
+
+decoded = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
+encoded = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if we.ENCODINGS[name].has_encoder])
+sizes = pytest.mark.parametrize("size", [600, 4096, 40_000])
+
+#: The bytes that a decoder or an encoder may hold between two calls, in all.
+IDLE = 512
+
+
+def stream_of_chunks(name: str, size: int) -> list[tuple[bytes, str]]:
+    """Chunks of `size` bytes with their texts, of each kind of string that the encoding has, some kinds for a while."""
+    filler = pad(name, 1)
+    texts = {}
+    for chunk in chunks_of_all_kinds(name):
+        padded = (chunk + filler * (max(size - len(chunk), 0) // len(filler)))[:size]
+        texts[padded] = oracle.decode(name, padded).text
+    random = Random(name)
+    chosen = [chunk for chunk in random.choices(list(texts), k=30) for _ in range(random.choice((1, 1, 2, 5)))]
+    return [(chunk, texts[chunk]) for chunk in chosen]
+
+
+def texts_of_all_kinds(name: str, size: int) -> list[str]:
+    """Texts of `size` code points of each kind of string."""
+    random = Random(name)
+    return ["".join(random.choices(letters, k=size)) for letters in ("a", "aé", "aжя", "日本語", "a😀", "a日é")]
+
+
+@decoded
+@sizes
+def test_texts_of_chunks_hold_what_they_need(name: str, size: int) -> None:
+    """Whether they are kept or dropped, and however the chunks before them were."""
+    for data, text in stream_of_chunks(name, size):
+        # Each chunk is whole and comes where the last left no state, so that its text is what it is alone.
+        decoder = we.ENCODINGS[name].new_decoder()
+        for _ in range(3):
+            decoder.decode(pad(name, 1) * 300)
+        result = decoder.decode(data, True)
+        assert is_same_text(result, text)
+        assert holds_no_more_than_it_needs(result), (len(result), held_memory(result))
+
+
+@decoded
+@sizes
+def test_a_stream_of_texts_that_are_kept(name: str, size: int) -> None:
+    decoder = we.ENCODINGS[name].new_decoder()
+    results = [decoder.decode(data) for data, _ in stream_of_chunks(name, size)]
+    assert all(map(holds_no_more_than_it_needs, results))
+
+
+@encoded
+@sizes
+def test_bytes_of_chunks_hold_what_they_need(name: str, size: int) -> None:
+    encoder = we.ENCODINGS[name].new_encoder()
+    results = [encoder.encode(text) for text in texts_of_all_kinds(name, size)]
+    assert all(map(holds_no_more_than_it_needs, results))
+
+
+def allocated(make: Callable[[], Any], count: int) -> float:
+    """The bytes that each of `count` objects holds, as the interpreter's allocators count them."""
+    held: list[Any] = [None] * count
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for i in range(count):
+            held[i] = make()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] / count
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_an_idle_decoder_is_small(name: str) -> None:
+    data = pad(name, 1) * 4096 + inputs.vectors(name)[0]
+    we.ENCODINGS[name].new_decoder().decode(data)  # imports the encoding's module
+
+    def used() -> we.Decoder:
+        decoder = we.ENCODINGS[name].new_decoder()
+        for _ in range(4):
+            decoder.decode(data)
+        return decoder
+
+    assert allocated(used, 200) <= IDLE
+
+
+@encoded
+def test_an_idle_encoder_is_small(name: str) -> None:
+    texts = texts_of_all_kinds(name, 5000)
+    we.ENCODINGS[name].new_encoder().encode("a")
+
+    def used() -> we.Encoder:
+        encoder = we.ENCODINGS[name].new_encoder()
+        for text in texts:
+            encoder.encode(text)
+        return encoder
+
+    assert allocated(used, 50) <= IDLE
+
+
+def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
+    """What it gets from there is its own, like the text around it."""
+    good, bad = b"\xe0" * 4096, b"\xe1" * 4095 + b"\xff"
+    inner: list[str] = []
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        inner.append(decoder.decode(good))
+        if len(inner) % 3 == 0:
+            decoder.reset()
+        return "?", error.end
+
+    codecs.register_error("whatwg_encoding.test_memory", handler)
+    codec = we.ISO_8859_8.codec_info.incrementaldecoder
+    assert codec is not None
+    decoder = codec("whatwg_encoding.test_memory")
+    outer = []
+    for _ in range(40):
+        decoder.decode(good)
+        outer.append(decoder.decode(bad))
+    assert all(text == "\u05d1" * 4095 + "?" for text in outer)
+    assert len(inner) == 40
+    assert all(text == "\u05d0" * 4096 for text in inner)
+
+
+def test_the_count_of_what_an_object_holds_sees_it() -> None:
+    """A control."""
+    assert allocated(lambda: bytes(1000), 100) >= sys.getsizeof(bytes(1000))
