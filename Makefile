@@ -14,7 +14,7 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-generator test-debug sanitize fuzz \
+.PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-aarch64 visualize docs bench dist clean
 
 help:  ## this list
@@ -61,8 +61,14 @@ report: .venv/.installed  ## bytes of every table and module
 
 # -- Proof --------------------------------------------------------------------------------------------------------------
 
-test: build  ## all tests (TEST_ARGS for pytest, WHEEL to test a wheel)
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS)
+test: build  ## all tests but test-engines (TEST_ARGS for pytest, WHEEL to test a wheel)
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
+
+test-engines: build  ## the examples, with Spark, Dask, Ray and the rest: 1 GB of packages, and Java (WHEEL to test a wheel)
+	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
+	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
+	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
+	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## the generator's tests, which need no compiler
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/generator
@@ -89,7 +95,7 @@ lint: .venv/.installed  ## ruff and mypy --strict
 	@$(BIN)/mypy
 
 # Not those that run other programs or the generator instead of the package, or measure it.
-UNSANITIZED := benchmarks docs generator peers regenerate typing visualize api/clients
+UNSANITIZED := benchmarks docs engines generator peers regenerate typing visualize api/clients
 sanitize: .venv/.installed  ## the tests of the compiled code, under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)

@@ -1,8 +1,8 @@
 """What all examples share: the rows of a Parquet or WARC file, and the function that decodes a batch of them.
 
-A batch has a column ``url``, which identifies a row, ``body``, the bytes, and either ``label``, what they are said to be encoded in, or
-``content_type``, the header that came with them. The result has the columns of `DECODED`: a row that cannot be decoded has no text,
-and an error that says why.
+A batch has the columns ``url``, which identifies a row; ``body``, its bytes; and either ``label``, the encoding that
+they are said to be in, or ``content_type``, the header that came with them. The result has the columns of `DECODED`: a
+row that cannot be decoded has no text, and an error that says why.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DECODED = pa.schema([pa.field("url", pa.string()), *TEXT])
 
 
 def encoding_of(label: str) -> we.Encoding | None:
-    """Return the encoding for a label that is none of the standard's, such as ``cp932`` or ``"utf-8"`` in quotes."""
+    """Return the encoding for a label that the standard lacks, such as ``cp932`` or ``"utf-8"`` in quotes, or None."""
     try:
         return we.lookup_codec(label)
     except we.UnknownLabelError:
@@ -41,7 +41,7 @@ def encoding_of(label: str) -> we.Encoding | None:
 
 
 def decode(bodies: pa.Array, labels: pa.Array) -> pa.StructArray:
-    """Decode a column of bytes by a column of labels. A row with an error has no text; a null body has no error either."""
+    """Decode a column of bytes by a column of labels. A row with an error has no text; a null body has neither."""
     info = pa.array(
         arrow.decode_array_with_info(bodies, labels, errors="null", unknown=encoding_of, type="string")
     )  # fmt: skip
@@ -109,7 +109,9 @@ def read_warc(path: str | Path) -> Iterator[pa.RecordBatch]:
             mime_type = we.mime.extract([content_type or ""])
             if mime_type is None or not mime_type.is_html:
                 continue
-            rows.append((record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read(), content_type))
+            rows.append(
+                (record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read(), content_type)
+            )
             size += len(rows[-1][1])
             if len(rows) == BATCH_ROWS or size >= BATCH_BYTES:
                 yield page_batch(rows)

@@ -30,11 +30,13 @@ def decode_file(path: Path, decode: Decode) -> pd.DataFrame:
 
 
 def main(source: Path, target: Path, decode: Decode = common.decode_batch) -> None:
-    """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files. A client that exists is used."""
+    """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files, on the current client."""
     if common.is_warc(source):
         decoded = dd.from_map(decode_file, common.files(source), decode=decode, meta=DECODED)
     else:
-        rows = dd.read_parquet([str(file) for file in common.files(source)], dtype_backend="pyarrow", split_row_groups=True)
+        rows = dd.read_parquet(
+            [str(file) for file in common.files(source)], dtype_backend="pyarrow", split_row_groups=True
+        )
         decoded = rows.map_partitions(decode_frame, decode=decode, meta=DECODED)
     decoded.to_parquet(target, write_index=False)
 

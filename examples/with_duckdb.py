@@ -13,7 +13,9 @@ import common
 TEXT = "STRUCT(text VARCHAR, encoding VARCHAR, errors INTEGER, error VARCHAR)"
 
 
-def on_arrays(function: Callable[[pa.Array, pa.Array], pa.Array]) -> Callable[[pa.ChunkedArray, pa.ChunkedArray], pa.Array]:
+def on_arrays(
+    function: Callable[[pa.Array, pa.Array], pa.Array],
+) -> Callable[[pa.ChunkedArray, pa.ChunkedArray], pa.Array]:
     """Return the function for columns as DuckDB hands them over: the vector of rows that it works on, in chunks."""
     return lambda first, second: function(first.combine_chunks(), second.combine_chunks())
 

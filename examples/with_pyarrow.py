@@ -1,4 +1,4 @@
-"""Decode with pyarrow: batch by batch in constant memory; or as a function of its own, in an expression of a dataset."""
+"""Decode with pyarrow: batch by batch in constant memory, or by a registered function in an expression."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def main_registered(source: Path, target: Path) -> None:
     scanner = dataset.scanner({"url": ds.field("url"), "decoded": decoded}, batch_size=common.BATCH_ROWS)
     with pq.ParquetWriter(target, common.DECODED) as writer:
         for batch in scanner.to_batches():
-            writer.write_batch(pa.RecordBatch.from_arrays([batch["url"], *batch["decoded"].flatten()], schema=common.DECODED))
+            writer.write_batch(
+                pa.RecordBatch.from_arrays([batch["url"], *batch["decoded"].flatten()], schema=common.DECODED)
+            )
 
 
 if __name__ == "__main__":

@@ -17,9 +17,7 @@ def connect(**options: Any) -> None:
     ray.init(runtime_env={"py_modules": [common.__file__]}, **options)
 
 
-def main(
-    source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = common.decode_batch
-) -> None:
+def main(source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = common.decode_batch) -> None:
     """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files."""
     if not ray.is_initialized():
         connect()

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
 
 import common
+
+DECODED = "url string, text string, encoding string, errors int, error string"
 
 
 def session(master: str = "local-cluster[2,1,1024]") -> SparkSession:
@@ -21,9 +22,7 @@ def session(master: str = "local-cluster[2,1,1024]") -> SparkSession:
     return spark
 
 
-def main(
-    source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = common.decode_batch
-) -> None:
+def main(source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = common.decode_batch) -> None:
     """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files."""
     spark = session()
 
@@ -40,7 +39,7 @@ def main(
         rows, function = spark.createDataFrame(paths, "path string").repartition(len(paths)), decode_files
     else:
         rows, function = spark.read.parquet(str(source)), decode_rows
-    rows.mapInArrow(function, from_arrow_schema(common.DECODED)).write.parquet(str(target))
+    rows.mapInArrow(function, DECODED).write.parquet(str(target))
 
 
 if __name__ == "__main__":

@@ -450,8 +450,8 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a DecodeStream cannot be pickled, since its chunks cannot be read twice; call decode_stream in the process "
-            "that reads them"
+            "a DecodeStream cannot be pickled, since its chunks cannot be read twice; "
+            "call decode_stream in the process that reads them"
         )
 
     def __iter__(self) -> DecodeStream:

@@ -93,7 +93,7 @@ def result(example: Callable[[str], ModuleType], tmp_path: Path) -> Callable[[],
 class Killing(NamedTuple):
     """A function that decodes a batch, and kills its own process at the first batch that has a certain row in it.
 
-    ``killed`` is then a file with the number of that process, ``retried`` one with those that decoded that row after it.
+    ``killed`` is then a file with the number of that process, ``retried`` one with those that decoded that row later.
     """
 
     decode: Callable[[Any], Any]

@@ -117,7 +117,9 @@ def write_warc(path: Path, pages: list[tuple[str, str, bytes]]) -> None:
             headers = StatusAndHeaders("200 OK", [("Content-Type", content_type)], protocol="HTTP/1.1")
             writer.write_record(writer.create_warc_record(url, "response", io.BytesIO(body), http_headers=headers))
             image = StatusAndHeaders("200 OK", [("Content-Type", "image/png")], protocol="HTTP/1.1")
-            writer.write_record(writer.create_warc_record(f"{url}.png", "response", io.BytesIO(b"\x89PNG"), http_headers=image))
+            writer.write_record(
+                writer.create_warc_record(f"{url}.png", "response", io.BytesIO(b"\x89PNG"), http_headers=image)
+            )
             writer.write_record(writer.create_warc_record(url, "metadata", io.BytesIO(b"a: b")))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +27,7 @@ def cluster(example: Callable[[str], ModuleType]) -> Iterator[tuple[ModuleType, 
 
 
 def test_two_workers(cluster: tuple[ModuleType, Any]) -> None:
-    processes = cluster[1].run(__import__("os").getpid)
+    processes = cluster[1].run(os.getpid)
     assert len(set(processes.values())) == 2
 
 

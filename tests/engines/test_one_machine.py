@@ -27,7 +27,13 @@ def run(name: str, source: Path, target: Path) -> None:
 @pytest.mark.parametrize("kind", ["parquet", "warc", "one file"])
 @pytest.mark.parametrize("name", ["with_pyarrow", "with_polars", "with_duckdb", "with_pandas"])
 def test_same_rows(
-    name: str, kind: str, example: Example, parquet: Source, warc: Source, result: Callable[[], list[Text]], tmp_path: Path
+    name: str,
+    kind: str,
+    example: Example,
+    parquet: Source,
+    warc: Source,
+    result: Callable[[], list[Text]],
+    tmp_path: Path,
 ) -> None:
     example(name)
     source, expected = warc if kind == "warc" else parquet
