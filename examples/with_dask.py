@@ -38,7 +38,7 @@ def main(source: Path, target: Path, decode: Decode = common.decode_batch) -> No
             [str(file) for file in common.files(source)], dtype_backend="pyarrow", split_row_groups=True
         )
         decoded = rows.map_partitions(decode_frame, decode=decode, meta=DECODED)
-    decoded.to_parquet(target, write_index=False)
+    decoded.to_parquet(target, write_index=False, compression="zstd")
 
 
 if __name__ == "__main__":

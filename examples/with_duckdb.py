@@ -40,7 +40,7 @@ def main(source: Path, target: Path) -> None:
         connection.read_parquet([str(file) for file in common.files(source)]).create_view("source")
         decoded = "decode_text(body, label)"
     rows = connection.sql(f"SELECT url, unnest({decoded}) FROM source")
-    rows.write_parquet(str(target))
+    rows.write_parquet(str(target), compression="zstd")
 
 
 if __name__ == "__main__":

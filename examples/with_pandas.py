@@ -23,7 +23,7 @@ def main(source: Path, target: Path) -> None:
         frame = pages.to_pandas(types_mapper=pd.ArrowDtype)
     else:
         frame = pd.read_parquet(source, dtype_backend="pyarrow")
-    decode_frame(frame).to_parquet(target)
+    decode_frame(frame).to_parquet(target, compression="zstd")
 
 
 if __name__ == "__main__":

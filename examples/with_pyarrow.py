@@ -14,7 +14,7 @@ import common
 
 def main(source: Path, target: Path) -> None:
     """Decode a Parquet or WARC file, or a folder of them, to a Parquet file."""
-    with pq.ParquetWriter(target, common.DECODED) as writer:
+    with pq.ParquetWriter(target, common.DECODED, compression="zstd") as writer:
         for batch in common.read(source):
             writer.write_batch(common.decode_batch(batch))
 
@@ -36,7 +36,7 @@ def main_registered(source: Path, target: Path) -> None:
     decoded = ds.field("")._call("decode_text", [ds.field("body"), ds.field("label")])
     dataset = ds.dataset(source, schema=common.LABELLED, format="parquet")
     scanner = dataset.scanner({"url": ds.field("url"), "decoded": decoded}, batch_size=common.BATCH_ROWS)
-    with pq.ParquetWriter(target, common.DECODED) as writer:
+    with pq.ParquetWriter(target, common.DECODED, compression="zstd") as writer:
         for batch in scanner.to_batches():
             writer.write_batch(
                 pa.RecordBatch.from_arrays([batch["url"], *batch["decoded"].flatten()], schema=common.DECODED)

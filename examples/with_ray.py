@@ -35,7 +35,7 @@ def main(source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.Recor
     else:
         rows = ray.data.read_parquet([str(file) for file in common.files(source)])
         decoded = rows.map_batches(decode_rows, batch_format="pyarrow", batch_size=common.BATCH_ROWS)
-    decoded.write_parquet(str(target))
+    decoded.write_parquet(str(target), compression="zstd")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def main(source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.Recor
         rows, function = spark.createDataFrame(paths, "path string").repartition(len(paths)), decode_files
     else:
         rows, function = spark.read.parquet(str(source)), decode_rows
-    rows.mapInArrow(function, DECODED).write.parquet(str(target))
+    rows.mapInArrow(function, DECODED).write.parquet(str(target), compression="zstd")
 
 
 if __name__ == "__main__":
