@@ -509,8 +509,12 @@ cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *
     cdef int64_t end = source.length if indices else source.values.length
     cdef int64_t deadline = we_clock() + CHECK_NANOSECONDS, stop
     cdef int failed
+    # Where no item has a byte that could be checked, a length is only a number.
+    cdef bint is_bare = not indices and source.values.validity == NULL and (
+        source.values.layout == WE_NO_VALUES or source.values.layout == WE_FIXED
+    )
     while at[0] < end:
-        stop = min(end, at[0] + CHECK_ROWS)
+        stop = end if is_bare else min(end, at[0] + CHECK_ROWS)
         if indices:
             failed = we_indices_check(source, role, at[0], stop, check, message)
         else:

@@ -22,13 +22,15 @@ DATE = "1700000000"
 COMPILED = {
     *("_core", "_labels", "_prescan", "_unicode", "_single_byte", "_miscellaneous"),
     *("_chinese_simplified", "_chinese_traditional", "_japanese", "_korean"),
+    "_arrow",
 }
 PYTHON = {
     *("__init__", "__main__", "_cli", "_codecs", "_contexts", "_hooks", "_inspect", "_results", "_sniff_cli", "_text"),
     *("_checkout", "_pointers"),
+    "arrow",
     *("contexts", "mime", "sniff", "urls", "webencodings"),
 }
-STUBS = {"_core", "_labels", "_prescan"}
+STUBS = {"_arrow", "_core", "_labels", "_prescan"}
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
 # What installers add to what a wheel brings.
