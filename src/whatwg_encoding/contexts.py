@@ -409,7 +409,8 @@ class LateMeta(NamedTuple):
 
 
 async def _no_texts() -> AsyncIterator[str]:
-    for text in ():
+    nothing: tuple[str, ...] = ()
+    for text in nothing:
         yield text
 
 
