@@ -91,7 +91,8 @@ def is_warc(path: Path) -> bool:
 
 
 def files(path: Path) -> list[Path]:
-    """Return the file, or the files of the folder in the order of their names."""
+    """Return the file, or the files of the folder in the order of their names: absolute, for processes elsewhere."""
+    path = path.resolve()
     return sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
 
 
@@ -140,4 +141,4 @@ def arguments() -> tuple[Path, Path]:
     """Return the two paths of the command line."""
     if len(sys.argv) != 3:
         raise SystemExit(f"usage: {sys.argv[0]} INPUT OUTPUT\nINPUT: a Parquet or WARC file, or a folder of them")
-    return Path(sys.argv[1]), Path(sys.argv[2])
+    return Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()

@@ -15,10 +15,11 @@ DECODED = "url string, text string, encoding string, errors int, error string"
 
 def session(master: str = "local-cluster[2,1,1024]") -> SparkSession:
     """Return the session, or a new one: two workers with a core and a gigabyte each unless there is another master."""
-    builder = SparkSession.builder.master(master)
-    builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", common.BATCH_ROWS)
-    spark = builder.getOrCreate()
-    spark.sparkContext.addPyFile(common.__file__)  # what workers import
+    spark = SparkSession.getActiveSession()
+    if spark is None:
+        builder = SparkSession.builder.master(master)
+        spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", common.BATCH_ROWS).getOrCreate()
+        spark.sparkContext.addPyFile(common.__file__)  # what workers import
     return spark
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import sys
@@ -100,6 +101,10 @@ class Killing(NamedTuple):
     killed: Path
     retried: Path
 
+    def of_parent(self) -> Callable[[Any], Any]:
+        """Return the function for Spark's executors: the process that started the one that started the worker dies."""
+        return functools.partial(self.decode, generations=2)
+
     def check(self) -> None:
         """Raise unless a worker was killed and another one decoded its rows."""
         assert self.killed.read_text() not in {str(os.getpid()), *self.retried.read_text().split()}
@@ -110,9 +115,10 @@ def killing(tmp_path: Path) -> Killing:
     """A function to decode with, during which a worker dies."""
     killed, retried = tmp_path / "killed", tmp_path / "retried"
 
-    def decode(batch: Any) -> Any:  # shipped by value, so that it imports what it uses
+    def decode(batch: Any, generations: int = 0) -> Any:  # shipped by value, so that it imports what it uses
         import os
         import signal
+        import time
 
         import common
 
@@ -124,7 +130,12 @@ def killing(tmp_path: Path) -> Killing:
                 with retried.open("a") as file:
                     file.write(f"{os.getpid()}\n")
             else:
-                os.kill(os.getpid(), signal.SIGKILL)
+                victim = os.getpid()
+                for _ in range(generations):
+                    with open(f"/proc/{victim}/stat") as file:
+                        victim = int(file.read().rpartition(")")[2].split()[1])
+                os.kill(victim, signal.SIGKILL)
+                time.sleep(60)  # a worker does not outlive its executor
         return common.decode_batch(batch)
 
     return Killing(decode, killed, retried)

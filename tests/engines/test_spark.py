@@ -41,10 +41,12 @@ def test_same_rows(
     assert result() == expected
 
 
+@pytest.mark.parametrize("victim", ["Python", "executor"])
 def test_a_worker_is_killed(
-    spark: ModuleType, killing: Killing, parquet: Source, result: Callable[[], list[Text]], tmp_path: Path
+    victim: str, spark: ModuleType, killing: Killing, parquet: Source, result: Callable[[], list[Text]], tmp_path: Path
 ) -> None:
-    """Spark runs the task again, in a Python process of its own."""
-    spark.main(parquet[0], tmp_path / "decoded.parquet", killing.decode)
+    """Spark runs the task again: in another Python process, or on another executor."""
+    decode = killing.of_parent() if victim == "executor" else killing.decode
+    spark.main(parquet[0], tmp_path / "decoded.parquet", decode)
     killing.check()
     assert result() == parquet[1]
