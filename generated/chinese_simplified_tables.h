@@ -2000,7 +2000,7 @@ static const uint16_t gb18030_ranges_stage2[6848] = {
 };
 
 /* bytes of gb18030 by code point; 65536 entries, 24083 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: gb18030_reverse[key]; 0 is null.
  */
 static const uint16_t gb18030_reverse[65536] = {

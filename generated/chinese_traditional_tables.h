@@ -1506,7 +1506,7 @@ static const uint32_t big5_astral_stage2[4608] = {
 };
 
 /* bytes of Big5 by code point; 65536 entries, 14489 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: big5_reverse[key]; 0 is null.
  */
 static const uint16_t big5_reverse[65536] = {
@@ -2945,7 +2945,7 @@ static const uint16_t big5_reverse[65536] = {
 };
 
 /* bytes of Big5 by code point above U+FFFF; 2048 blocks of 32 keys, 226 distinct, 16512 bytes.
- * Key: code point - 0x20000; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point - 0x20000; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: big5_astral_reverse_stage2[big5_astral_reverse_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
  */
 static const uint8_t big5_astral_reverse_stage1[2048] = {

@@ -896,7 +896,7 @@ static const uint16_t jis0212[8836] = {
 };
 
 /* bytes of EUC-JP by code point; 65536 entries, 7519 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: euc_jp_reverse[key]; 0 is null.
  */
 static const uint16_t euc_jp_reverse[65536] = {
@@ -2888,7 +2888,7 @@ static const uint16_t shift_jis_pairs[32768] = {
 };
 
 /* bytes of Shift_JIS by code point; 65536 entries, 7520 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: shift_jis_reverse[key]; 0 is null.
  */
 static const uint16_t shift_jis_reverse[65536] = {

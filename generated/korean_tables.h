@@ -1157,7 +1157,7 @@ static const uint16_t euc_kr_pairs[32768] = {
 };
 
 /* bytes of EUC-KR by code point; 65536 entries, 17175 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
  * Look-up: euc_kr_reverse[key]; 0 is null.
  */
 static const uint16_t euc_kr_reverse[65536] = {
