@@ -82,12 +82,9 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@# (Without the hooks of the allocator: they take a third of the time, and make sanitize looks for what they look for.)
 	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api
 
-# Line length of files that ruff does not check, in characters. The results of benchmarks are tables.
-LONG_LINES := git ls-files '*.pyx' '*.pxd' '*.h' '*.c' '*.j2' '*.md' ':!benchmarks/results' | tr '\n' '\0' \
-  | LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}'
 lint: .venv/.installed  ## check style and types: ruff, line length, mypy --strict
 	@$(BIN)/ruff check .
-	@! $(LONG_LINES) | sed 's/^\([^:]*:[0-9]*\):.*/\1: line is longer than 120 characters/' | grep .
+	@$(BIN)/python build/line_length.py
 	@$(BIN)/ruff format --check .
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck

@@ -384,7 +384,7 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "astral code point outside plane 2": (
         lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0x1F600),
-        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is not in U+20000 to U+2FFFF",
+        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is above U+FFFF but not in U+20000",
     ),
     "index too short": (
         lambda indexes, encodings: indexes["jis0212"].pop(),
@@ -424,11 +424,11 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "new heading": (
         lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),
-        "encodings.json: encoding 'replacement': its heading 'Future encodings' is new",
+        "encodings.json: encoding 'replacement': its heading 'Future encodings' is unknown",
     ),
     "name not among the labels": (
         lambda indexes, encodings: group(encodings, OTHER)[0]["labels"].remove("replacement"),
-        "encodings.json: encoding 'replacement': 'replacement', its name in lowercase, is not among its labels",
+        "encodings.json: encoding 'replacement': 'replacement', its lowercase name, is not among its labels",
     ),
     "unsorted pointers": (
         lambda indexes, encodings: indexes[RANGES].insert(3, indexes[RANGES].pop(2)),
