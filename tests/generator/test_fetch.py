@@ -450,19 +450,19 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "code in a name": (
         lambda indexes, encodings: group(encodings, SINGLE)[0].update(name='IBM866"\nimport os\n"'),
-        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' does not consist of",
+        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' does not consist",
     ),
     "code in a label": (
         lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append('x", exit(), "'),
-        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' does not consist of",
+        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' does not consist",
     ),
     "code in a heading": (
         lambda indexes, encodings: encodings[0].update(heading="The Encoding */ #error"),
-        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' does not consist of",
+        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' does not consist",
     ),
     "code in an index's name": (
         lambda indexes, encodings: indexes.update({"a;b": [None]}),
-        "indexes.json: index 'a;b': the name 'a;b' does not consist of",
+        "indexes.json: index 'a;b': the name 'a;b' does not consist",
     ),
 }
 
