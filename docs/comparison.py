@@ -229,7 +229,7 @@ def _hexadecimal(data: bytes | None) -> str | None:
 
 
 def kinds(cases: Iterable[Case]) -> dict[str, list[Case]]:
-    """Return the cases by kind, for nonempty kinds: in the standard only, in the codec only, and in both but different."""
+    """Return the cases of each nonempty kind: in the standard only, in the codec only, and different."""
     by_kind: dict[str, list[Case]] = {"standard only": [], "codec only": [], "otherwise": []}
     for case in cases:
         kind = "standard only" if case.codec is None else "codec only" if case.standard is None else "otherwise"
