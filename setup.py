@@ -1,4 +1,4 @@
-"""Hands the compiled modules to setuptools; everything else is in pyproject.toml."""
+"""Pass the extension modules to setuptools; all other metadata is in pyproject.toml."""
 
 import importlib.util
 from pathlib import Path

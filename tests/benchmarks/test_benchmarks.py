@@ -277,14 +277,14 @@ def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_corpus_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="is no folder"):
+    with pytest.raises(FileNotFoundError, match="is not a folder"):
         Corpus(tmp_path / "nowhere")
     with pytest.raises(FileNotFoundError, match=r"has none of ar\.txt"):
         Corpus(tmp_path)
     (tmp_path / "ko.html").write_bytes(b"\xb0\xa1")
     with pytest.raises(UnicodeDecodeError) as raised:
         Corpus(tmp_path)
-    assert raised.value.__notes__ == ["in ko.html of the corpus, which takes UTF-8 only"]
+    assert raised.value.__notes__ == ["in ko.html of the corpus, which must be UTF-8"]
 
 
 def test_what_an_encoding_lacks_is_put_in_parts_or_left_out() -> None:

@@ -110,13 +110,13 @@ def faults(tmp_path: Path) -> Check:
 @pytest.mark.parametrize(
     ("html", "words"),
     [
-        ("<a href=missing.html>", "leads to no file"),
-        ("<a href=other.html#nowhere>", "leads to no part of other.html"),
-        ("<a href=#nowhere>", "leads to no part of page.html"),
-        ("<img src=missing.png>", "leads to no file"),
+        ("<a href=missing.html>", "is not a file"),
+        ("<a href=other.html#nowhere>", "is not in other.html"),
+        ("<a href=#nowhere>", "is not in page.html"),
+        ("<img src=missing.png>", "is not a file"),
         ("<script src=https://example.com/x.js></script>", "loads https://example.com/x.js"),
         ("<link rel=stylesheet href=//example.com/x.css>", "loads //example.com/x.css"),
-        ("<a href=../outside.html>", "leads to no file"),
+        ("<a href=../outside.html>", "is not a file"),
     ],
 )
 def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:

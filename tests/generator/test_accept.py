@@ -112,7 +112,7 @@ def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, chan
     serve(server, other)
     done = run("fetch", "--data", folder, "--accept", accepted, ORIGIN=server.origin)
     assert done.returncode == 1
-    assert f"--accept '{accepted}' names another change" in done.stderr
+    assert f"--accept '{accepted}' is the digest of another change" in done.stderr
     assert state(folder) == before
     serve(server, one)
     done = run("fetch", "--data", folder, ORIGIN=server.origin, ACCEPT=accepted)
@@ -183,5 +183,5 @@ def test_any_two_snapshots_of_the_standards_history_compare(
         for label in names:
             assert f"  + '{label}' of '{name}'" in there.stdout
             assert f"  - '{label}' of '{name}'" in back.stdout
-    assert "the old data is not valid today" in there.stdout
+    assert "the old data is invalid" in there.stdout
     assert snapshot.peek(old).date == ""

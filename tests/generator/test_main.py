@@ -68,7 +68,7 @@ def test_generate_goes_on_in_time_when_upstream_is_unreachable(folder: Path, tmp
     assert time.monotonic() - start < 20
     assert (done.returncode, done.stderr) == (0, "")
     line = next(line for line in done.stdout.splitlines() if "unreachable" in line)
-    assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} stays: http://127.0.0.1:")
+    assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} is used: http://127.0.0.1:")
     assert (tmp_path / "generated" / "labels.pyx").exists()
 
 
@@ -80,7 +80,7 @@ def test_generate_goes_on_in_time_when_upstream_is_silent(folder: Path, tmp_path
     assert time.monotonic() - start < 9  # The default, 12 seconds, leaves as many to spare.
     assert (done.returncode, done.stderr) == (0, "")
     assert "Upstream is unreachable" in done.stdout
-    assert "has not given both files within 1 seconds" in done.stdout
+    assert "has not delivered both files within 1 seconds" in done.stdout
     assert parser().parse_args(["generate"]).timeout == fetch.Limits().total == 12
 
 
@@ -150,12 +150,12 @@ def test_fetch_says_when_nothing_changed(folder: Path, server: Server, content: 
     server.answers = {name: [answers.body(content[name])] for name in FILES}
     done = run("fetch", "--data", folder, "--origin", server.origin)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"Upstream has the data that was pinned on {DAY}." in done.stdout
+    assert f"Upstream's data equals the data pinned on {DAY}." in done.stdout
 
 
 def test_verify(folder: Path) -> None:
     done = run("verify", "--data", folder)
-    assert done.stdout == (f"The data is as pinned on {DAY}, and valid: 40 encodings, 228 labels, 34 indexes.\n")
+    assert done.stdout == (f"The data matches the pin of {DAY} and is valid: 40 encodings, 228 labels, 34 indexes.\n")
     (folder / ENCODINGS).write_bytes(b"[]")
     done = run("verify", "--data", folder)
     assert (done.returncode, done.stdout) == (1, "")

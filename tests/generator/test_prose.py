@@ -87,12 +87,12 @@ def test_anchors_are_those_of_the_rendered_standard(definition: str, anchor: str
 
 @pytest.mark.parametrize("text", ["", "<!doctype html><title>404</title>", "{}", "<ol>" * 10_000 + "</dl>" * 10_000])
 def test_what_is_no_source_is_refused(text: str) -> None:
-    with pytest.raises(prose.ProseError, match=r"^encoding\.bs: has none of the standard's algorithms"):
+    with pytest.raises(prose.ProseError, match=r"^encoding\.bs: contains none of the standard's algorithms"):
         prose.extract(text, origin="", day="")
 
 
 def test_a_source_that_is_too_long_is_refused_unread() -> None:
-    with pytest.raises(prose.ProseError, match=r"characters, where at most"):
+    with pytest.raises(prose.ProseError, match=r"characters, but at most"):
         prose.extract(" " * (prose.MOST + 1), origin="", day="")
 
 
@@ -236,7 +236,7 @@ def test_prose_is_pinned_from_a_file(with_prose: Path) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     assert "Algorithm #gb18030-encoder has changed" in done.stdout
-    assert "Algorithm #decode is gone" in done.stdout
+    assert "Algorithm #decode is removed" in done.stdout
     done = run(*arguments, "--pin")
     assert "prose.json pins 1 algorithms as of 2024-06-13." in done.stdout
     assert prose.load(with_prose) == prose.Prose(

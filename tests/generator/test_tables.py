@@ -159,15 +159,15 @@ def test_a_table_refuses_what_it_cannot_hold() -> None:
     def build(entries: dict[int, int]) -> Dense:
         return Dense.build("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
 
-    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which stands for no entry"):
+    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which represents null"):
         build({1: 0})
-    with pytest.raises(ValueError, match=r"x\[0x4\] lies outside its 0x4 entries"):
+    with pytest.raises(ValueError, match=r"x\[0x4\] is outside its 0x4 entries"):
         build({4: 1}).arrays()
     with pytest.raises(ValueError, match=r"x\[0x3\] = 0x100 does not fit uint8_t"):
         build({3: 0x100}).arrays()
     with pytest.raises(IndexError, match=r"x has no entry 0x4"):
         build({}).lookup(4)
-    with pytest.raises(ValueError, match=r"x: key 0x8 lies outside its 0x8 keys"):
+    with pytest.raises(ValueError, match=r"x: key 0x8 is outside its 0x8 keys"):
         TwoStage.build("x", {8: 1}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
-    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which stands for no entry"):
+    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which represents null"):
         TwoStage.build("x", {3: 0}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
