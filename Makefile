@@ -6,8 +6,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# What the tests, the linters and the documentation need.
-EXTRAS := generate cli test arrow-test detect recipes clients bench docs visualize-test lint dist
+# What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
+DEPENDENCIES := dev cli detect
 # A built wheel to test instead of this tree.
 WHEEL ?=
 TEST_ARGS ?= -n auto
@@ -28,7 +28,7 @@ help:  ## this list
 	@echo "Setting up .venv; a dot for each package …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --quiet --upgrade pip
-	@$(BIN)/python build/requirements.py $(EXTRAS) | $(PIP) install -r /dev/stdin \
+	@$(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
 	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
 	@touch $@
 

@@ -8,7 +8,7 @@ of them are undeclared. Of the first mix 5 % contradict themselves: header and `
 them the true one; of the second the header of 5 % says iso-8859-1, whatever they are. Everything is drawn from a seed.
 Speed is megabytes of pages to each second of processor time, the median of rounds in rotating order.
 
-Peers that are not installed (extra ``bench-detect``) are named and left out.
+Peers that are not installed (dependency group ``bench-detect``) are named and left out.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Each library is asked for what it has for this: html5lib for its whole input stream's determination, the others for the
 declaration that they find; turbohtml's detector goes on to statistics where nothing is declared. Peers that are not
-installed (extra ``recipes``) are named and left out.
+installed (dependency group ``recipes``) are named and left out.
 """
 
 from __future__ import annotations
