@@ -6,9 +6,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# Extras of pyproject.toml that the tests, the linters and the documentation need.
-EXTRAS := generate cli test arrow-test detect recipes clients bench docs visualize-test lint dist
-# A built wheel to test instead of the source tree.
+# What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
+DEPENDENCIES := dev cli detect
+# A built wheel to test instead of this tree.
 WHEEL ?=
 TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
@@ -28,7 +28,7 @@ help:  ## list the targets
 	@echo "Setting up .venv; one dot per package …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --quiet --upgrade pip
-	@$(BIN)/python build/requirements.py $(EXTRAS) | $(PIP) install -r /dev/stdin \
+	@$(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
 	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
 	@touch $@
 

@@ -8,7 +8,7 @@ undeclared. In the first mix, header and ``meta`` of 5 % name different encoding
 the header of 5 % says iso-8859-1 regardless of their encoding. All input is generated from a seed. Speed is megabytes
 of pages per second of processor time, the median of rounds in rotating order.
 
-Peers that are not installed (extra ``bench-detect``) are named and omitted.
+Peers that are not installed (dependency group ``bench-detect``) are named and omitted.
 """
 
 from __future__ import annotations

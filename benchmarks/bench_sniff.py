@@ -4,7 +4,7 @@
 
 Each library is measured with its function for this: html5lib with its input stream's determination, the others with
 their search for a declaration; turbohtml's detector falls back to statistics if there is none. Peers that are not
-installed (extra ``recipes``) are named and omitted.
+installed (dependency group ``recipes``) are named and omitted.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class Machine:
         run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", self.site])
         extensions = load_extensions()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(self._compile, extensions.modules()))
+            list(pool.map(self._compile, extensions.translate(extensions.modules())))
 
     def _compile(self, extension: Any) -> None:
         target = self.site / f"{extension.name.replace('.', '/')}.so"

@@ -81,14 +81,10 @@ def flags() -> tuple[list[str], list[str]]:
 
 
 def modules() -> list[Extension]:
-    """Return the extension modules, translated from Cython to C."""
-    if {"clean", "build_py"} & set(sys.argv):  # These commands do not compile.
-        return []
-    from Cython.Build import cythonize
-
+    """Return the extension modules, with their Cython sources."""
     compile_args, link_args = flags()
     headers = sorted(str(path) for folder in INCLUDE for path in (ROOT / folder).glob("*.h"))
-    extensions = [
+    return [
         Extension(
             module_name(source.stem),
             [str(source)],
@@ -100,6 +96,12 @@ def modules() -> list[Extension]:
         )
         for source in sources()
     ]
+
+
+def translate(extensions: list[Extension]) -> list[Extension]:
+    """Return these modules with their Cython sources translated to C."""
+    from Cython.Build import cythonize
+
     result: list[Extension] = cythonize(
         extensions,
         build_dir=str(OUT / "c"),
@@ -150,9 +152,14 @@ def without_run_paths(command: list[str], configured: list[str]) -> list[str]:
 
 
 class BuildExt(build_ext):
-    """Compile with clang-cl on Windows if it is available, and link without run paths elsewhere."""
+    """Translate from Cython, compile with clang-cl on Windows where there is one, and link without run paths elsewhere.
+
+    Commands that compile nothing, such as ``sdist`` and ``egg_info``, translate nothing either.
+    """
 
     def build_extensions(self) -> None:
+        for extension, translated in zip(self.extensions, translate(self.extensions), strict=True):
+            extension.sources, extension.depends = translated.sources, translated.depends
         if self.compiler.compiler_type == "msvc":
             self._use_clang_cl()
         elif self.compiler.compiler_type == "unix":

