@@ -1,6 +1,6 @@
-"""The drop-in for ``w3lib.encoding``: its functions beside the original's, and Scrapy on it.
+"""The drop-in for ``w3lib.encoding``: its functions compared with the original's, and Scrapy on it.
 
-What the original's own tests say is in ``clients``.
+The original's own tests are run by ``clients``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_there_are_no_other_functions() -> None:
     assert sorted(public) == FUNCTIONS
 
 
-# Labels of the standard for which the original has another codec or none, and what each is here.
+# Labels of the standard for which the original has another codec or none, and the encoding used here.
 OTHER_NAMES = {
     "replacement": None,
     "csiso2022kr": None,
@@ -125,7 +125,7 @@ PAGES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 
 def is_well_formed(page: str) -> bool:
-    """Whether all quotes come in pairs: what an odd one opens is anyone's guess."""
+    """Return whether all quotes are paired; the extent of an unpaired quote is ambiguous."""
     return page.count('"') % 2 == page.count("'") % 2 == 0 and "=" * 2 not in page
 
 
@@ -236,7 +236,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def test_scrapy_runs_on_it() -> None:
-    """A crawl of a local server, in a process of its own."""
+    """Crawl a local server in a separate process."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

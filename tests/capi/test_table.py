@@ -1,4 +1,4 @@
-"""The members of the table that are about encodings, beside the Python API and the reference, through ctypes."""
+"""The table's members for encodings, compared with the Python API and the reference through ctypes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.standard.comparison import report
 
 
 def for_label(label: bytes) -> str | None:
-    """The name of the encoding that a label names. The label's memory ends where it ends."""
+    """Look up a label from memory that ends with the label, and return the encoding's name."""
     exact = (ctypes.c_char * max(len(label), 1)).from_buffer_copy(label or b"\0")
     encoding = API.for_label(ctypes.addressof(exact), len(label))
     return API.name(encoding).decode() if encoding else None
@@ -92,7 +92,7 @@ def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_valid_up_to(name: str) -> None:
-    """The start of the first error, for inputs beyond every block, and with padding before and after."""
+    """The start of the first error is found in inputs longer than every block, and with padding before and after."""
     encoding = API.for_label(name.encode(), len(name))
 
     def differences() -> Iterator[str]:
@@ -110,7 +110,7 @@ def test_valid_up_to(name: str) -> None:
 
 
 def test_capacities_that_no_size_t_holds() -> None:
-    """An upper bound is exact or SIZE_MAX; it never wraps around."""
+    """An upper bound is exact or SIZE_MAX, and never wraps around."""
     state = STATE()
     for name in inputs.ALL_NAMES:
         encoding = API.for_label(name.encode(), len(name))
@@ -128,7 +128,7 @@ def test_capacities_that_no_size_t_holds() -> None:
 
 
 def test_threads() -> None:
-    """Calls through ctypes run without the GIL: many at once, each with its own state, give what one gives."""
+    """Concurrent calls through ctypes, which release the GIL, return what a single call returns."""
     wrong: list[str] = []
 
     def work(name: str) -> None:
@@ -164,7 +164,7 @@ AGAIN = [
 
 @pytest.mark.parametrize("simd", OTHERS)
 def test_instruction_set(simd: str) -> None:
-    """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
+    """Each instruction set passes in a separate process, since the package selects it on import."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *AGAIN],
         cwd=Path(__file__).parent,

@@ -1,6 +1,7 @@
-"""The harness of the kernel tests: compiles a C file into a library for ctypes, and makes memory with guarded edges.
+"""The harness of the kernel tests: compile a C file into a library for ctypes, and allocate guarded memory.
 
-The C file includes the kernels' headers and exports what the test calls; the tests know the kernels in no other way.
+The C file includes the kernels' headers and exports the functions that a test calls; the tests have no other access to
+the kernels.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ PROT_NONE = 0
 
 
 class GuardedBuffer:
-    """Memory between two pages that can be neither read nor written: one byte outside it is a crash.
+    """Memory between two pages without read or write permission: an access one byte outside it crashes.
 
-    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data that is to be
-    guarded on its far side is placed so that it ends at ``end``.
+    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data is placed so that it
+    ends at ``end`` to guard against reads beyond it.
     """
 
     def __init__(self, least: int) -> None:
@@ -50,7 +51,7 @@ class GuardedBuffer:
             raise OSError(number, os.strerror(number))
 
     def put(self, data: bytes, from_end: int = 0) -> int:
-        """The address of ``data``, copied to where it ends ``from_end`` bytes before the guarded end."""
+        """Copy ``data`` so that it ends ``from_end`` bytes before the guarded end, and return its address."""
         address = self.end - from_end - len(data)
         if not self.start <= address <= self.end - len(data):
             raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit a buffer of {self.size} bytes")
@@ -58,13 +59,13 @@ class GuardedBuffer:
         return address
 
     def get(self, address: int, length: int) -> bytes:
-        """``length`` bytes of the buffer from ``address`` on."""
+        """Return ``length`` bytes of the buffer, starting at ``address``."""
         if not self.start <= address <= self.end - length:
             raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
         return ctypes.string_at(address, length)
 
     def close(self) -> None:
-        """Returns the memory; no address of it may be used any more."""
+        """Release the memory; its addresses are invalid afterwards."""
         page = mmap.PAGESIZE
         for guard in (self.start - page, self.end):
             self._set(guard, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -73,7 +74,7 @@ class GuardedBuffer:
 
 
 def load_remote() -> Any:
-    """The module remote.py; this folder is no package."""
+    """Import the module remote.py, since this folder is not a package."""
     spec = importlib.util.spec_from_file_location("kernels_remote", HERE / "remote.py")
     assert spec is not None
     assert spec.loader is not None
@@ -85,7 +86,7 @@ def load_remote() -> Any:
 
 @pytest.fixture(scope="session")
 def host() -> Iterator[Any]:
-    """The process that runs the kernels, of the command ``WE_KERNEL_HOST`` (kernel_host.c); None if it is this one."""
+    """Yield the process that runs the kernels, started by ``WE_KERNEL_HOST`` (kernel_host.c); None for this process."""
     if "WE_KERNEL_HOST" not in os.environ:
         yield None
         return
@@ -96,13 +97,13 @@ def host() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Callable[[str], ctypes.CDLL]:
-    """A function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; a warning is an error.
+    """Return a function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; warnings are errors.
 
-    ``WE_KERNEL_CFLAGS`` adds flags, for example a sanitizer's.
+    ``WE_KERNEL_CFLAGS`` adds flags, such as a sanitizer's.
     """
     folder = tmp_path_factory.mktemp("kernels")
     loaded: dict[str, ctypes.CDLL] = {}
-    position_independent = ["-fPIC"] if host is None else []  # all code for Windows is
+    position_independent = ["-fPIC"] if host is None else []  # code for Windows is always position-independent
 
     def compile_one(name: str) -> ctypes.CDLL:
         if name not in loaded:
@@ -124,7 +125,7 @@ def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Call
 
 @pytest.fixture(scope="module")
 def guarded(host: Any) -> Iterator[Callable[[int], GuardedBuffer]]:
-    """A function that makes a `GuardedBuffer` of at least so many bytes, closed after the module's tests."""
+    """Return a function that creates a `GuardedBuffer` of at least a given size, closed after the module's tests."""
     buffers: list[GuardedBuffer] = []
 
     def make(least: int) -> GuardedBuffer:

@@ -1,6 +1,6 @@
-"""The tests for a machine or an instruction set other than this one's best, where running all would take too long.
+"""The tests for another machine or a lower instruction set, where the complete suite would take too long.
 
-They look at places in blocks of bytes and units: what instruction sets differ in.
+They cover offsets within blocks of bytes and units, in which instruction sets differ.
 """
 
 from __future__ import annotations

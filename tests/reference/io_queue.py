@@ -21,15 +21,15 @@ Item: TypeAlias = int | Literal[EndOfQueue.END_OF_QUEUE]
 
 
 def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
-    """Whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
+    """Return whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
     return item is not END_OF_QUEUE and first <= item <= last
 
 
 class IOQueue:
-    """A list of items with end-of-queue at its end, once its end is known.
+    """A list of items that ends with end-of-queue once the end is known.
 
-    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`. `position` is not in
-    the standard: the number of items read and not restored, which locates an error.
+    Where the standard waits (an empty queue in streaming mode), this raises `IndexError`. `position` is not in the
+    standard: the number of items read and not restored, which locates an error.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:

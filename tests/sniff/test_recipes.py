@@ -1,7 +1,7 @@
-"""Every recipe of docs/recipes.md, run as it stands there against the library that it is for.
+"""Every recipe of docs/recipes.md, run verbatim against the library that it is for.
 
-The libraries are the extra ``recipes``. Without one of them its tests fail, unless WHATWG_ENCODING_WITHOUT_RECIPES is
-set.
+The libraries are the extra ``recipes``. A recipe's tests fail without its library, unless
+WHATWG_ENCODING_WITHOUT_RECIPES is set.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def library(name: str) -> Any:
 
 
 def recipe(heading: str) -> SimpleNamespace:
-    """What the blocks under a heading define."""
+    """Return what the code blocks under a heading define."""
     section = RECIPES.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     blocks = re.findall(r"^```python\n(.*?)^```$", section, flags=re.DOTALL | re.MULTILINE)
     assert blocks
@@ -114,7 +114,7 @@ def test_httpx(server: str, name: str) -> None:
         assert client.get(server + name).text == ("\ufeff" if name == "bom" else "") + expected
     with recipes.client_with_default() as client:
         text = client.get(server + name).text
-        # The limit that the recipe tells of: a charset that Python knows is Python's.
+        # A limitation that the recipe documents: a charset known to Python means Python's codec.
         assert (text == expected) == (name not in ("latin1", "gb2312", "bom", "lie"))
         assert (recipes.stream_text(client, server + name) == expected) == (name != "lie")
 
@@ -174,7 +174,7 @@ def test_w3lib_and_parsel(name: str) -> None:
     library("parsel")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it tells of what was imported before
+            warnings.simplefilter("ignore")  # it warns about earlier imports
             recipes = recipe("w3lib and parsel")
         assert importlib.import_module("w3lib.encoding") is we.w3lib
     finally:

@@ -1,4 +1,4 @@
-"""The same results with every instruction set that this machine has: what looks at places in blocks, run again."""
+"""Every instruction set of this machine gives the same results: the tests that depend on offsets in blocks, again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_instruction_sets_are_known() -> None:
 
 @pytest.mark.parametrize("simd", _OTHERS)
 def test_instruction_set(simd: str) -> None:
-    """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
+    """Run in a separate process, since the package selects an instruction set on import; other tests use the best."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *CORE],
         cwd=_ROOT,
