@@ -109,7 +109,7 @@ def test_the_nearest_encoding(codec: str) -> None:
 
 
 def test_iso_2022_jp() -> None:
-    """The standard has all but a few of this codec's characters, and no other codec of its family is as close."""
+    """ISO-2022-JP decodes at least 98 % of iso2022_jp's characters as Python does, and less for its variants."""
     for codec in sorted(STATEFUL & {name for name in CODECS if name.startswith("iso2022_jp")}):
         total = other = 0
         for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):

@@ -155,7 +155,8 @@ def test_what_is_no_encoding_fails_early(call) -> None:  # type: ignore[no-untyp
 
 
 def test_encodings_of_this_package_do_as_well() -> None:
-    assert replacement.decode(b"\x82\xa0", we.SHIFT_JIS) == ("あ", we.SHIFT_JIS)  # type: ignore[comparison-overlap, arg-type]
+    data = b"\x82\xa0"
+    assert replacement.decode(data, we.SHIFT_JIS) == ("あ", we.SHIFT_JIS)  # type: ignore[comparison-overlap, arg-type]
     assert replacement.encode("あ", we.SHIFT_JIS) == b"\x82\xa0"  # type: ignore[arg-type]
 
 
@@ -195,10 +196,12 @@ def test_decoders_are_the_standards(label: str, data: bytes) -> None:
 def test_replacement_has_no_bytes() -> None:
     assert replacement.encode("", "replacement") == original.encode("", "replacement") == b""
     assert replacement.encode("abc", "replacement", "ignore") == b""
+    encoding = replacement.lookup("replacement")
+    assert encoding is not None
     for call in (
         lambda: replacement.encode("abc", "replacement"),
         lambda: list(replacement.iter_encode(["abc"], "replacement")),
-        lambda: replacement.lookup("replacement").codec_info.streamwriter(io.BytesIO()).write("abc"),  # type: ignore[union-attr]
+        lambda: encoding.codec_info.streamwriter(io.BytesIO()).write("abc"),
     ):
         with pytest.raises(UnicodeEncodeError):
             call()

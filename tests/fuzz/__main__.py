@@ -42,7 +42,7 @@ KERNEL_FLAGS = (
 
 
 class Outcome(NamedTuple):
-    """The result of fuzzing one target. ``edges`` are the covered edges of its build, out of ``of``."""
+    """The result of fuzzing one target. ``edges`` counts the covered ones of ``all_edges`` of its build."""
 
     executions: int
     edges: int
@@ -134,7 +134,7 @@ def merge(target: str) -> None:
 
 
 def main() -> int:
-    """Return the exit status: 1 if there is a finding."""
+    """Run the command line and return the exit status: 1 if there is a finding."""
     targets = [*TARGETS, KERNELS]
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(targets)}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, pairwise
 from typing import TypeVar
 
@@ -334,7 +335,7 @@ def hooks(data: bytes) -> None:
             try:
                 text = theirs.decode(bytes(chunk), stream=stream)
             except api.JSTypeError:
-                assert isinstance(outcome(lambda c=chunk, s=stream: ours.decode(bytes(c), stream=s)), tuple)  # type: ignore[misc]
+                assert isinstance(outcome(partial(ours.decode, bytes(chunk), stream=stream)), tuple)
                 break
             assert ours.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
     text = choices.text()

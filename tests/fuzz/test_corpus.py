@@ -61,9 +61,9 @@ def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
 
 
 def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
-    """AVX-512: a block ended with a lead byte, the next held only its trail byte, and uninitialized data was looked up.
+    """AVX-512: a block ends with a lead byte, and the next one holds nothing but its trail byte.
 
-    The only effect was a read up to 64 KiB beyond a table, which ``make sanitize`` detects.
+    Looking up uninitialized data reads up to 64 KiB beyond a table, which only ``make sanitize`` detects.
     """
     assert kernels(bytes.fromhex("04ab 8c8c8c8c8c8c8c8c8c8c8c 04f1")) == 0
     for lead, trail in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
@@ -78,7 +78,7 @@ def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[
     "data", [b"\xff" * 400_000, bytearray(b"\xff" * 400_000), memoryview(b"\xff" * 400_000)], ids=type
 )
 def test_error_handlers_take_linear_time(data: bytes) -> None:
-    """Each error copied the whole input unless it was ``bytes``, and ``bytes.decode`` passes a codec another type."""
+    """Errors do not copy the whole input, even if it is not ``bytes``: ``bytes.decode`` passes codecs a memoryview."""
     info = we.UTF_8.codec_info
     start = time.process_time()
     assert info.decode(data, "ignore") == ("", 400_000)
@@ -97,7 +97,7 @@ def test_a_surrogate_is_like_any_code_point_that_iso_2022_jp_lacks() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="another process writes to memory of this one")
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called with Linux's constants")
 def test_an_xml_declaration_that_is_overwritten_meanwhile() -> None:
-    """The scan behind ``encoding`` assumed that the ``>`` it had found was still there, and read beyond the end."""
+    """The scan after ``encoding`` stays within the input even if the ``>`` it has found is overwritten."""
     from tests.kernels.conftest import GuardedBuffer
 
     buffer = GuardedBuffer(8192)

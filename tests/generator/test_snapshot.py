@@ -72,7 +72,7 @@ def test_names_and_labels_are_derived_byte_for_byte(content: dict[str, bytes]) -
 
 
 def test_indexes_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
-    """The pinned tables result from earlier ones by GB18030-2022 and by the index ISO-2022-JP katakana."""
+    """The file results from tables without GB18030-2022 and the index ISO-2022-JP katakana."""
     tables = json.loads(content[INDEXES])
     del tables[derive.KATAKANA]
     for pointer, private in private_use_before_2022().items():

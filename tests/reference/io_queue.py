@@ -55,7 +55,7 @@ class IOQueue:
         return item
 
     def read_items(self, number: int) -> list[int]:
-        """Remove and return the next `number` items, or fewer at the end: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        """Return the next `number` items or fewer: https://encoding.spec.whatwg.org/#concept-stream-read."""
         # 1. Let readItems be an empty list.
         # 2. Perform the following step number times: append to readItems the result of reading an item from ioQueue.
         # 3. Remove end-of-queue from readItems.

@@ -52,7 +52,7 @@ def text_of(language: str, seed: int) -> str:
 
 
 def cut(text: str, codec: str, length: int) -> tuple[bytes, str]:
-    """Yield prefixes of a text, which may end inside a character, with their text; a partial character is U+FFFD."""
+    """Return the first bytes of a text and what they decode to; a character that is cut is U+FFFD."""
     data = text.encode(codec, "ignore")[:length]
     name = "ISO-2022-JP" if codec == "iso2022_jp" else we.lookup_codec(codec).name
     return data, oracle.decode(name, data).text

@@ -116,7 +116,7 @@ def test_an_idle_encoder_is_small(name: str) -> None:
 
 
 def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
-    """What a decoder takes from a cache is its own, like the text around it."""
+    """A nested call has its own result, and does not change the text of the outer call."""
     good, bad = b"\xe0" * 4096, b"\xe1" * 4095 + b"\xff"
     inner: list[str] = []
 
@@ -141,5 +141,5 @@ def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
 
 
 def test_the_count_of_what_an_object_holds_sees_it() -> None:
-    """Control: the bound detects an object that holds too much."""
+    """Control: the count includes the size of a plain object."""
     assert allocated(lambda: bytes(1000), 100) >= sys.getsizeof(bytes(1000))

@@ -31,7 +31,7 @@ def resident() -> int:
 
 
 def test_inputs_that_32_bits_hold() -> None:
-    """On 32-bit systems a sixteenth of the address space was once refused as too large."""
+    """More than a sixteenth of a 32-bit address space is not too large."""
     size = 300 << 20
     data = b"a" * size
     assert len(we.UTF_8.decode(data)) == size

@@ -22,7 +22,7 @@ MARKUP = b"<script>alert('\\~')</script>\x1b$B\x1b(B\x0e\x0f+ADw-script+AD4-~{<s
 
 
 def both_ways(encoding: we.Encoding, data: bytes, cut: int) -> set[str]:
-    """Return the texts of ``data`` whole and cut in two, and of its UTF-8 form: a single text unless there is a bug."""
+    """Return the distinct texts of ``data`` decoded whole, cut in two, and to UTF-8: a single one if all agree."""
     decoder = encoding.new_decoder()
     return {
         encoding.decode(data),

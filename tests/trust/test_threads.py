@@ -158,7 +158,7 @@ def test_one_encoder_in_several_threads(name: str) -> None:
 
 
 def well_formed(text: str) -> None:
-    """Fail if a str's memory is not what its flags say, as its encoded form would not decode."""
+    """Fail unless a str's memory is what its flags say: otherwise its encoded form differs or does not decode."""
     assert text.encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass") == text
     assert not any("\ud800" <= character <= "\udfff" for character in set(text))
 
