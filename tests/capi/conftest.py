@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import shlex
 import struct
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +11,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.capi.table import api_address
+from tests.compiler import compile_or_fail
 from tests.reference import oracle
 
 HERE = Path(__file__).resolve().parent
@@ -22,15 +20,6 @@ WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 FORMS = {1: "utf-8", 2: "utf-16-le" if struct.pack("=H", 1)[0] else "utf-16-be", 4: "utf-32-le"}
 FORMS[4] = FORMS[2].replace("16", "32")
 ANY_POSITION = (1 << 8 * ctypes.sizeof(ctypes.c_size_t)) - 1
-
-
-def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -> None:
-    """Run a compiler, with the sanitizer flags of the package if it has any; fail the test with its output."""
-    command = [*shlex.split(os.environ.get(*compiler)), *arguments]
-    command += shlex.split(os.environ.get("WE_KERNEL_CFLAGS", ""))
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
 
 
 class Job(ctypes.Structure):

@@ -106,7 +106,8 @@ def run_stream(name: str, unit_size: int, flags: int, chunks: Sequence[bytes], c
             result = call(state, source, read, target, written, last)
             assert written.value <= capacity
             assert read.value * source_unit <= len(chunk)
-            output += bytes(target)[: written.value * target_unit] if target is not None else b""  # type: ignore[call-overload]
+            if target is not None:
+                output += bytes(target)[: written.value * target_unit]  # type: ignore[call-overload]
             chunk = chunk[read.value * source_unit :]
             total += read.value
             more = more + 1 if result == OUTPUT_FULL and not read.value and not written.value else 0

@@ -18,8 +18,9 @@ from types import ModuleType
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.conftest import WARNINGS, compile_or_fail
+from tests.capi.conftest import WARNINGS
 from tests.capi.table import api_address
+from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"
@@ -85,7 +86,7 @@ def test_cpp(tmp_path: Path) -> None:
 
 
 def test_cython(tmp_path: Path) -> None:
-    """The Cython example compiles as C++; the C that Cython generates for module slots is not ISO C."""
+    """The Cython example compiles as C++, since the C that Cython generates for module slots is not ISO C."""
     shutil.copy(EXAMPLES / "count_words.pyx", tmp_path)
     command = [sys.executable, "-m", "cython", "--cplus", "-Wextra", "-Werror", "count_words.pyx"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -127,7 +128,7 @@ we._C_API = new(ctypes.addressof(table), name, None)
 
 
 def run_with(extension: Path, before: str) -> subprocess.CompletedProcess[str]:
-    """Modify the package, then import an extension and use it."""
+    """Import an extension and use it in a process that has modified the package."""
     command = [sys.executable, "-c", before + USE, str(extension)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
 from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, Table
+from tests.machines.core import OTHERS, fail_unless_passed
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
 
@@ -151,26 +148,16 @@ def test_threads() -> None:
     assert wrong == []
 
 
-OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
 AGAIN = [
     *(
-        f"test_vectors.py::test_decode_beyond_every_block[{name}]"
+        f"tests/capi/test_vectors.py::test_decode_beyond_every_block[{name}]"
         for name in ("UTF-8", "UTF-16LE", "windows-1252", "gb18030")
     ),
-    *(f"test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
-    "test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
+    *(f"tests/capi/test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
+    "tests/capi/test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
 ]
 
 
 @pytest.mark.parametrize("simd", OTHERS)
 def test_instruction_set(simd: str) -> None:
-    """Each instruction set passes in a separate process, since the package selects it on import."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *AGAIN],
-        cwd=Path(__file__).parent,
-        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    fail_unless_passed(AGAIN, simd)

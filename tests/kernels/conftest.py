@@ -7,22 +7,25 @@ the kernels.
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import mmap
 import os
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.compiler import compile_or_fail
+from tests.kernels import remote
+
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE.parent.parent / "src" / "kernels"
 
 PROT_NONE = 0
+
+#: The levels of cpu.h on x86-64, in its order; level 1 is NEON on AArch64.
+LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 
 
 class GuardedBuffer:
@@ -73,24 +76,13 @@ class GuardedBuffer:
         self._memory.close()
 
 
-def load_remote() -> Any:
-    """Import the module remote.py, since this folder is not a package."""
-    spec = importlib.util.spec_from_file_location("kernels_remote", HERE / "remote.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
 def host() -> Iterator[Any]:
     """Yield the process that runs the kernels, started by ``WE_KERNEL_HOST`` (kernel_host.c); None for this process."""
     if "WE_KERNEL_HOST" not in os.environ:
         yield None
         return
-    host = load_remote().Host(shlex.split(os.environ["WE_KERNEL_HOST"]))
+    host = remote.Host(shlex.split(os.environ["WE_KERNEL_HOST"]))
     yield host
     host.close()
 
@@ -108,16 +100,9 @@ def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Call
     def compile_one(name: str) -> ctypes.CDLL:
         if name not in loaded:
             library = folder / f"{Path(name).stem}.so"
-            command = [
-                *shlex.split(os.environ.get("CC", "cc")),
-                *("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}"),
-                *shlex.split(os.environ.get("WE_KERNEL_CFLAGS", "")),
-                *(str(HERE / name), "-o", str(library)),
-            ]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
-            loaded[name] = ctypes.CDLL(str(library)) if host is None else load_remote().Library(host, str(library))
+            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}")
+            compile_or_fail(*flags, str(HERE / name), "-o", str(library))
+            loaded[name] = ctypes.CDLL(str(library)) if host is None else remote.Library(host, str(library))
         return loaded[name]
 
     return compile_one
@@ -129,9 +114,18 @@ def guarded(host: Any) -> Iterator[Callable[[int], GuardedBuffer]]:
     buffers: list[GuardedBuffer] = []
 
     def make(least: int) -> GuardedBuffer:
-        buffers.append(GuardedBuffer(least) if host is None else load_remote().GuardedBuffer(host, least))
+        buffers.append(GuardedBuffer(least) if host is None else remote.GuardedBuffer(host, least))
         return buffers[-1]
 
     yield make
     for buffer in buffers:
         buffer.close()
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
+    """Return each level in turn; a level that this machine does not support is skipped."""
+    level = LEVELS.index(request.param)
+    if level > library.simd_best():
+        pytest.skip(f"this machine has no {request.param}")
+    return level

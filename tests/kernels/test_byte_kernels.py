@@ -16,21 +16,14 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
+from tests.kernels.conftest import LEVELS, GuardedBuffer
 
-class Memory(Protocol):
-    """The interface of the harness's guarded buffer, since conftest.py cannot be imported."""
-
-    end: int
-
-
-Guarded = Callable[[int], Memory]
+Guarded = Callable[[int], GuardedBuffer]
 
 INDEXES = Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json"
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 KERNELS = (
     "ascii_length",
     "ascii_run_to_ucs1",
@@ -137,15 +130,6 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     return library
-
-
-@pytest.fixture(params=LEVELS)
-def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
-    """Return each level in turn; a level that this machine does not support is skipped."""
-    level = LEVELS.index(request.param)
-    if level > library.simd_best():
-        pytest.skip(f"this machine has no {request.param}")
-    return level
 
 
 @pytest.fixture(scope="module")

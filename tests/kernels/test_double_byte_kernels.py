@@ -17,20 +17,12 @@ from typing import Protocol
 
 import pytest
 
+from tests.kernels.conftest import GuardedBuffer
 
-class Memory(Protocol):
-    """The interface of the harness's guarded buffer, since conftest.py cannot be imported."""
-
-    end: int
-
-    def put(self, data: bytes, from_end: int = 0) -> int: ...
-
-
-Guarded = Callable[[int], Memory]
+Guarded = Callable[[int], GuardedBuffer]
 Ends = tuple[int, int]
 
 INDEXES = json.loads((Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json").read_text("utf-8"))
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 UCS1, UCS2, UCS4, UTF8 = range(4)
 KIND_NAMES = ("ucs1", "ucs2", "ucs4", "utf8")
 DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE = range(4)
@@ -143,18 +135,9 @@ def tables_of(guarded: Guarded) -> TablesOf:
     return functools.cache(lambda name: Tables(name, guarded))
 
 
-@pytest.fixture(params=LEVELS)
-def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
-    """Return each level in turn; a level that this machine does not support is skipped."""
-    level = LEVELS.index(request.param)
-    if level > library.simd_best():
-        pytest.skip(f"this machine has no {request.param}")
-    return level
-
-
 @pytest.fixture(scope="module")
 def ends(guarded: Guarded) -> Ends:
-    """Return the guarded buffers for a source and for a target."""
+    """Return the end addresses of guarded buffers for a source and for a target."""
     return guarded(1 << 16).end, guarded(1 << 18).end
 
 

@@ -7,14 +7,11 @@ import itertools
 import random
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.kernels.conftest import GuardedBuffer
+from tests.kernels.conftest import GuardedBuffer
 
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 LONGEST = 300
 UCS2 = 0xFFFF
 UCS4 = 0x10FFFF
@@ -91,13 +88,10 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     return compile_kernels("unicode_kernels.c")
 
 
-@pytest.fixture(scope="module", params=range(len(LEVELS)), ids=LEVELS)
-def kernels(request: pytest.FixtureRequest, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> Kernels:
-    """Return the kernels at each level; a level that this machine does not support is skipped."""
-    level: int = request.param
-    if level > library.best_level():
-        pytest.skip(f"this machine has no {LEVELS[level]}")
-    return Kernels(library, level, guarded(4 * 4096), guarded(4 * 4 * 4096))
+@pytest.fixture(scope="module")
+def kernels(simd: int, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> Kernels:
+    """Return the kernels at one level."""
+    return Kernels(library, simd, guarded(4 * 4096), guarded(4 * 4 * 4096))
 
 
 # Texts. Each mixes several paths: ASCII, Latin-1, two, three and four bytes, in runs and alternating.

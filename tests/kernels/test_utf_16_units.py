@@ -44,7 +44,7 @@ def texts() -> list[str]:
 
 def test_put(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> None:
     source, target = guarded(8192), guarded(8192)
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for text in texts():
             expected = text.encode(UTF_16)
             for spare in (0, 1, 64):
@@ -65,7 +65,7 @@ def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> 
             place = random.randrange(len(text) + 1)
             samples.append(text[:place] + lone + text[place:])
     written = ctypes.c_size_t()
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for text in samples:
             data = text.encode(UTF_16, "surrogatepass")
             units = data.decode(UTF_16, "surrogatepass")
@@ -83,7 +83,7 @@ def test_join_within_a_capacity(library: ctypes.CDLL, guarded: Callable[[int], G
     source, target = guarded(8192), guarded(8192)
     data = ("\U0001f4a9a" * 30).encode(UTF_16)
     written = ctypes.c_size_t()
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for capacity in range(91):
             address = target.end - 4 * capacity
             read = library.join(simd, source.put(data), len(data) // 2, address, capacity, written)

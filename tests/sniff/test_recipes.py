@@ -11,17 +11,16 @@ import importlib
 import io
 import os
 import re
-import threading
 import warnings
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
+from tests.pages import served
 
 from .support import byte_by_byte, pieces
 
@@ -65,29 +64,10 @@ def recipe(heading: str) -> SimpleNamespace:
     return SimpleNamespace(**namespace)
 
 
-class Handler(BaseHTTPRequestHandler):
-    sent: ClassVar[dict[str, tuple[str, bytes, str]]] = PAGES
-
-    def do_GET(self) -> None:
-        content_type, data, _ = self.sent[self.path[1:]]
-        self.send_response(200)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/"
-        running.shutdown()
-        thread.join()
+    with served(PAGES) as url:
+        yield url
 
 
 @pytest.fixture(autouse=True)
