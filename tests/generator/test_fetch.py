@@ -1,4 +1,4 @@
-"""Fetching against a server on loopback: what each fault does, and that the data is then what it was."""
+"""Fetching from a server on loopback: the effect of each fault, and that the data is unchanged afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MADE = dict[str, bytes]
 
 @pytest.fixture
 def give(server: Server, content: MADE) -> Callable[..., None]:
-    """Makes the server give the pinned files, or the answers named."""
+    """Return a function that makes the server serve the pinned files, or the given answers."""
 
     def set_answers(indexes: list[Answer] | None = None, encodings: list[Answer] | None = None) -> None:
         server.answers = {
@@ -42,7 +42,7 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _data_is_never_half_replaced(folder: Path) -> Iterator[None]:
-    """After every test here, whatever it did: the folder verifies, and only the four files are in it."""
+    """After every test in this file the folder verifies and holds only the four files."""
     yield
     snapshot.load(folder)
     assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN, contexts.CSV}
@@ -56,7 +56,7 @@ def one_mapping_changed(indexes: dict[str, Any], encodings: list[Any]) -> None:
     indexes["koi8-r"][0] = 0x2501
 
 
-# -- Answers that are well ---------------------------------------------------------------------------------------------
+# -- Successful answers ------------------------------------------------------------------------------------------------
 
 
 def test_200_with_the_same_files_changes_nothing(
@@ -78,7 +78,7 @@ def test_200_with_other_files_replaces_all_and_pins_them(
     seen: list[tuple[int | None, int | None]] = []
 
     def before_change(old: Snapshot, new: Snapshot) -> None:
-        assert snapshot.load(folder) == old  # It is shown before it lands.
+        assert snapshot.load(folder) == old  # The difference is shown before any file is written.
         seen.append((old.indexes["koi8-r"].code_points[0], new.indexes["koi8-r"].code_points[0]))
 
     fetched, did_change = fetch.fetch(
@@ -114,7 +114,7 @@ def test_validators_of_other_content_are_not_sent(
     content: MADE,
     changed: Callable[[Change], MADE],
 ) -> None:
-    """An ETag that came with other bytes than the pinned ones would confirm bytes that the server never gave."""
+    """An ETag is discarded unless it came with the pinned bytes: it would confirm bytes that the server never sent."""
     give(*([answers.conditional(content[name], f'"{name}"', "")] for name in FILES))
     fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
     snapshot.write(folder, changed(one_mapping_changed))
@@ -491,13 +491,13 @@ def test_after_a_broken_invariant_the_data_is_what_it_was(
 def test_a_member_that_occurs_twice_is_refused(
     server: Server, give: Callable[..., None], folder: Path, content: MADE
 ) -> None:
-    """JSON readers differ in which of two equal keys counts; so none does."""
+    """Duplicate keys are refused, since JSON readers differ in which of two equal keys they keep."""
     give([answers.body(content[INDEXES].replace(b'"koi8-u":', b'"koi8-r":'))])
     with pytest.raises(snapshot.SnapshotError, match=r"indexes\.json: the member 'koi8-r' occurs twice in one object"):
         fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
 
 
 def test_changed_files_are_equal_but_for_the_change(content: MADE, changed: Callable[[Change], MADE]) -> None:
-    """The faults above are what their names say, because without a change the files mean what they meant."""
+    """Unchanged files, serialized again, are equivalent to the pinned ones: the faults come from the changes alone."""
     same = changed(lambda indexes, encodings: None)
     assert all(json.loads(same[name]) == json.loads(content[name]) for name in FILES)

@@ -1,4 +1,4 @@
-"""The command line of the generator, run as a user runs it."""
+"""The command line of the generator, run as a process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DAY = tomllib.loads((snapshot.DATA / snapshot.PIN).read_text())["date"].isoforma
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What `python -m generator` with these arguments gives in a terminal that has no character but ASCII."""
+    """Return the result of `python -m generator` with these arguments, in a terminal limited to ASCII."""
     clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     for name in ("OFFLINE", "ORIGIN", "ACCEPT"):
         clean.pop(name, None)
-    clean["PROSE_ORIGIN"] = "http://127.0.0.1:9/"  # the discard port, where no server of HTTP listens
+    clean["PROSE_ORIGIN"] = "http://127.0.0.1:9/"  # the discard port, on which no HTTP server listens
     return subprocess.run(
         [sys.executable, "-m", "generator", *map(str, arguments)],
         cwd=ROOT,
@@ -44,7 +44,7 @@ def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[s
 
 
 def nobody() -> str:
-    """The URL of a port that nobody listens at."""
+    """Return the URL of a port on which nothing listens."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{unused.getsockname()[1]}/"
@@ -122,7 +122,7 @@ def test_generate_refuses_bad_data_and_stops(
     before = state(folder)
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=server.origin)
     assert done.returncode == 1
-    assert "pointer 0 (80 in KOI8-R): U+2500" in done.stdout  # The change is shown all the same.
+    assert "pointer 0 (80 in KOI8-R): U+2500" in done.stdout  # the change is shown even though it is refused
     assert done.stderr.startswith(
         "generator: indexes.json: index 'koi8-r', pointer 0, code point U+D800: is a surrogate"
     )

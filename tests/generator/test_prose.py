@@ -1,4 +1,4 @@
-"""The pinned text of the standard's algorithms: extracted, numbered, compared, shown; proved on the standard's past."""
+"""The pinned text of the standard's algorithms: extraction, numbering, comparison, and the standard's own past."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_the_pinned_encoder_of_gb18030_is_that_of_its_day(pinned_prose: prose.Pr
 
 @pytest.fixture
 def with_prose(folder: Path, pinned_prose: prose.Prose) -> Path:
-    """A folder of data with the pinned prose."""
+    """Return a folder of data with the pinned prose."""
     prose.write(folder, pinned_prose)
     return folder
 

@@ -1,4 +1,4 @@
-"""The invariants, each broken on purpose where tests/generator/test_fetch.py does not; and what they let pass."""
+"""The invariants, each violated on purpose unless tests/generator/test_fetch.py does so, and valid data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_pinned_data_has_no_fault(pinned: Snapshot) -> None:
     assert list(validate.faults(pinned, pinned)) == []
 
 
-# -- What passes -------------------------------------------------------------------------------------------------------
+# -- Valid data --------------------------------------------------------------------------------------------------------
 
 
 def test_a_new_single_byte_encoding_needs_no_code_change(changed: Made, pinned: Snapshot) -> None:
@@ -59,7 +59,7 @@ def test_an_encoding_may_be_missing_where_nothing_was_pinned(changed: Made, pinn
     assert "encoding 'x-mac-cyrillic' of the pinned snapshot is missing" in fault
 
 
-# -- What does not -----------------------------------------------------------------------------------------------------
+# -- Invalid data ------------------------------------------------------------------------------------------------------
 
 CODE_POINTS = [
     (0x00, "is an ASCII code point"),

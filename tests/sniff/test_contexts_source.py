@@ -1,4 +1,4 @@
-"""The rules that the table of contexts obeys, and how it is rendered."""
+"""The invariants of the table of contexts, and its rendering."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE = (contexts.DATA / contexts.CSV).read_text(encoding="utf-8")
 
 
 def changed(**cells: str) -> Callable[[str], str]:
-    """The table with other cells in the row of html-parser."""
+    """Return the table with other cells in the row of html-parser."""
 
     def change(text: str) -> str:
         lines = text.splitlines(keepends=True)
@@ -64,7 +64,7 @@ def test_broken_tables(change: Callable[[str], str], message: str) -> None:
 
 
 def test_rendered_text_is_data_only(tmp_path: Path) -> None:
-    """Whatever a cell holds comes out as that string."""
+    """Any string in a cell is rendered as a literal of that string."""
     hostile = '\'""" \\ {{ 1 }} {% x %} \\u0041 # é'
     text = changed(comment=hostile.replace('"', '""'))(SOURCE)
     (tmp_path / contexts.CSV).write_text(text, encoding="utf-8")

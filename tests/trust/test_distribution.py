@@ -1,4 +1,4 @@
-"""What is distributed: the wheel and its metadata, an sdist that is reproducible, and locked requirements for CI."""
+"""Distributions: the files of the wheel, a reproducible sdist, and locked requirements for CI."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ STUBS = {"_arrow", "_capi", "_core", "_labels", "_prescan"}
 DECLARATIONS = {"__init__.pxd", "include/whatwg_encoding.h"}
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
-# What installers add to what a wheel brings.
+# Files that installers add to those of a wheel.
 INSTALLED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
 def installed_files() -> list[str]:
-    """The files of the distribution that is installed, as its wheel's RECORD has them, and those of the installer."""
+    """Return the files of the installed distribution, by its wheel's RECORD, without those of the installer."""
     files = importlib.metadata.files("whatwg-encoding")
     if files is None or any(".." in file.parts and file.name.endswith(".py") for file in files):
         pytest.skip("whatwg-encoding is not installed from a wheel")
@@ -54,7 +54,7 @@ def installed_files() -> list[str]:
 
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
 def test_the_wheel_holds_these_files_and_no_others() -> None:
-    """No templates, no generator, no tests, no C, no data: what is needed to import it, and its licences."""
+    """The wheel holds what is needed to import it and its licences: no templates, generator, tests, C or data."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     version = importlib.metadata.version("whatwg-encoding")
     package = {
@@ -85,7 +85,7 @@ def test_the_wheel_names_no_path_of_the_machine_that_built_it() -> None:
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
 def test_the_modules_have_no_run_path() -> None:
-    """A folder of the machine that built them, where somebody else's libraries may lie, is not searched."""
+    """No library search path refers to a folder of the build machine, which might hold other libraries."""
     modules = [file for file in importlib.metadata.files("whatwg-encoding") or [] if file.suffix == ".so"]
     for file in modules:
         command = ["readelf", "--dynamic", "--wide", str(file.locate())]
@@ -97,7 +97,7 @@ def test_the_modules_have_no_run_path() -> None:
 
 
 def make_sdist(source: Path, target: Path) -> Path:
-    """An sdist of the tree in ``source``, made in a process of its own."""
+    """Build an sdist of the tree in ``source`` in a separate process and return its path."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": DATE, "TZ": "UTC" if target.name == "first" else "Asia/Tokyo"}
     environment.pop("WHATWG_ENCODING_BUILD", None)
     command = [sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", str(target)]
@@ -108,7 +108,7 @@ def make_sdist(source: Path, target: Path) -> Path:
 
 
 def copy_of_the_tree(target: Path) -> Path:
-    """What an sdist is made of, without what was built."""
+    """Return a copy of the source tree without build output."""
     target.mkdir()
     for name in ("build", "generated", "src"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("_out", "__pycache__", "*.so"))
@@ -119,7 +119,7 @@ def copy_of_the_tree(target: Path) -> Path:
 
 
 def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
-    """Two trees with the same files, other dates, in another order and at another place, give the same bytes."""
+    """Two trees with the same files but other dates, order and location give the same bytes."""
     first = copy_of_the_tree(tmp_path / "one")
     second = copy_of_the_tree(tmp_path / "a longer name")
     for number, path in enumerate(sorted(second.rglob("*"), reverse=True)):
@@ -315,7 +315,7 @@ LOCKS = sorted((ROOT / "build").glob("*.lock"))
 
 
 def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple[str, list[str]]]:
-    """Name → version and hashes, of a file of locked requirements."""
+    """Return name → version and hashes from a file of locked requirements."""
     entries: dict[str, tuple[str, list[str]]] = {}
     for entry in re.split(r"\n(?=\S)", lock.read_text(encoding="ascii")):
         match = re.match(r"([a-z0-9._-]+)==(\S+)(.*)", entry, re.DOTALL)
@@ -328,7 +328,7 @@ def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
 def test_requirements_are_locked_with_hashes(lock: Path) -> None:
-    """What builds, packs and tests wheels: pinned, with the digests of the files."""
+    """The tools that build, pack and test wheels are pinned with the digests of their files."""
     entries = locked(lock)
     assert entries
     for name, (version, hashes) in entries.items():
@@ -337,7 +337,7 @@ def test_requirements_are_locked_with_hashes(lock: Path) -> None:
 
 
 def test_wheels_are_made_of_locked_requirements_alone() -> None:
-    """Each `pip install` of the workflow takes a lock, and asks for digests."""
+    """Each `pip install` of the workflow uses a lock and requires digests."""
     names = {path.name for path in LOCKS}
     assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock"}
     workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
