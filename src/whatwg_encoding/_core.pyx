@@ -486,7 +486,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     cdef size_t kept = 0 if is_pythonic else min(decoder.pending_length, <size_t> MAX_PENDING), taken, position = 0
     cdef const uint8_t *rest = source.bytes
     cdef size_t rest_length = source.length
-    begin_text(&text, ENGINE.simd, codec_of(encoding), policy != REPLACEMENT)
+    begin_text(&text, ENGINE.simd, codec_of(encoding), mode_of(policy))
     text.run.state = decoder.state
     text.run.error_count = decoder.error_count
     if source.length <= CHEAP_CAPACITY:
@@ -628,7 +628,7 @@ cdef class _Encoder:
                 length -= 1
             else:
                 kept = 0
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy == HTML)
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
         output.encoder.state = self.state
         try:
             encode_text(&output, self.encoding.name, string, length, bool(final), self.policy, self.handler)
@@ -678,7 +678,7 @@ cdef class _Encoder:
         cdef bint stopped
         if not 0 <= start <= len(string):
             raise IndexError(f"start is {start}; the text has {len(string)} code points")
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), False)
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), FATAL)
         output.encoder.state = self.state
         try:
             stopped = encode_scalar_values(
@@ -757,9 +757,9 @@ def recode(data, source, target, errors="html"):
     cdef int kind
     cdef we_result result
     cdef bint last = False
-    begin_output(&output, &ENGINE, encoder_codec_of(encoding), policy == HTML)
+    begin_output(&output, &ENGINE, encoder_codec_of(encoding), policy)
     open_source(data, &input)
-    begin_text(&text, ENGINE.simd, codec, policy == FATAL)
+    begin_text(&text, ENGINE.simd, codec, WE_STOP if policy == FATAL else WE_REPLACE)
     try:
         if input.length > STAGE:
             slice_length = GIL_LIMIT if input.length > GIL_LIMIT else GIL_LIMIT // 8
