@@ -316,7 +316,7 @@ cdef dict DECODE_HANDLERS = {
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
 }
 cdef dict ENCODE_HANDLERS = {
-    codecs.strict_errors: FATAL,
+    codecs.strict_errors: STRICT,
     codecs.replace_errors: QUESTION_MARK,
     codecs.ignore_errors: IGNORE,
     codecs.backslashreplace_errors: BACKSLASH_REPLACE,

@@ -18,7 +18,8 @@ cdef enum Policy:
     NO_POLICY = -1      # an exception is set
     REPLACEMENT         # decoders: U+FFFD; the same as Python's "replace"
     HTML                # encoders: a numeric character reference
-    FATAL               # a UnicodeDecodeError or UnicodeEncodeError; the same as Python's "strict"
+    FATAL               # a UnicodeDecodeError or UnicodeEncodeError; decoders: the same as Python's "strict"
+    STRICT              # encoders: the same, where a surrogate is an error by itself, though it may be one of a pair
     IGNORE              # this and the following: Python's standard error handlers, without a call
     QUESTION_MARK       # encoders: "replace"
     BACKSLASH_REPLACE

@@ -291,7 +291,7 @@ def test_without_an_encoder(name: str, tmp_path: Path) -> None:
     with pytest.raises(we.EncoderUnavailableError, match=name):
         "a".encode(f"web-{name}")
     with pytest.raises(we.EncoderUnavailableError, match=name):
-        codecs.getincrementalencoder(f"web-{name}")()
+        codecs.getincrementalencoder(f"web-{name}")().encode("a")
     with pytest.raises(we.EncoderUnavailableError, match=name):
         codecs.getwriter(f"web-{name}")(io.BytesIO())
     path = tmp_path / "text"

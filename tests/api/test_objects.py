@@ -371,6 +371,7 @@ def test_standard_error_handlers_of_encoders(name: str, handler: str) -> None:
         "\u3042¥\u0e01\x0e~",
         "\U0001f600",
         "a\udc80b",
+        "ab\ud83d\udca9x",
         "日\udcffé\ud800",
         "\x80Ā￿",
         "日本" * 900 + "é😀",

@@ -62,7 +62,9 @@ def asynchronously(chunks: list[bytes]) -> Callable[[], object]:
             yield chunk
 
     async def texts() -> None:
-        assert [text async for text in we.decode_stream("html-parser", source())]
+        async with we.decode_stream("html-parser", source()) as stream:
+            assert [text async for text in stream]
+        await stream.aclose()
 
     def run() -> None:
         try:
@@ -82,6 +84,7 @@ def switched() -> None:
         if stream.late_meta and stream.late_meta.action == "switch" and stream.source != "meta":
             stream.switch()
     assert stream.source == "meta"
+    stream.close()
 
 
 def registered() -> None:

@@ -300,25 +300,30 @@ def test_a_buffer_that_misbehaves() -> None:
 def test_an_object_without_its_init(kind: Any) -> None:
     bare = kind.__new__(kind)
     for call in (
-        lambda: bare.decode(b"abc"), lambda: bare.encode("abc"), lambda: bare.decode(b"\xff", True), lambda: repr(bare),
-        lambda: bare._encode_until_error("a"),
+        lambda: bare.decode(b"abc"), lambda: bare.encode("abc"), lambda: bare.decode(b"\xff", True),
+        lambda: bare._encode_until_error("a"), lambda: copy.copy(bare),
     ):  # fmt: skip
         with pytest.raises((RuntimeError, AttributeError)):
             call()
+    assert "without an encoding" in repr(bare)
     bare.reset()
     bare.getstate()
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickling(protocol: int) -> None:
-    """An encoding comes back as itself; a decoder or encoder is a conversation, of which there are no copies."""
+    """An encoding comes back as itself, a decoder or encoder as another one in the same state."""
     for encoding in we.ENCODINGS.values():
         assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
     assert copy.copy(we.UTF_8) is copy.deepcopy(we.UTF_8) is we.UTF_8
-    for machine in (we.UTF_8.new_decoder(), we.UTF_8.new_encoder()):
-        for attempt in (lambda m: pickle.dumps(m, protocol), copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError):
-                attempt(machine)
+    decoder, encoder = we.UTF_8.new_decoder("fatal"), we.ISO_2022_JP.new_encoder("fatal")
+    decoder.decode(b"\xe3\x81")
+    encoder.encode("¥\ud83d")
+    for it in (decoder, encoder):
+        other = pickle.loads(pickle.dumps(it, protocol))
+        assert other is not it
+        assert (type(other), other.encoding, other.errors) == (type(it), it.encoding, "fatal")
+        assert other.getstate() == it.getstate() != type(it)(it.encoding).getstate()
 
 
 def test_encodings_can_not_be_made_or_changed() -> None:
