@@ -1,8 +1,8 @@
 """Ctrl-C during long work: every operation checks for signals at least every 100 ms of processor time.
 
-Processor time is measured, and the best attempt counts, so that a busy machine causes no failure. Work is long enough that an operation which does
-not check for signals ends long after the bound. Under sanitizers, whose loops are several times as slow, only the check
-itself is tested.
+Processor time is measured, and the best attempt counts, so that a busy machine causes no failure. Work is long enough
+that an operation which does not check for signals ends long after the bound. Under sanitizers, whose loops are several
+times as slow, only the check itself is tested.
 """
 
 from __future__ import annotations
