@@ -25,6 +25,7 @@ MULTI_BYTE_NAMES = (
 )
 ONE_BYTE_NAMES = (*single_byte_names(), "x-user-defined")
 ALL_NAMES = tuple(encodings())
+TEXT_NAMES = tuple(name for name in ALL_NAMES if name != "replacement")
 ENCODER_NAMES = tuple(name for name, encoding in encodings().items() if encoding.encoder is not None)
 
 # For each decoder the bytes at which a range of one of its steps begins or ends, their neighbours, and leads and trails

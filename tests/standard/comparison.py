@@ -10,6 +10,8 @@ from copy import copy
 from functools import cache
 from itertools import islice
 
+from hypothesis import strategies as st
+
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.reference.encodings import encodings
@@ -180,6 +182,12 @@ def _encode_differences(name: str, texts: Iterable[str]) -> Iterator[str]:
 def compare_encoder(name: str, texts: Iterable[str]) -> None:
     """Compare each of `texts` in both error modes: bytes, error span, encoded_length."""
     report(_encode_differences(name, texts))
+
+
+def mixtures(name: str, ascii_text: tuple[bytes, ...] = (b"a" * 15, b"ASCII" * 20)) -> st.SearchStrategy[bytes]:
+    """Return a strategy for inputs that join vectors of the encoding `name`, ASCII and random bytes."""
+    pieces = st.sampled_from([*inputs.vectors(name), *ascii_text]) | st.binary(max_size=5)
+    return st.lists(pieces, max_size=12).map(b"".join)
 
 
 def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:

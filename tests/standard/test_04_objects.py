@@ -15,7 +15,7 @@ import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.standard.comparison import compare_texts, held_memory, holds_no_more_than_it_needs, is_same_text, wide_form
 
-names = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
+names = pytest.mark.parametrize("name", inputs.TEXT_NAMES)
 
 #: Code points of a text: few, staged, in a block of the C library, more than the worst case is allocated for, many.
 LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)

@@ -17,6 +17,7 @@ from tests.standard.comparison import (
     compare_texts,
     encode_error,
     every_scalar_value,
+    mixtures,
     report,
 )
 
@@ -93,8 +94,7 @@ def test_bytes_against_cpython(data: bytes) -> None:
 
 @given(st.data())
 def test_mixtures(data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(NAME), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
-    compare_decoder(NAME, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+    compare_decoder(NAME, [data.draw(mixtures(NAME))])
 
 
 def test_random_inputs() -> None:

@@ -15,6 +15,7 @@ from tests.standard.comparison import (
     compare_encoder,
     compare_every_scalar_value,
     compare_every_three_bytes,
+    mixtures,
 )
 
 both = pytest.mark.parametrize("name", ["GBK", "gb18030"])
@@ -66,8 +67,7 @@ def test_random_inputs(name: str) -> None:
 @both
 @given(data=st.data())
 def test_mixtures(name: str, data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(name), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
-    compare_decoder(name, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+    compare_decoder(name, [data.draw(mixtures(name))])
 
 
 @both

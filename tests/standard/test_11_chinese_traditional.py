@@ -12,6 +12,7 @@ from tests.standard.comparison import (
     compare_encoder,
     compare_every_scalar_value,
     compare_every_three_bytes,
+    mixtures,
 )
 
 NAME = "Big5"
@@ -53,8 +54,7 @@ def test_random_inputs() -> None:
 
 @given(st.data())
 def test_mixtures(data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(NAME), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
-    compare_decoder(NAME, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+    compare_decoder(NAME, [data.draw(mixtures(NAME))])
 
 
 def test_every_scalar_value() -> None:

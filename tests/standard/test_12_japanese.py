@@ -19,6 +19,7 @@ from tests.standard.comparison import (
     compare_every_three_bytes,
     encode_error,
     every_scalar_value,
+    mixtures,
     report,
 )
 
@@ -93,8 +94,7 @@ def test_random_inputs(name: str) -> None:
 @every
 @given(data=st.data())
 def test_mixtures(name: str, data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(name), b"a" * 15, b"ASCII" * 20]) | st.binary(max_size=5)
-    compare_decoder(name, [b"".join(data.draw(st.lists(pieces, max_size=12)))])
+    compare_decoder(name, [data.draw(mixtures(name))])
 
 
 @stateless
