@@ -188,7 +188,7 @@ def test_no_codec_is_imported() -> None:
 
 
 def test_lookup_says_where_to_go() -> None:
-    with pytest.raises(we.UnknownLabelError, match="lookup_codec takes names of Python's codecs"):
+    with pytest.raises(we.UnknownLabelError, match="lookup_codec accepts names of Python's codecs"):
         we.lookup("cp932")
 
 
