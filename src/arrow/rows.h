@@ -24,7 +24,7 @@
 #include "utf_8.h"
 
 #if defined(_WIN32)
-#ifndef WIN32_LEAN_AND_MEAN
+#if !defined(WIN32_LEAN_AND_MEAN)
 #define WIN32_LEAN_AND_MEAN
 #endif
 #include <windows.h>
@@ -244,7 +244,8 @@ static inline int we_rows_can_share(const we_rows *job)
     if (values->layout == WE_VIEWS) {
         return job->layout == WE_VIEWS && values->null_views_are_empty;
     }
-    if (values->layout == WE_NO_VALUES) {
+    /* (Rows without bytes may be more than memory holds: their offsets are allocated before they are looked at.) */
+    if (values->layout == WE_NO_VALUES || (values->layout == WE_FIXED && values->width == 0)) {
         return 0;
     }
     if (values->layout == WE_FIXED && values->width > job->limit && job->layout != WE_OFFSETS_64) {

@@ -33,6 +33,9 @@ enum {
     WE_MESSAGE_SIZE = 256
 };
 
+/* The largest length and the largest offset of an array: items of 16 bytes, of both together, fit a size_t. */
+#define WE_MOST_ITEMS ((int64_t)(PTRDIFF_MAX / 64))
+
 /* What a schema says of a column. */
 typedef struct {
     we_layout layout;
@@ -226,7 +229,7 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
 static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary,
                                  char *message)
 {
-    if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 || array->offset > INT64_MAX / 64) {
+    if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS || array->offset > WE_MOST_ITEMS) {
         return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
                        array->offset);
     }
@@ -348,8 +351,8 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         return we_fail(message, "%s: the array was released before it was read", role);
     }
     if (format->wrapped) {
-        if (array->length < 0 || array->offset < 0 || array->length > INT64_MAX / 64 ||
-            array->offset > INT64_MAX / 64) {
+        if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS ||
+            array->offset > WE_MOST_ITEMS) {
             return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
                            array->offset);
         }
@@ -373,7 +376,7 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         if (array->release == NULL) {
             return we_fail(message, "%s: the struct's only child was released before it was read", role);
         }
-        if (array->length < 0 || array->length > INT64_MAX / 64 || length + offset > array->length) {
+        if (array->length < 0 || array->length > WE_MOST_ITEMS || length + offset > array->length) {
             return we_fail(message,
                            "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64,
                            role, length, offset, array->length);
@@ -382,7 +385,7 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
     /* The column as a slice of the struct's. The members are copied, the buffers are not. */
     struct ArrowArray slice = *array;
     if (length >= 0) {
-        if (array->offset < 0 || array->offset > INT64_MAX / 64 || array->null_count < -1 ||
+        if (array->offset < 0 || array->offset > WE_MOST_ITEMS || array->null_count < -1 ||
             array->null_count > array->length) {
             return we_fail(message, "%s: an array at offset %" PRId64 " counts %" PRId64 " nulls", role, array->offset,
                            array->null_count);

@@ -20,7 +20,7 @@ from libc.string cimport memcpy, memset, strcmp
 from whatwg_encoding._columns cimport *
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
-from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features
+from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features, quote
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
@@ -300,6 +300,12 @@ cdef class Column:
     def __repr__(self):
         return f"<Column of {len(self)} rows in {self.count} chunks, Arrow format {self.type[0]!r}>"
 
+    def __reduce__(self):
+        raise TypeError(
+            "a Column cannot be pickled; hand it to the library that consumes it, and pickle that library's object: "
+            "pyarrow.chunked_array(column), polars.Series(column)"
+        )
+
     @property
     def num_chunks(self):
         """The number of chunks. A consumer that asks for a single array can have it if there is at most one."""
@@ -509,8 +515,12 @@ cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *
     cdef int64_t end = source.length if indices else source.values.length
     cdef int64_t deadline = we_clock() + CHECK_NANOSECONDS, stop
     cdef int failed
+    # Where no item has a byte that could be checked, a length is only a number.
+    cdef bint is_bare = not indices and source.values.validity == NULL and (
+        source.values.layout == WE_NO_VALUES or source.values.layout == WE_FIXED
+    )
     while at[0] < end:
-        stop = min(end, at[0] + CHECK_ROWS)
+        stop = end if is_bare else min(end, at[0] + CHECK_ROWS)
         if indices:
             failed = we_indices_check(source, role, at[0], stop, check, message)
         else:
@@ -748,7 +758,7 @@ cdef class Meanings:
             return answer
         if isinstance(answer, str):
             return lookup(answer)
-        raise TypeError(f"unknown must give an Encoding, a label or None for {label!r}, not {type(answer).__name__}")
+        raise TypeError(f"unknown must give an Encoding, a label or None for {quote(label)}, not {type(answer).__name__}")
 
     cdef int code_of(self, encoding) except -2:
         """Return the code of an Encoding, a label or None, with its loops at hand."""
@@ -1021,11 +1031,11 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     replace = "html" if encodes else "replacement"
     policies = {replace: WE_ON_ERROR_REPLACE, "fatal": WE_ON_ERROR_FATAL, "null": WE_ON_ERROR_NULL}
     if errors not in policies:
-        raise ValueError(f"errors is {errors!r}; it takes {replace!r}, 'fatal' or 'null'")
+        raise ValueError(f"errors is {quote(errors)}; it takes {replace!r}, 'fatal' or 'null'")
     if bom not in ("keep", "sniff"):
-        raise ValueError(f"bom is {bom!r}; it takes 'keep' or 'sniff'")
+        raise ValueError(f"bom is {quote(bom)}; it takes 'keep' or 'sniff'")
     if type is not None and type not in ("string", "large_string", "string_view"):
-        raise ValueError(f"type is {type!r}; it takes 'string', 'large_string', 'string_view' or None")
+        raise ValueError(f"type is {quote(type)}; it takes 'string', 'large_string', 'string_view' or None")
     job.encodes = encodes
     job.with_info = with_info
     job.sniffs_mark = bom == "sniff"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
+from ._core import quote
 from ._hooks import bom_sniff, get_an_encoding
 from ._labels import UTF_8
 
@@ -38,6 +39,12 @@ class UTF8Reader(io.RawIOBase):
         self._seekable = bool(getattr(file, "seekable", lambda: False)())
         self._origin = file.tell() if self._seekable else 0
         self._start()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "the stream of open_utf8 cannot be pickled, since it reads an open file; pass the path on, and call "
+            "open_utf8 in the process that reads it"
+        )
 
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
@@ -215,8 +222,8 @@ def open_utf8(
     """
     chosen = get_an_encoding(encoding)
     if bom not in ("keep", "sniff"):
-        raise ValueError(f'bom must be "keep" or "sniff", not {bom!r}')
-    chosen.new_decoder(errors)  # raises for an invalid ``errors`` before the file is opened
+        raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
+    chosen.new_decoder(errors)  # refuses other errors before the file is opened
     if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     if not isinstance(file, str | bytes | PathLike):

@@ -185,3 +185,11 @@ def test_what_stands_under_a_null_is_not_read() -> None:
     column = pa.array(arrow.decode_array(Producer([hidden]).export(), "utf-8"))
     assert column.to_pylist() == ["a", None, "b"]
     assert b"\xff" not in column.buffers()[2].to_pybytes()
+
+
+@pytest.mark.parametrize("facts", [Facts("n", [], 2**56, null_count=2**56), Facts("w:0", [None, None], 2**56)])
+def test_a_length_that_no_memory_holds(facts: Facts) -> None:
+    producer = Producer([facts])
+    with pytest.raises(MemoryError):
+        arrow.decode_array(producer.export(), "utf-8")
+    assert not any(balance(producer).values())

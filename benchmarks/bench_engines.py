@@ -1,0 +1,139 @@
+"""The examples on their engines: megabytes of source per second, from Parquet to Parquet, on a machine of two cores.
+
+    python -m benchmarks.bench_engines [--megabytes 96] [--rounds 3] [ENGINE …]
+
+The rows are pages in Shift_JIS, GBK, windows-1251 and UTF-8, in four files. A cluster is up before the clock starts,
+and has decoded a few rows. Beside each cluster stands the same job without decoding: UTF-8 rows that are handed on as
+they are, so that what is left is reading, crossing between processes, and writing. Times are by the clock on the wall,
+since other processes do the work; the median of the rounds is told, and of the rounds' ratios. Needs the extra
+``engines``, and Java for Spark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+import whatwg_encoding as we
+from benchmarks.bench_arrow import ENCODINGS, SHAPES, rows_of
+from benchmarks.corpus import Corpus, restrict
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+ENGINES = ("pyarrow", "polars", "duckdb", "pandas", "dask", "ray", "spark")
+CLUSTERS = ("dask", "ray", "spark")
+
+
+def write(folder: Path, size: int, only: str | None = None) -> int:
+    """Write a file of rows for each encoding, or four of ``only``; return the bytes of their bodies."""
+    folder.mkdir()
+    total = 0
+    corpus = Corpus()
+    for number, (name, (_, language)) in enumerate(ENCODINGS.items()):
+        encoding = we.lookup(only or name)
+        text = corpus.get(language, "dense").text
+        text = restrict(text, frozenset(c for c in set(text) if encoding.decode(encoding.encode(c)) == c))
+        bodies = rows_of(text, encoding, SHAPES["pages"], size // len(ENCODINGS))
+        total += sum(map(len, bodies))
+        columns = {
+            "url": [f"https://example.org/{number}/{row}" for row in range(len(bodies))],
+            "body": bodies,
+            "label": [encoding.name] * len(bodies),
+        }
+        pq.write_table(pa.table(columns), folder / f"{name}.parquet", row_group_size=1024, use_dictionary=False)
+    return total
+
+
+def hand_on(batch: Any) -> Any:
+    """Return a batch of rows in UTF-8 as if it had been decoded."""
+    import common  # type: ignore[import-not-found]  # shipped by value: what it uses it imports itself
+
+    columns = [
+        batch["url"],
+        batch["body"].cast(pa.string()),
+        batch["label"],
+        pa.nulls(len(batch), pa.int32()),
+        pa.nulls(len(batch), pa.string()),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=common.DECODED)
+
+
+def seconds(job: Callable[[Path], None], folder: Path) -> float:
+    """Return how long a job takes that writes to a path."""
+    target = folder / "decoded"
+    started = time.perf_counter()
+    job(target)
+    took = time.perf_counter() - started
+    if target.is_dir():
+        shutil.rmtree(target)
+    else:
+        target.unlink()
+    return took
+
+
+def main() -> None:
+    """Measure the engines that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_engines")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)}; all")
+    parser.add_argument("--megabytes", type=int, default=96, help="of source (96)")
+    parser.add_argument("--rounds", type=int, default=3, help="that each job runs (3)")
+    options = parser.parse_args()
+    if unknown := set(options.engines) - set(ENGINES):
+        parser.error(f"no such engine: {', '.join(sorted(unknown))}; there are {', '.join(ENGINES)}")
+    sys.path.insert(0, str(EXAMPLES))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    # Workers unpickle hand_on by value: this module is not theirs to import.
+    hand_on.__module__ = "__main__"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        size = write(folder / "rows", options.megabytes << 20)
+        control = write(folder / "utf8", options.megabytes << 20, "UTF-8")
+        few = folder / "few"
+        write(few, 1 << 20)
+        for engine in options.engines or ENGINES:
+            module = importlib.import_module(f"with_{engine}")
+            if engine == "dask":
+                cluster = module.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+                stop = module.Client(cluster).shutdown
+            elif engine == "ray":
+                module.connect(num_cpus=2, include_dashboard=False)
+                stop = module.ray.shutdown
+            else:
+                stop = module.session().stop if engine == "spark" else lambda: None
+
+            def decode(target: Path, module: Any = module) -> None:
+                module.main(folder / "rows", target)
+
+            def hand(target: Path, module: Any = module) -> None:
+                module.main(folder / "utf8", target, hand_on)
+
+            def warm(target: Path, module: Any = module) -> None:
+                module.main(few, target)
+
+            seconds(warm, folder)
+            ours, theirs = [], []
+            for _ in range(options.rounds):
+                ours.append(seconds(decode, folder))
+                if engine in CLUSTERS:
+                    theirs.append(seconds(hand, folder))
+            line = f"{engine:8} {size / median(ours) / 1e6:7.0f} MB/s"
+            if theirs:
+                ratio = median(one * size / (two * control) for one, two in zip(theirs, ours, strict=True))
+                line += f"; handed on {control / median(theirs) / 1e6:7.0f} MB/s, {ratio:.2f} of which decoded"
+            print(line, flush=True)
+            stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""What is sent to other processes: it can be pickled and comes back as it was, or the refusal says what to do."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+from collections.abc import Callable
+
+import pyarrow as pa
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding import arrow
+
+PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
+
+
+def error_of(function: Callable[[], object]) -> Exception:
+    """Return what a call raises."""
+    try:
+        function()
+    except Exception as error:
+        return error
+    raise AssertionError("it raised nothing")
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_encodings_stay_themselves(protocol: int) -> None:
+    for encoding in we.ENCODINGS.values():
+        assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
+        assert copy.deepcopy(encoding) is encoding
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_functions_stay_themselves(protocol: int) -> None:
+    for function in (we.lookup, we.lookup_codec, we.sniff.chardetng, we.sniff.utf8_if_valid, arrow.decode_array):
+        assert pickle.loads(pickle.dumps(function, protocol)) is function
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_detector_answers_the_same(protocol: int) -> None:
+    detector = pickle.loads(pickle.dumps(we.sniff.crawl_detector(512, tld="jp"), protocol))
+    assert repr(detector) == repr(we.sniff.crawl_detector(512, tld="jp"))
+    assert detector.limit == 512
+    assert detector("日本語のテキスト".encode("euc-jp")) is we.EUC_JP
+    assert detector("日本語のテキスト".encode()) is we.UTF_8
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_results(protocol: int) -> None:
+    for value in (we.decode_html(b"caf\xe9"), we.sniff.html(b"<meta charset=big5>"), we.CONTEXTS["html-parser"]):
+        back = pickle.loads(pickle.dumps(value, protocol))
+        assert back == value
+        assert type(back) is type(value)
+    page = pickle.loads(pickle.dumps(we.decode_html(b"<meta charset=sjis>\x83"), protocol))
+    assert (page.errors, page.source, page.confidence) == (1, "prescan", "tentative")
+
+
+ERRORS = {
+    "RowDecodeError": lambda: arrow.decode_array(pa.array([b"a", b"b\xff"]), "utf-8", errors="fatal"),
+    "RowEncodeError": lambda: arrow.encode_array(pa.array(["a", "b☃"]), "sjis", errors="fatal"),
+    "UnicodeDecodeError": lambda: we.SHIFT_JIS.decode(b"\x83", "fatal"),
+    "UnicodeEncodeError": lambda: we.SHIFT_JIS.encode("☃", "fatal"),
+    "UnknownLabelError": lambda: we.lookup("klingon"),
+    "EncoderUnavailableError": lambda: we.UTF_16LE.encode(""),
+    "NotSpecifiedError": lambda: we.decode_as("clipboard-paste", b""),
+}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name: str, protocol: int) -> None:
+    error = error_of(ERRORS[name])
+    assert type(error).__name__ == name
+    back = pickle.loads(pickle.dumps(error, protocol))
+    assert type(back) is type(error)
+    assert (str(back), back.args) == (str(error), error.args)
+    if name.startswith("Row"):
+        assert back.row == error.row == 1  # type: ignore[attr-defined]
+        assert (back.encoding, back.object, back.start, back.end, back.reason) == error.args  # type: ignore[attr-defined]
+
+
+REFUSALS = {
+    "Column": (lambda: arrow.decode_array(pa.array([b"a"]), "utf-8"), r"pyarrow\.chunked_array\(column\)"),
+    "DecodeStream": (lambda: we.decode_stream("html-parser", [b"a"]), "call decode_stream in the process that reads"),
+    "open_utf8": (lambda: we.open_utf8(io.BytesIO(b"a"), "sjis"), "pass the path on, and call open_utf8"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusals_say_what_to_do(name: str) -> None:
+    made, remedy = REFUSALS[name]
+    for protocol in PROTOCOLS:
+        with pytest.raises(TypeError, match=remedy):
+            pickle.dumps(made(), protocol)
+    with pytest.raises(TypeError, match=remedy):
+        copy.copy(made())
+
+
+def test_the_remedy_for_columns() -> None:
+    column = arrow.decode_array(pa.array([b"\x83n", None]), "sjis")
+    assert pickle.loads(pickle.dumps(pa.chunked_array(column))).to_pylist() == ["ハ", None]

@@ -1,0 +1,1 @@
+"""The examples of examples/, each with the engine it is for."""

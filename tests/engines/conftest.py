@@ -1,0 +1,141 @@
+"""What the tests of the examples share: their modules, files of rows and of pages, and what these decode to."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.engines import rows
+from tests.engines.rows import Text
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REQUIRED = "WHATWG_ENCODING_REQUIRE_ENGINES"
+"""In the environment: a missing engine fails the tests instead of skipping them."""
+
+
+def missing(reason: str) -> None:
+    """Skip the test, or fail it where the engines are required."""
+    if os.environ.get(REQUIRED):
+        pytest.fail(reason)
+    pytest.skip(f"{reason} ({REQUIRED}=1 makes this a failure)")
+
+
+@pytest.fixture(scope="session")
+def example() -> Iterator[Callable[[str], ModuleType]]:
+    """Import an example by its name; skip if its engine is missing."""
+
+    def imported(name: str) -> ModuleType:
+        engine = name.removeprefix("with_")
+        packages = {"spark": ["pyspark"], "dask": ["dask", "distributed"], "common": []}.get(engine, [engine])
+        for package in [*packages, "chardetng_py", "pandas", "pyarrow", "warcio"]:
+            if importlib.util.find_spec(package) is None:
+                missing(f"{package} is not installed; make test-engines installs it")
+        return importlib.import_module(name)
+
+    sys.path.insert(0, str(EXAMPLES))
+    yield imported
+    sys.path.remove(str(EXAMPLES))
+
+
+@pytest.fixture(scope="session")
+def parquet(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Text]]:
+    """A folder of three Parquet files of labelled rows, and what one call for each row decodes."""
+    common = example("common")
+    folder = tmp_path_factory.mktemp("parquet")
+    labelled = rows.labelled()
+    third = len(labelled) // 3
+    for number in range(3):
+        columns = zip(*labelled[number * third : (number + 1) * third], strict=True)
+        arrays = [common.pa.array(column, field.type) for column, field in zip(columns, common.LABELLED, strict=True)]
+        table = common.pa.table(arrays, schema=common.LABELLED)
+        common.pq.write_table(table, folder / f"rows-{number}.parquet", row_group_size=200)
+    return folder, sorted(map(rows.decoded, labelled))
+
+
+@pytest.fixture(scope="session")
+def warc(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Text]]:
+    """A folder of two WARC files, and what one call for each page decodes."""
+    example("common")
+    folder = tmp_path_factory.mktemp("warc")
+    expected = []
+    for number in range(2):
+        pages = [
+            (f"https://example.org/{number}/{copy}/{page}", content_type, body)
+            for copy in range(100)
+            for page, (content_type, body) in enumerate(rows.PAGES)
+        ]
+        rows.write_warc(folder / f"pages-{number}.warc.gz", pages)
+        expected += [rows.decoded_page(*page) for page in pages]
+    return folder, sorted(expected)
+
+
+@pytest.fixture
+def result(example: Callable[[str], ModuleType], tmp_path: Path) -> Callable[[], list[Text]]:
+    """Read what was written to ``tmp_path / "decoded.parquet"``, in an order of its own."""
+    common = example("common")
+
+    def read() -> list[Text]:
+        path = tmp_path / "decoded.parquet"
+        files = [path] if path.is_file() else sorted(path.glob("*.parquet"))
+        tables = [common.pq.ParquetFile(file).read() for file in files]
+        return sorted(Text(**row) for table in tables for row in table.to_pylist())
+
+    return read
+
+
+class Killing(NamedTuple):
+    """A function that decodes a batch, and kills its own process at the first batch that has a certain row in it.
+
+    ``killed`` is then a file with the number of that process, ``retried`` one with those that decoded that row later.
+    """
+
+    decode: Callable[[Any], Any]
+    killed: Path
+    retried: Path
+
+    def of_parent(self) -> Callable[[Any], Any]:
+        """Return the function for Spark's executors: the process that started the one that started the worker dies."""
+        return functools.partial(self.decode, generations=2)
+
+    def check(self) -> None:
+        """Raise unless a worker was killed and another one decoded its rows."""
+        assert self.killed.read_text() not in {str(os.getpid()), *self.retried.read_text().split()}
+
+
+@pytest.fixture
+def killing(tmp_path: Path) -> Killing:
+    """A function to decode with, during which a worker dies."""
+    killed, retried = tmp_path / "killed", tmp_path / "retried"
+
+    def decode(batch: Any, generations: int = 0) -> Any:  # shipped by value, so that it imports what it uses
+        import os
+        import signal
+        import time
+
+        import common
+
+        if "https://example.org/777" in batch["url"].to_pylist():
+            try:
+                with killed.open("x") as file:
+                    file.write(str(os.getpid()))
+            except FileExistsError:
+                with retried.open("a") as file:
+                    file.write(f"{os.getpid()}\n")
+            else:
+                victim = os.getpid()
+                for _ in range(generations):
+                    with open(f"/proc/{victim}/stat") as file:
+                        victim = int(file.read().rpartition(")")[2].split()[1])
+                os.kill(victim, signal.SIGKILL)
+                time.sleep(60)  # a worker does not outlive its executor
+        return common.decode_batch(batch)
+
+    return Killing(decode, killed, retried)
