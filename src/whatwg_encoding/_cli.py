@@ -99,7 +99,7 @@ def _label(label: str) -> Encoding:
 
 def _unknown(label: str) -> str:
     """Return the message about a word that is no label: what it may have been meant for."""
-    message = f"{quote(label)} is no label of an encoding"
+    message = f"{quote(label)} is not a label of an encoding"
     near = difflib.get_close_matches(label[:COMPARED].lower(), LABELS, 1)
     try:
         from ._codec_names import lookup_codec
@@ -134,7 +134,7 @@ def _hex(text: str) -> bytes:
     try:
         return bytes.fromhex(re.sub(r"0x|\\x|[%,;:_-]", " ", text, flags=re.IGNORECASE))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{quote(text)} is no byte sequence in hexadecimal: {error}") from None
+        raise argparse.ArgumentTypeError(f"{quote(text)} is not a byte sequence in hexadecimal: {error}") from None
 
 
 def _characters(text: str) -> str:
@@ -152,13 +152,13 @@ def _characters(text: str) -> str:
 def _unmappable(text: str) -> str:
     if text in ("html", "fail", "drop") or (text.startswith("replace:") and len(text) > len("replace:")):
         return text
-    raise argparse.ArgumentTypeError(f"{quote(text)} is none of html, fail, drop and replace:TEXT")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not one of html, fail, drop and replace:TEXT")
 
 
 def _count(text: str) -> int:
     if text.isdecimal() and text.isascii():
         return int(text)
-    raise argparse.ArgumentTypeError(f"{quote(text)} is no count: 0, 1, 2 …")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not a count: 0, 1, 2 …")
 
 
 def _version() -> str:

@@ -300,8 +300,8 @@ cdef Encoding find_encoding(label):
     encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
         raise UnknownLabelError(
-            f"unknown encoding label {quote(text)}: it is none of the standard's labels (whatwg_encoding.LABELS); "
-            "whatwg_encoding.lookup_codec takes names of Python's codecs"
+            f"unknown encoding label {quote(text)}: not one of the standard's labels (whatwg_encoding.LABELS); "
+            "whatwg_encoding.lookup_codec accepts names of Python's codecs"
         )
     return encoding
 
@@ -446,7 +446,7 @@ cdef class _Decoder:
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
         if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
-            raise ValueError(f"{quote(state)} is no state of a decoder")
+            raise ValueError(f"{quote(state)} is not the state of a decoder")
         self.pending_length = <size_t> PyBytes_GET_SIZE(pending)
         memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
         self.state.iso_2022_jp_decoder_output_state = flags & 3
@@ -684,7 +684,7 @@ cdef class _Encoder:
         if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
             surrogate and not 0xD800 <= surrogate <= 0xDBFF
         ):
-            raise ValueError(f"{quote(state)} is no state of an encoder")
+            raise ValueError(f"{quote(state)} is not the state of an encoder")
         self.state.iso_2022_jp_encoder_state = number
         self.pending_surrogate = surrogate
 

@@ -82,7 +82,7 @@ def _kind(name: str) -> str:
         return name
     near = difflib.get_close_matches(name[:64], [*_KINDS, *CONTEXTS], 1)
     suggestion = f"; did you mean {near[0]!r}?" if near else ""
-    raise argparse.ArgumentTypeError(f"{quote(name)} is none of {', '.join(_KINDS)} and no context{suggestion}")
+    raise argparse.ArgumentTypeError(f"{quote(name)} is neither one of {', '.join(_KINDS)} nor a context{suggestion}")
 
 
 def _steps_of(kind: str) -> Callable[..., Steps] | None:

@@ -209,7 +209,7 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
     fields: list[str] = []
     for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
         if isinstance(pair, str) or len(pair) != 2:  # a string of two characters would be a pair, too
-            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is no pair")
+            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is not a pair")
         fields.append(f"{percent_encode(pair[0])}={percent_encode(pair[1])}")
     return "&".join(fields)
 
