@@ -199,7 +199,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
     return WE_INPUT_EMPTY;
 }
 
-/* Encode U+FFFD in the place of what is no scalar value. */
+/* Encode U+FFFD in place of what is not a scalar value. */
 static inline we_result we_encode_replacement(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
     const uint16_t replacement = 0xFFFD;
@@ -221,8 +221,7 @@ static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_r
     return result;
 }
 
-/* ---- UTF-16
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-16 ------------------------------------------------------------------------------------------------------ */
 
 /* Encode from a surrogate on, by way of UCS-4; go on as long as many of them come. */
 WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
@@ -295,8 +294,7 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
     return WE_INPUT_EMPTY;
 }
 
-/* ---- UTF-32
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-32 ------------------------------------------------------------------------------------------------------ */
 
 static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
@@ -329,8 +327,7 @@ static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run,
     return WE_INPUT_EMPTY;
 }
 
-/* ---- UTF-8
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-8 ------------------------------------------------------------------------------------------------------- */
 
 /* Encode UTF-8 as UTF-8: what the UTF-8 decoder does, which replaces what is malformed. */
 static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_buffers *buffers)
@@ -474,8 +471,7 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
     return WE_INPUT_EMPTY;
 }
 
-/* ---- All kinds
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- All kinds --------------------------------------------------------------------------------------------------- */
 
 /* Return to the state that an encoder's stream ends in: ISO-2022-JP to ASCII. */
 static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)

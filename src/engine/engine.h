@@ -1,4 +1,4 @@
-/* What the decoder (decode.h) and the encoder (encode.h) of the engine have in common.
+/* The common part of the engine's decoder (decode.h) and encoder (encode.h).
  *
  * The engine runs a codec's loops (codec.h) between two buffers of its caller's. It keeps the state of a stream
  * between calls, the bytes of a sequence that a chunk ends in among it, handles byte order marks and errors, and
@@ -87,7 +87,7 @@ static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_
     return NULL;
 }
 
-/* Return the bytes of a unit of that kind. */
+/* Return the size in bytes of a unit of that kind. */
 static inline size_t we_unit_size(int kind)
 {
     return kind == WE_UCS2 || kind == WE_UTF16 ? 2 : kind == WE_UCS4 || kind == WE_UTF32 ? 4 : 1;

@@ -1,4 +1,4 @@
-"""The C API for Cython: ``cimport whatwg_encoding``. The header in ``whatwg_encoding.get_include()`` documents every line."""
+"""The C API for Cython: ``cimport whatwg_encoding``. The header in ``whatwg_encoding.get_include()`` documents it."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

@@ -9,7 +9,7 @@
 https://encoding.spec.whatwg.org/
 """
 
-from . import _interpreters  # noqa: F401, I001 - first, since it refuses what the compiled modules can't
+from . import _interpreters  # noqa: F401, I001 - first, since it refuses subinterpreters
 from . import _labels
 from ._core import (
     Decoder,
@@ -21,7 +21,7 @@ from ._core import (
     decode_many,
     recode,
 )
-from ._labels import *  # noqa: F403 - the constants, which a change of the data may add to
+from ._labels import *  # noqa: F403 - the constants, generated from the data
 
 __version__ = "0.1.0"
 
@@ -47,7 +47,7 @@ __all__ = [
 ]
 __all__ += _labels.__all__
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from . import (
         _codec_names,
@@ -78,8 +78,8 @@ if TYPE_CHECKING:
     __all__ += _text.__all__
     __all__ += contexts.__all__
 
-#: The names that are loaded when they are first used, so that importing the package stays cheap: module → names.
-#: They are the ``__all__`` of each module, where type checkers read them.
+#: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
+#: ``__all__``, which type checkers read.
 _LAZY = {
     "_capi": "_C_API",
     "_codec_names": "lookup_codec",
@@ -104,7 +104,7 @@ def get_include() -> str:
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module  # which takes as long as all else here
+    from importlib import import_module  # imported here, since importing it takes as long as the rest of this module
 
     if name in _HOMES:
         value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""The capsule of the C API: src/engine/api.h with the codecs of all chapters."""
+"""The capsule of the C API: the table of src/engine/api.h with the codecs of all encodings."""
 
 from importlib import import_module
 
@@ -17,12 +17,16 @@ cdef extern from "api.h" nogil:
 
 
 cdef object capsule():
-    """Load every codec and return the capsule of the table."""
+    """Load every codec and return the capsule. Raise ImportError if the codecs do not match the encodings of api.h."""
     cdef bytes simd = cpu_features()["simd"].encode()
-    for module in ("unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous"):
-        for name, codec in import_module("whatwg_encoding._" + module).CODECS.items():
-            if not we_api_define((<str> name).encode(), <const we_codec *> PyCapsule_GetPointer(codec, "whatwg_encoding.codec")):
-                raise ImportError(f"the encoding {name} of {module} is none of encodings.h")
+    cdef const we_codec *codec
+    for module in (
+        "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous"
+    ):
+        for name, handle in import_module("whatwg_encoding._" + module).CODECS.items():
+            codec = <const we_codec *> PyCapsule_GetPointer(handle, "whatwg_encoding.codec")
+            if not we_api_define((<str> name).encode(), codec):
+                raise ImportError(f"the encoding {name} of {module} is not in encodings.h")
     if not we_api_complete(we_simd_from_name(simd, we_simd_best())):
         raise ImportError("an encoding of encodings.h has no codec")
     return PyCapsule_New(<void *> &we_api, "whatwg_encoding._C_API", NULL)

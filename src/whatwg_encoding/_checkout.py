@@ -1,7 +1,7 @@
-"""What a checkout of the project adds to ``whatwg-encoding inspect``: the steps of the standard, and where they stand.
+"""What a checkout of the project adds to ``whatwg-encoding inspect``: the standard's steps and their source locations.
 
 The steps come from the reference in tests/reference, which is not part of the package. A checkout is used if the
-package runs in its virtual environment (``.venv`` in the checkout's folder), or if it is named.
+package runs in its virtual environment (``.venv`` in the checkout's folder) or if ``--checkout`` names it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 NO_CHECKOUT = (
-    "the steps are in a checkout of the project only: run the command there, in the environment that `make build` "
-    "sets up, or name the folder with --checkout"
+    "the steps are only in a checkout of the project: run the command in the environment that `make build` sets up "
+    "there, or name the folder with --checkout"
 )
 
 _FILES = ("tests/reference/steps.py", "generator/locations.py", "generated/MANIFEST.json")
 
 
 class Place(NamedTuple):
-    """A step, where it stands, and the kernel that takes its common case; what does not exist is empty."""
+    """A step, its locations, and the kernel for its common case. What does not exist is the empty string."""
 
     name: str
     text: str
@@ -57,7 +57,7 @@ class Checkout:
             sys.path.remove(str(self.root))
 
     def _reference(self, module: str) -> Any:
-        """Import a module of tests/reference under a name of its own: `tests` may be another package's."""
+        """Import a module of tests/reference under a separate package name, since `tests` may be another package."""
         package = "whatwg_encoding_reference"
         if package not in sys.modules:
             folder = self.root / "tests" / "reference"
@@ -71,11 +71,11 @@ class Checkout:
         return importlib.import_module(f"{package}.{module}")
 
     def decoding(self, name: str, data: bytes, kind: str) -> Iterator[Call]:
-        """Yield what the decoder does with each byte; `kind` is the emitted function's: "ucs1", "ucs2", "ucs4"."""
+        """Yield what the decoder does with each byte. `kind` is the emitted function's: "ucs1", "ucs2" or "ucs4"."""
         return self._calls(name, self._steps.trace_decoder(name, data), f"decode_{kind}")
 
     def encoding(self, name: str, text: str, kind: str) -> Iterator[Call]:
-        """Yield what the encoder does with each code point, likewise."""
+        """Yield what the encoder does with each code point. `kind` is the emitted function's."""
         return self._calls(name, self._steps.trace_encoder(name, text), f"encode_{kind}")
 
     def test(self, name: str, sequence: bytes | None, *, escaped: bool = False) -> str | None:

@@ -1,7 +1,7 @@
 """The command line: ``whatwg-encoding`` and ``python -m whatwg_encoding``.
 
-Exit status: 0; 1 for malformed input, or text that the target cannot write, where that is asked for; 2 for wrong usage
-and for files that cannot be read or written; 128 and the signal's number after a signal, and 141 when the reader of a
+Exit status: 0; 1 for malformed input or text that the target lacks, with --fatal and validate; 2 for wrong usage and
+for files that cannot be read or written; 128 plus the signal's number after a signal; 141 if the reader of the output
 pipe has closed it.
 """
 
@@ -37,7 +37,7 @@ COMPARED = 64
 
 
 class Failure(Exception):
-    """What ends the program with a message: malformed input, or a character that the target cannot write."""
+    """Malformed input or a character that the target lacks: ends the program with the message and status 1."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     if sys.stdout is None:
         return _complain("standard output is closed", 2)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # what is explained may be any character
+        sys.stdout.reconfigure(errors="backslashreplace")  # inspect may print any character
     options = _parser().parse_args(arguments)
     try:
         with _signals_exit():
@@ -57,9 +57,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Refusal as refusal:
         return _complain(str(refusal), 2)
     except BrokenPipeError:
-        # The interpreter flushes standard output when it ends, which must not fail again.
+        # The interpreter flushes standard output at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + 13  # SIGPIPE, where there are signals
+        return 128 + 13  # SIGPIPE, which not every platform has
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
     except KeyboardInterrupt:
@@ -73,7 +73,7 @@ def _complain(message: str, status: int = 0) -> int:
 
 @contextlib.contextmanager
 def _signals_exit() -> Iterator[None]:
-    """Within it, signals that end the program do so by an exception, so that half-written files are removed."""
+    """Turn termination signals into SystemExit, so that half-written files are removed."""
 
     def leave(number: int, _frame: object) -> NoReturn:
         sys.exit(128 + number)
@@ -99,7 +99,7 @@ def _label(label: str) -> Encoding:
 
 def _unknown(label: str) -> str:
     """Return the message about a word that is no label: what it may have been meant for."""
-    message = f"{quote(label)} is no label of an encoding"
+    message = f"{quote(label)} is not a label of an encoding"
     near = difflib.get_close_matches(label[:COMPARED].lower(), LABELS, 1)
     try:
         from ._codec_names import lookup_codec
@@ -122,7 +122,7 @@ def _target(label: str) -> Encoding:
 
 
 def _any_target(label: str) -> Encoding:
-    """Return a target of recode, which may be one of UTF-16."""
+    """Return a target of recode, which may also be UTF-16BE/LE."""
     return encoding if (encoding := _label(label)) in _UTF_16 else _target(label)
 
 
@@ -134,7 +134,7 @@ def _hex(text: str) -> bytes:
     try:
         return bytes.fromhex(re.sub(r"0x|\\x|[%,;:_-]", " ", text, flags=re.IGNORECASE))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{quote(text)} is no byte sequence in hexadecimal: {error}") from None
+        raise argparse.ArgumentTypeError(f"{quote(text)} is not a byte sequence in hexadecimal: {error}") from None
 
 
 def _characters(text: str) -> str:
@@ -144,7 +144,7 @@ def _characters(text: str) -> str:
     code_point = int(match[1], 16)
     if code_point > 0x10FFFF or 0xD800 <= code_point <= 0xDFFF:
         raise argparse.ArgumentTypeError(
-            f"{text} is no scalar value: those are U+0000 to U+D7FF and U+E000 to U+10FFFF"
+            f"{text} is not a scalar value: those are U+0000 to U+D7FF and U+E000 to U+10FFFF"
         )
     return chr(code_point)
 
@@ -152,13 +152,13 @@ def _characters(text: str) -> str:
 def _unmappable(text: str) -> str:
     if text in ("html", "fail", "drop") or (text.startswith("replace:") and len(text) > len("replace:")):
         return text
-    raise argparse.ArgumentTypeError(f"{quote(text)} is none of html, fail, drop and replace:TEXT")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not one of html, fail, drop and replace:TEXT")
 
 
 def _count(text: str) -> int:
     if text.isdecimal() and text.isascii():
         return int(text)
-    raise argparse.ArgumentTypeError(f"{quote(text)} is no count: 0, 1, 2 …")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not a count: 0, 1, 2 …")
 
 
 def _version() -> str:
@@ -168,7 +168,7 @@ def _version() -> str:
 
 
 class _Version(argparse.Action):
-    """Print the version, which is loaded only then, and exit."""
+    """Print the version, which is computed only on demand, and exit."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         print(_version())
@@ -202,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (decode, recode, validate):
         help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': sniffed as for an HTML page"
         command.add_argument("-f", "--from", dest="source", type=_source, default=UTF_8, metavar="LABEL", help=help)
-        help = "with -f auto, ask a detector where nothing is declared (needs the extra 'detect')"
+        help = "with -f auto, use a detector if nothing is declared (needs the extra 'detect')"
         command.add_argument("--detect", action="store_true", help=help)
         help = "with -f auto, language of the user, such as ja or zh-TW"
         command.add_argument("--locale", metavar="TAG", help=help)
@@ -213,39 +213,39 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("-t", "--to", dest="target", type=type_, required=True, metavar="LABEL", help=help)
     encode.set_defaults(source=UTF_8, detect=False, locale=None, content_type=None)
     decode.set_defaults(target=UTF_8)
-    recode.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 alone have one")
+    recode.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 only")
     for command in (decode, encode, recode, validate):
-        help = "take a byte order mark as text: neither drop it nor let it choose the encoding"
+        help = "keep a byte order mark as text: neither drop it nor use it to choose the encoding"
         command.add_argument("--keep-bom", action="store_true", help=help)
         help = "read and joined in this order; '-' or none: standard input"
         command.add_argument("files", nargs="*", default=[STANDARD], metavar="FILE", help=help)
     for command in (decode, encode, recode):
-        help = "what malformed input becomes: U+FFFD (replace), nothing (drop), or the end of the run (fail)"
+        help = "handling of malformed input: write U+FFFD (replace), omit it (drop), or exit with 1 (fail)"
         command.add_argument("--malformed", choices=("replace", "drop", "fail"), metavar="MODE", help=help)
-        help = "what a character becomes that the output lacks: &#decimal; (html), nothing (drop), another text"
-        help += " (replace:TEXT), or the end of the run (fail)"
+        help = "handling of a character that the output lacks: write &#decimal; (html) or another text (replace:TEXT),"
+        help += " omit it (drop), or exit with 1 (fail)"
         command.add_argument("--unmappable", type=_unmappable, metavar="MODE", help=help)
         command.add_argument("--fatal", action="store_true", help="--malformed fail --unmappable fail")
         command.add_argument("-c", dest="drop", action="store_true", help="--malformed drop --unmappable drop")
-        command.add_argument("-q", "--quiet", action="store_true", help="do not tell what was lost")
+        command.add_argument("-q", "--quiet", action="store_true", help="do not report what was lost")
         where = command.add_mutually_exclusive_group()
-        help = "written at once when all is done, or not at all; '-' or none: standard output"
+        help = "replaced in one step at the end, or left unchanged on failure; '-' or none: standard output"
         where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
-        help = "replace each file by itself; with a SUFFIX the old one is kept under its name and that"
+        help = "replace each file; with a SUFFIX, keep the old one under its name plus SUFFIX"
         where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
 
-    help = "print this many errors of each file (20); 0: all of them"
+    help = "print at most this many errors of each file (20); 0: all of them"
     validate.add_argument("--max-errors", type=_count, default=20, metavar="COUNT", help=help)
     validate.add_argument("-q", "--quiet", action="store_true", help="print nothing, exit at the first error")
 
-    help = "of these labels only"
+    help = "print only the encodings of these labels"
     labels.add_argument("encodings", nargs="*", type=_label, metavar="LABEL", help=help)
 
     help = "in this encoding only"
     inspect.add_argument("-f", "--from", dest="source", type=_label, metavar="LABEL", help=help)
-    help = "walk the input through the standard's steps, one by one; needs -f and a checkout of the project"
+    help = "print each of the standard's steps for the input; needs -f and a checkout of the project"
     inspect.add_argument("--trace", action="store_true", help=help)
-    help = "the folder of a checkout, whose reference tells the steps; by default that of the environment, if any"
+    help = "folder of a checkout, whose reference provides the steps; by default that of the environment, if any"
     inspect.add_argument("--checkout", type=Path, metavar="FOLDER", help=help)
     what = inspect.add_mutually_exclusive_group(required=True)
     help = "bytes in hexadecimal, such as '82 a0', 82A0 or %%82%%A0"
@@ -259,13 +259,13 @@ def _parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _chunks(options: argparse.Namespace) -> Iterator[Callable[[str], Iterator[bytes]]]:
-    """Yield a function from the path of a file to its chunks, which a bar on the terminal counts if they take long."""
+    """Yield a function from the path of a file to its chunks, with a progress bar on the terminal if they take long."""
     with _progress(options) as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
             if path == STANDARD and sys.stdin is None:
                 raise OSError(errno.EBADF, "is closed", shown(path))
-            # Unbuffered, so that a chunk is what a pipe has now and not what it will have.
+            # Unbuffered, so that a read from a pipe returns what is available instead of waiting for a full chunk.
             with open(0 if path == STANDARD else path, "rb", 0, closefd=path != STANDARD) as file:
                 if getattr(options, "output", None) == STANDARD and getattr(options, "in_place", None) is None:
                     refuse_same_file(file.fileno(), path)
@@ -278,7 +278,7 @@ def _chunks(options: argparse.Namespace) -> Iterator[Callable[[str], Iterator[by
 
 @contextlib.contextmanager
 def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
-    # On a terminal that shows the output itself a bar would be in its way.
+    # If the terminal shows the output, a progress bar would be mixed with it.
     covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
     shown = sys.stderr is not None and sys.stderr.isatty() and not covers_output
     try:
@@ -295,7 +295,7 @@ def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
 
 
 def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
-    """Return the encoding of an input, the length of the byte order mark that was dropped, and the chunks after that.
+    """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
 
     https://encoding.spec.whatwg.org/#decode
     """
@@ -333,7 +333,7 @@ _UTF_16 = (UTF_16BE, UTF_16LE)
 _MALFORMED = "whatwg_encoding.cli.malformed"
 _UNMAPPABLE = "whatwg_encoding.cli.unmappable"
 _ISO_2022_JP_CONTROLS = "\x0e\x0f\x1b"
-"""What ISO-2022-JP's encoder reports as U+FFFD. https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
+"""Characters that ISO-2022-JP's encoder reports as U+FFFD. https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
 
 
 class _Encoder(Protocol):
@@ -341,7 +341,7 @@ class _Encoder(Protocol):
 
 
 class _Loss:
-    """What a run could not keep: how many errors of one kind there were, and where the first one was."""
+    """The number of errors of one kind, and the location of the first one."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -359,7 +359,7 @@ class _Loss:
 
 
 class _Job:
-    """One output: what is decoded into it and encoded from that, and what is lost on the way."""
+    """One output: its inputs are decoded and encoded, and errors of both are counted."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         fallback = "fail" if options.fatal else "drop" if options.drop else None
@@ -368,7 +368,7 @@ class _Job:
         self.target: Encoding = options.target
         self.options = options
         self.path = STANDARD
-        self.read = 0  # bytes of this file, the mark included
+        self.read = 0  # bytes of this file, including the byte order mark
         self.source = UTF_8
         self.position = _Position()
         self.not_decoded = _Loss("malformed bytes")
@@ -376,7 +376,7 @@ class _Job:
         codecs.register_error(_MALFORMED, self._on_malformed)
         codecs.register_error(_UNMAPPABLE, self._on_unmappable)
         self.encoder: _Encoder
-        if self.target in _UTF_16:  # the standard has no encoder, but text without surrogates is any codec's
+        if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
             self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
         else:
             self.encoder = self.target.codec_info.incrementalencoder(_UNMAPPABLE)
@@ -388,7 +388,7 @@ class _Job:
             if self.target.has_encoder:
                 self.target.encode(text, "fatal")
         except UnicodeEncodeError:
-            raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot write that either") from None
+            raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
 
     def run(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
         """Write the files to one output."""
@@ -403,7 +403,7 @@ class _Job:
         file.write(self.encoder.encode("", True))
 
     def tell(self) -> None:
-        """Say on standard error what was lost, if anything."""
+        """Report on standard error what was lost, if anything."""
         if self.options.quiet:
             return
         self.not_decoded.tell("replaced by U+FFFD" if self.malformed == "replace" else "left out")
@@ -420,7 +420,7 @@ class _Job:
 
     def _on_malformed(self, error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeDecodeError)
-        # The object is what was pending and the last chunk, so that it ends where the input was read to.
+        # The error's object is the pending bytes and the last chunk, so its end is the position in the input.
         offset = self.read + error.start - len(error.object)
         malformed = error.object[error.start : error.end].hex(" ").upper()
         where = f"{shown(self.path)}: byte {offset}: {malformed}"
@@ -481,7 +481,7 @@ def _validate(options: argparse.Namespace) -> int:
 
 
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
-    """Print the first errors of a file, as many as ``--max-errors`` says, and return how many there are."""
+    """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
     encoding, bom_length, rest = _begin(chunks, options)
     decoder = encoding.new_decoder()
     if options.quiet:
@@ -512,14 +512,14 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
         position.advance(last)
         if count >= limit:
             break
-    decoder.setstate(log.getstate())  # the other errors are only counted, which needs no handler
+    decoder.setstate(log.getstate())  # the other errors are only counted, which is faster without an error handler
     for chunk, final in marked:
         decoder.decode(chunk, final)
     return count + decoder.error_count
 
 
 def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yield each chunk, then an empty one, with whether it is the last."""
+    """Yield pairs of each chunk and False, then of an empty chunk and True: the end of the input."""
     return chain(((chunk, False) for chunk in chunks), [(b"", True)])
 
 
@@ -545,7 +545,7 @@ def _explain(options: argparse.Namespace) -> int:
             return _complain(f"{options.source.name} has no encoder", 2)
         lines = _inspect.trace(options.source, source, checkout)
     elif options.bytes is None:
-        # In all encodings at once the steps would hide the answer.
+        # The steps are shown only for a single encoding, since those of all encodings would hide the answer.
         encodings = [options.source] if options.source else ENCODINGS.values()
         known = checkout if options.source else None
         lines = (line for character in options.text for line in _inspect.describe_in(encodings, character, known))

@@ -1,4 +1,4 @@
-"""Where the command line writes: a file is replaced at once when all is written, or stays as it was."""
+"""Output files of the command line: a file is replaced in one step at the end, or left unchanged on failure."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
 class Refusal(Exception):
-    """What is not done because it would harm a file: a message that names it."""
+    """An operation is refused because it would harm a file, which the message names."""
 
 
 def shown(path: str) -> str:
-    """Return a path as messages have it."""
+    """Return a path as shown in messages."""
     return "standard input" if path == STANDARD else path
 
 
@@ -30,10 +30,10 @@ def shown(path: str) -> str:
 def output(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
     """Open the file at ``path``, or standard output for ``-``, for writing.
 
-    A regular file is replaced at the end, in one step, and stays as it was after an exception or a crash; it keeps its
-    mode, owner and group, and is never readable by more than its readers meanwhile. With ``backup`` the old file stays
-    under its name with that suffix. A Refusal if that cannot be had. What is no regular file is written to directly.
-    An OSError names the file.
+    A regular file is replaced in one step at the end and left unchanged after an exception or a crash. It keeps its
+    mode, owner and group, and the new content is at no time readable by others than its readers. With ``backup`` the
+    old file is kept under its name plus that suffix. Any other file, such as a device, is written to directly. Raise
+    Refusal if the file cannot be replaced that way, and OSError, which names the file.
     """
     if path == STANDARD:
         with _naming("standard output"):
@@ -56,7 +56,7 @@ def output(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """Return the status of what a path leads to, None if there is nothing; an OSError for a link to itself."""
+    """Return the status of the file that a path refers to, None if it does not exist; raise OSError for a link loop."""
     try:
         return os.stat(path)
     except FileNotFoundError:
@@ -65,7 +65,7 @@ def _status(path: str) -> os.stat_result | None:
 
 @contextlib.contextmanager
 def _naming(path: str) -> Iterator[None]:
-    """Within it, an OSError that names no file, as of a full disk, gets this name."""
+    """Add the name to an OSError without a file name, such as that of a full disk."""
     try:
         yield
     except BrokenPipeError:
@@ -77,7 +77,7 @@ def _naming(path: str) -> Iterator[None]:
 
 
 class _Replacement:
-    """A file that takes the place of ``target`` when it is committed; until then it has no name, if possible."""
+    """A file that replaces ``target`` when it is committed; until then it has no name, if the system allows that."""
 
     def __init__(self, target: str, before: os.stat_result | None) -> None:
         self.target = target
@@ -106,14 +106,14 @@ class _Replacement:
             self._discard()
 
     def _mode(self) -> int:
-        """The mode to create the file with: that of a new file, or the owner's alone until it has the original's."""
+        """Return the mode of creation: that of a new file, or access for the owner only until the original's is set."""
         return 0o666 if self.before is None else _OWNER_ONLY
 
     def _temporary(self) -> str:
         return f"{self.target}.{secrets.token_hex(4)}.tmp"
 
     def _unnamed(self, folder: str) -> int | None:
-        """Open a file that has no name, so that SIGKILL leaves nothing of it; None where that is not possible."""
+        """Open a file without a name, which even SIGKILL cannot leave behind; return None if that is not possible."""
         flag: int | None = getattr(os, "O_TMPFILE", None)
         if flag is None or not os.path.isdir("/proc/self/fd"):
             return None
@@ -121,11 +121,11 @@ class _Replacement:
             return os.open(folder, flag | os.O_RDWR, self._mode())
         except FileNotFoundError as error:
             raise type(error)(error.errno, error.strerror, self.target) from None
-        except OSError:  # the file system has none
+        except OSError:  # the file system does not support it
             return None
 
     def _take_owner(self) -> None:
-        """Give the file the owner and group of the original; a Refusal if that is not allowed."""
+        """Set the owner and group to those of the original; raise Refusal if that is not permitted."""
         if self.before is None or not hasattr(os, "fchown"):
             return
         now = os.fstat(self.file.fileno())
@@ -135,10 +135,10 @@ class _Replacement:
             os.fchown(self.file.fileno(), self.before.st_uid, self.before.st_gid)
         except PermissionError:
             owner = f"user {self.before.st_uid} and group {self.before.st_gid}"
-            raise Refusal(f"{self.target}: belongs to {owner}, which a new file could not be given to") from None
+            raise Refusal(f"{self.target}: belongs to {owner}, to which the new file cannot be assigned") from None
 
     def commit(self, backup: str) -> None:
-        """Put the file in the target's place."""
+        """Replace the target with the file."""
         self.file.flush()
         if self.before is not None and hasattr(os, "fchmod"):
             os.fchmod(self.file.fileno(), stat.S_IMODE(self.before.st_mode))
@@ -152,14 +152,14 @@ class _Replacement:
             os.replace(self.name, self.target)
 
     def _link(self) -> str:
-        """Name the unnamed file: with the target's name if that is free."""
+        """Give the unnamed file a name and return it: the target's if that does not exist."""
         if self.before is None:
             with contextlib.suppress(FileExistsError):
                 return self._link_to(self.target)
         return self._link_to(self._temporary())
 
     def _link_to(self, name: str) -> str:
-        # The descriptor changes nothing about an absolute path, but has Python follow the link in /proc, as linkat can.
+        # The path is absolute, so src_dir_fd has no effect but to make Python use linkat, which can follow the link.
         descriptor = self.file.fileno()
         os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
         return name
@@ -172,11 +172,11 @@ class _Replacement:
 
 
 def refuse_same_file(descriptor: int, path: str) -> None:
-    """Refuse to read a regular file that standard output appends to or writes: it would never end."""
+    """Raise OSError for a regular file that is also standard output: reading it would never end."""
     try:
         read, written = os.fstat(descriptor), os.fstat(sys.stdout.fileno())
-    except io.UnsupportedOperation:  # standard output is an object of the program's own, with no file behind it
+    except io.UnsupportedOperation:  # standard output was replaced by an object without a file descriptor
         return
     same = (read.st_dev, read.st_ino) == (written.st_dev, written.st_ino)
     if same and stat.S_ISREG(read.st_mode) and read.st_size:
-        raise OSError(errno.EINVAL, "is the input and the output; -o or -i replaces a file", shown(path))
+        raise OSError(errno.EINVAL, "is both input and output; use -o or -i to replace a file", shown(path))

@@ -14,8 +14,8 @@ from ._labels import ENCODINGS
 
 __all__ = ["lookup_codec"]
 
-# Codec → the nearest encoding, and of how many single bytes and how many pairs the two say something else, errors
-# included. (Pairs: from 80 20 on, those that mean more than their two bytes; in ISO-2022-JP, those of JIS X 0208.)
+# Codec → the nearest encoding, and the numbers of single bytes and of pairs that the two decode differently, errors
+# included. Pairs are those from 80 20 that decode to more than their two bytes do; in ISO-2022-JP, those of JIS X 0208.
 NEAREST = {
     "ascii": ("windows-1252", 128, 0),
     "big5": ("Big5", 0, 5144),
@@ -82,14 +82,14 @@ _REASONS = {
         "euc_jis_2004 euc_jisx0213 iso2022_jp_2004 iso2022_jp_3 shift_jis_2004 shift_jisx0213"
     ),
     "it switches to character sets that the standard does not have": "iso2022_jp_1 iso2022_jp_2 iso2022_jp_ext",
-    "the standard does not decode it, since attacks can hide in it": "hz iso2022_kr utf_7",
+    "the standard does not decode it, for security": "hz iso2022_kr utf_7",
     "the standard has no UTF-32": "utf_32 utf_32_be utf_32_le",
     "it depends on the settings of the machine": "mbcs oem",
     "it is not a character encoding": (
         "base64_codec bz2_codec charmap hex_codec idna punycode quopri_codec raw_unicode_escape rot_13 undefined "
         "unicode_escape uu_codec zlib_codec"
     ),
-    "the standard has nothing like it": "cp1006 hp_roman8 johab koi8_t kz1048 ptcp154",
+    "the standard has no similar encoding": "cp1006 hp_roman8 johab koi8_t kz1048 ptcp154",
 }
 
 # Codec → why no encoding is near to it.
@@ -99,12 +99,12 @@ _LONGEST = 80  # characters: more than any name of a codec has
 
 
 def lookup_codec(name: str) -> Encoding:
-    """Return the encoding that is nearest to one of Python's codecs, by any of the codec's names.
+    """Return the encoding that is nearest to one of Python's codecs, given any of the codec's names.
 
-    ``lookup`` takes labels, as the web does; this is for what Python programs write instead, such as ``cp932`` or
-    ``utf_8_sig``. Nearest is not equal: the standard's Shift_JIS decodes what ``cp932`` decodes, and windows-1252 what
-    ``latin-1`` does but for 27 controls. Names are normalized as ``codecs.lookup`` does it, and no codec is imported.
-    Raises UnknownLabelError, which says why, for a codec to which none is near and for a name of no codec, and
+    ``lookup`` accepts the labels of the web; this accepts the names in Python programs, such as ``cp932`` and
+    ``utf_8_sig``. Nearest does not mean equal: Shift_JIS decodes what ``cp932`` decodes, and windows-1252 what
+    ``latin-1`` decodes except for 27 controls. Names are normalized as in ``codecs.lookup``, and no codec is imported.
+    Raise UnknownLabelError, with the reason, for a codec to which no encoding is near and for a name of no codec, and
     TypeError for a name that is not a str.
 
     >>> lookup_codec("cp932"), lookup_codec("latin-1"), lookup_codec("utf_8_sig")
@@ -126,4 +126,4 @@ def lookup_codec(name: str) -> Encoding:
     reason = REASONS.get(codec)
     if reason is not None:
         raise UnknownLabelError(f"no encoding is near to Python's codec {quoted}: {reason}")
-    raise UnknownLabelError(f"{quoted} names no codec of Python")
+    raise UnknownLabelError(f"{quoted} is not the name of a codec of Python")

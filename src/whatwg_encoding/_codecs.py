@@ -1,7 +1,7 @@
-"""The encodings as codecs of Python, by the names ``web-<label>``.
+"""The encodings as codecs of Python, with the names ``web-<label>``.
 
-Here errors are Python's: ``strict``, ``replace``, ``ignore`` and all else that ``codecs.register_error`` knows, each
-called with exactly the bytes, or the character, that an error of the standard is about.
+Error handlers are Python's: ``strict``, ``replace``, ``ignore`` and any other that is registered. Each is called with
+exactly the bytes, or the character, of an error of the standard.
 https://docs.python.org/3/library/codecs.html#error-handlers
 """
 
@@ -13,7 +13,7 @@ from functools import partial
 
 from ._labels import LABELS
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from typing import Any
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 
-# Python folds what it hands to a search function: the 228 labels are 216 names to it. No two encodings share one.
+# Python normalizes the name that it passes to a search function: the 228 labels give 216 names, each of one encoding.
 _ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, encoding in LABELS.items()}
 _CODEC_INFOS: dict[Encoding, codecs.CodecInfo] = {}
 
 
 def register_codecs() -> None:
-    """Register ``web-<label>`` as the name of a codec of Python, for each of the standard's labels.
+    """Register a codec of Python with the name ``web-<label>`` for each of the standard's labels.
 
-    A second call changes nothing. Files that ``open`` writes in ISO-2022-JP should end with a newline, or any ASCII:
-    Python does not tell encoders where a file ends, so that only this brings them back to the ASCII state.
+    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP should end with a newline or another ASCII
+    character: Python does not flush encoders at the end of a file, and only ASCII returns them to the ASCII state.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()
@@ -44,7 +44,7 @@ def register_codecs() -> None:
 
 
 def unregister_codecs() -> None:
-    """Undo `register_codecs`, if it was called."""
+    """Unregister the ``web-<label>`` codecs, if they are registered."""
     codecs.unregister(_search)
 
 
@@ -54,10 +54,10 @@ def _search(name: str) -> codecs.CodecInfo | None:
 
 
 def codec_info(encoding: Encoding) -> codecs.CodecInfo:
-    """Return all that Python's codecs have, for one encoding; the same object each time.
+    """Return the ``CodecInfo`` of an encoding, the same object each time.
 
-    Its functions take the names of Python's error handlers. For replacement and UTF-16BE/LE those that encode raise an
-    EncoderUnavailableError when they are given text.
+    Its functions take the names of Python's error handlers. For replacement and UTF-16BE/LE, those that encode raise
+    EncoderUnavailableError for any text.
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
     info = _CODEC_INFOS.get(encoding)
@@ -72,7 +72,7 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
         incrementaldecoder=partial(_new_decoder, encoding),
         name=f"web-{encoding.name.lower()}",
     )
-    return _CODEC_INFOS.setdefault(encoding, info)  # one object, even if two threads come here at once
+    return _CODEC_INFOS.setdefault(encoding, info)  # one object, even if two threads run this at once
 
 
 def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[bytes, int]:
@@ -89,9 +89,9 @@ def _new_encoder(encoding: Encoding, errors: str = "strict") -> codecs.Increment
 
 
 class _NoEncoder(codecs.IncrementalEncoder):
-    """What an encoding without an encoder has in place of one: it fails when it is given text.
+    """The incremental encoder of an encoding without an encoder, which fails for any text.
 
-    `io.TextIOWrapper` asks for an encoder wherever its file could be written to, even if it is only read.
+    `io.TextIOWrapper` creates an encoder for every writable file, even if the file is only read.
     """
 
     def __init__(self, encoding: Encoding, errors: str) -> None:
@@ -99,7 +99,7 @@ class _NoEncoder(codecs.IncrementalEncoder):
         self._encoding = encoding
 
     def encode(self, text: str, final: bool = False) -> bytes:
-        """Raise an EncoderUnavailableError, unless there is nothing to encode."""
+        """Return no bytes for an empty text; raise EncoderUnavailableError for any other."""
         return self._encoding.encode(text) if text else b""
 
 
@@ -110,9 +110,8 @@ def _new_decoder(encoding: Encoding, errors: str = "strict") -> Decoder:
 class StreamReader(codecs.StreamReader):
     """A reader of text from a binary stream. https://docs.python.org/3/library/codecs.html#streamreader-objects
 
-    ``read``, ``readline`` and the rest are those of Python. They keep the bytes of an incomplete sequence and offer
-    them again, so that all that is to be kept here is the state that outlives a sequence: that of ISO-2022-JP, and of
-    replacement.
+    ``read``, ``readline`` and the other methods are Python's. They keep the bytes of an incomplete sequence and pass
+    them again, so this class keeps only the state between sequences: that of ISO-2022-JP and of replacement.
     """
 
     def __init__(self, encoding: Encoding, stream: Any, errors: str = "strict") -> None:
@@ -122,15 +121,15 @@ class StreamReader(codecs.StreamReader):
         self._asked = True
 
     def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
-        """Return the text of about ``size`` bytes, or ``chars`` code points of it: see Python's documentation."""
+        """Return the text of about ``size`` bytes, or ``chars`` code points: see `codecs.StreamReader.read`."""
         self._asked = size != 0
         return super().read(size, chars, firstline)
 
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
-        """Return the text of what is complete in ``input``, and how many bytes that is.
+        """Return the text of the complete sequences of ``input``, and the number of their bytes.
 
-        Where ``input`` is just what was left over the last time, nothing came after it: if anything was asked for, that
-        is the end of the stream, at which an incomplete sequence is an error.
+        If ``input`` is exactly the rest of the last call although bytes were requested, the stream has ended, and an
+        incomplete sequence is an error.
         """
         decoder = self._encoding._new_decoder_with_handler(errors)
         decoder.setstate((b"", self._state))
@@ -139,7 +138,7 @@ class StreamReader(codecs.StreamReader):
         return text, len(input) - len(pending)
 
     def reset(self) -> None:
-        """Forget the state: the next read starts anew, wherever the stream is."""
+        """Discard the state, so that the next read starts from the initial state."""
         super().reset()
         self._state = 0
 
@@ -147,8 +146,8 @@ class StreamReader(codecs.StreamReader):
 class StreamWriter(codecs.StreamWriter):
     """A writer of text to a binary stream. https://docs.python.org/3/library/codecs.html#streamwriter-objects
 
-    ``reset``, ``seek`` and ``close`` first bring ISO-2022-JP back to its ASCII state. Only they can: close this, not
-    the stream.
+    ``reset``, ``seek`` and ``close`` first return ISO-2022-JP to its ASCII state, so close this object rather than the
+    underlying stream.
     """
 
     def __init__(self, encoding: Encoding, stream: Any, errors: str = "strict") -> None:
@@ -156,21 +155,21 @@ class StreamWriter(codecs.StreamWriter):
         self._encoder = encoding._new_encoder_with_handler(errors)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-        """Return the bytes of ``input`` after what was written before, and its length."""
+        """Return the bytes of ``input``, encoded in the current state, and its length."""
         return self._encoder.encode(input), len(input)
 
     def reset(self) -> None:
-        """Write what returns the encoder to its first state, so that anything may follow on the stream."""
+        """Flush the encoder: write the bytes that return it to its initial state."""
         if output := self._encoder.encode("", True):
             self.stream.write(output)
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Reset, and move the stream as its own ``seek`` does."""
+        """Flush the encoder and change the position of the stream."""
         self.reset()
         self.stream.seek(offset, whence)
 
     def close(self) -> None:
-        """Complete the text and close the stream."""
+        """Flush the encoder and close the stream."""
         try:
             self.reset()
         finally:

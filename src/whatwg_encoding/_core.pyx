@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Encoding, Decoder and Encoder, the registry of labels, and what else Python calls.
+"""Encoding, Decoder and Encoder, the registry of labels, and the package's other compiled functions.
 
-What they do is done below: _decode.pxd and _encode.pxd, which are compiled into this module. https://encoding.spec.whatwg.org/
+The implementation is in _decode.pxd and _encode.pxd, which are compiled into this module.
+https://encoding.spec.whatwg.org/
 """
 
 import codecs
@@ -25,15 +26,15 @@ from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
 
 
 class UnknownLabelError(LookupError):
-    """Raised for a label that "get an encoding" fails on. https://encoding.spec.whatwg.org/#concept-encoding-get"""
+    """Raised for a label of no encoding. https://encoding.spec.whatwg.org/#concept-encoding-get"""
 
-    @cython.binding(True)  # so that it has a signature
+    @cython.binding(True)  # gives it a signature
     def __init__(self, *args):
         super().__init__(*args)
 
 
 class EncoderUnavailableError(LookupError):
-    """Raised where an encoder is asked of replacement, UTF-16BE or UTF-16LE. https://encoding.spec.whatwg.org/#encoder"""
+    """Raised if an encoding has no encoder: replacement, UTF-16BE/LE. https://encoding.spec.whatwg.org/#encoder"""
 
     @cython.binding(True)
     def __init__(self, *args):
@@ -44,8 +45,8 @@ class EncoderUnavailableError(LookupError):
 
 
 cdef list simd_names(int best):
-    """Return the names of all levels up to the best. (No comprehension: those of Cython 3.3 free an item twice when memory is out.)"""
-    cdef list names = []
+    """Return the names of all levels up to the best."""
+    cdef list names = []  # filled by a loop: a list comprehension of Cython 3.3 frees an item twice if memory runs out
     cdef int level
     for level in range(best + 1):
         names.append(we_simd_name(level).decode())
@@ -53,7 +54,10 @@ cdef list simd_names(int best):
 
 
 cdef int simd_level() except -1:
-    """Return the instruction set that the kernels use: the best one, or the one that WHATWG_ENCODING_SIMD names."""
+    """Return the instruction set that the kernels use: the best one, or the one that WHATWG_ENCODING_SIMD names.
+
+    Raise ImportError if that variable names one that this machine does not have.
+    """
     cdef int best = we_simd_best()
     name = os.environ.get("WHATWG_ENCODING_SIMD", "")
     if not name:
@@ -67,14 +71,14 @@ cdef int simd_level() except -1:
 
 cdef we_engine ENGINE
 ENGINE.simd = simd_level()
-# The engine asks for these where there is a byte order mark or a source in UTF-8, and to validate UTF-8.
+# The codecs that the engine needs for byte order marks and for UTF-8. None is loaded yet.
 ENGINE.utf_8 = ENGINE.utf_16be = ENGINE.utf_16le = NULL
 
 
 def cpu_features():
-    """Return what the kernels use here and what they could use: ``{"simd": name, "available": names}``, slowest first.
+    """Return the instruction set in use and those available: ``{"simd": name, "available": names}``, slowest first.
 
-    The environment variable ``WHATWG_ENCODING_SIMD``, read when the package is imported, forces one of them.
+    The environment variable ``WHATWG_ENCODING_SIMD``, read when the package is imported, selects one of them.
     """
     return {
         "simd": we_simd_name(ENGINE.simd).decode(),
@@ -92,12 +96,12 @@ cdef Py_ssize_t QUOTED = 60  # characters of a value that a message repeats
 
 @cython.final
 cdef class Encoding:
-    # The first lines of this and of the other classes' docstrings are what inspect.signature reads; __doc__ is without them.
+    # inspect.signature reads the first line of this docstring and of the other classes'; __doc__ omits it.
     """Encoding(*facts)\n--\n
     One of the 40 encodings of the standard: its names, its decoder and its encoder.
 
-    There is one object for each, so that they compare by identity; `lookup` finds it by a label, and each is a constant of the
-    package. https://encoding.spec.whatwg.org/#encoding
+    Each encoding is a single object, so encodings compare by identity. Get one by label from `lookup`, or use a
+    constant of the package. https://encoding.spec.whatwg.org/#encoding
 
     >>> import whatwg_encoding
     >>> whatwg_encoding.SHIFT_JIS.decode(b"\\x83n\\x83\\x8d\\x81[")
@@ -116,7 +120,7 @@ cdef class Encoding:
 
     def __cinit__(self, *facts):
         if not facts or facts[0] is not CONSTRUCTION:
-            raise TypeError("there are no encodings but the standard's: use lookup() or a constant")
+            raise TypeError("cannot create Encoding instances: use lookup() or a constant")
         (_, self.name, self.module, self.output_name, self.is_single_byte, self.is_ascii_compatible, self.has_encoder,
          self.labels) = facts
         self.codec = NULL
@@ -137,23 +141,24 @@ cdef class Encoding:
 
     @property
     def is_legacy(self):
-        """Whether it is any but UTF-8. https://encoding.spec.whatwg.org/#legacy-encodings"""
+        """Whether this is any encoding other than UTF-8. https://encoding.spec.whatwg.org/#legacy-encodings"""
         return self.name != "UTF-8"
 
     @property
     def codec_info(self):
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
-        # Two threads may come here at once: they get the same object, which _codecs keeps.
+        # If two threads run this at once, _codecs returns the same object to both.
         if self._codec_info is None:
             from importlib import import_module
             self._codec_info = import_module("whatwg_encoding._codecs").codec_info(self)
         return self._codec_info
 
     def decode(self, data, errors="replacement"):
-        """Return the text of ``data``, decoded to end-of-queue; a byte order mark is decoded like anything else.
+        """Return the text of ``data``, decoded to end-of-queue. A byte order mark is decoded, not removed.
 
-        ``data`` is any object with a contiguous buffer, else a TypeError. ``errors`` is "replacement", which gives U+FFFD for each
-        error, or "fatal", which raises a UnicodeDecodeError whose ``start`` and ``end`` are the bytes of the first one.
+        ``data`` is any object with a contiguous buffer. ``errors`` is "replacement", which gives U+FFFD for each error,
+        or "fatal". Raise TypeError for other data, ValueError for other ``errors``, and UnicodeDecodeError in fatal
+        mode; its ``start`` and ``end`` delimit the bytes of the first error.
         https://encoding.spec.whatwg.org/#concept-encoding-run
         """
         return decode_to_string(ENGINE.simd, codec_of(self), self.name, data, decode_policy(errors), None)
@@ -161,62 +166,68 @@ cdef class Encoding:
     def encode(self, text, errors="html"):
         """Return the bytes of ``text``, encoded to end-of-queue.
 
-        ``errors`` is "html", which gives ``&#`` decimal ``;`` for a code point that the encoding lacks, or "fatal", which raises a
-        UnicodeEncodeError at its position. A lone surrogate is U+FFFD, but an error in "fatal" mode. An EncoderUnavailableError if
-        the encoding has no encoder. https://encoding.spec.whatwg.org/#get-an-encoder
+        ``errors`` is "html", which gives ``&#`` decimal ``;`` for a code point that the encoding lacks, or "fatal". A
+        lone surrogate is encoded as U+FFFD with "html". Raise UnicodeEncodeError in fatal mode for such a code point
+        and for a lone surrogate, TypeError if ``text`` is not a str, ValueError for other ``errors``, and
+        EncoderUnavailableError if the encoding has no encoder. https://encoding.spec.whatwg.org/#get-an-encoder
         """
         return encode_to_bytes(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors), None)
 
     def decode_to_utf8(self, data, errors="replacement"):
-        """Return the text of ``data`` as UTF-8, without a str in between; like `decode` otherwise."""
+        """Return the text of ``data`` as UTF-8 bytes, without an intermediate str.
+
+        Arguments and errors are those of `decode`.
+        """
         return decode_to_utf8(&ENGINE, codec_of(self), self.name, data, decode_policy(errors))
 
     def valid_up_to(self, data):
-        """Return how many bytes of ``data`` lie before the first error of this encoding's decoder; all of them if there is none."""
+        """Return the number of bytes of ``data`` before the first decoding error, ``len(data)`` if there is none."""
         return count_valid(&ENGINE, codec_of(self), data)
 
     def encoded_length(self, text, errors="html"):
-        """Return how many bytes `encode` gives for ``text``, without making them. Raise what `encode` raises."""
+        """Return the number of bytes of ``encode(text, errors)`` without allocating them. Raise what that raises."""
         return count_encoded(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors))
 
     def new_decoder(self, errors="replacement"):
-        """Return a `Decoder` of this encoding: a `codecs.IncrementalDecoder` with the errors modes of `decode`."""
+        """Return a new `Decoder`, which is a `codecs.IncrementalDecoder`, with the error modes of `decode`."""
         return Decoder(self, errors)
 
     def new_encoder(self, errors="html"):
-        """Return an `Encoder` of this encoding: a `codecs.IncrementalEncoder` with the errors modes of `encode`.
+        """Return a new `Encoder`, which is a `codecs.IncrementalEncoder`, with the error modes of `encode`.
 
-        An EncoderUnavailableError if the encoding has none.
+        Raise EncoderUnavailableError if the encoding has no encoder.
         """
         return Encoder(self, errors)
 
     def _decode_with_handler(self, data, errors="strict"):
-        """Decode with an error handler of Python's: ``errors`` is a name that `codecs.lookup_error` knows."""
+        """Decode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
         handler = codecs.lookup_error(exact_str(errors))
-        return decode_to_string(ENGINE.simd, codec_of(self), self.name, data, policy_of_decode_handler(handler), handler)
+        return decode_to_string(
+            ENGINE.simd, codec_of(self), self.name, data, policy_of_decode_handler(handler), handler
+        )
 
     def _encode_with_handler(self, text, errors="strict"):
-        """Encode with an error handler of Python's: ``errors`` is a name that `codecs.lookup_error` knows."""
+        """Encode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
         handler = codecs.lookup_error(exact_str(errors))
         return encode_to_bytes(
             &ENGINE, encoder_codec_of(self), self.name, as_text(text), policy_of_encode_handler(handler), handler
         )
 
     def _new_decoder_with_handler(self, errors="strict"):
-        """Return a decoder with an error handler of Python's."""
+        """Return a new decoder with one of Python's error handlers."""
         decoder = Decoder.__new__(Decoder)
         begin_decoder_by_handler(decoder, self, exact_str(errors))
         return decoder
 
     def _new_encoder_with_handler(self, errors="strict"):
-        """Return an encoder with an error handler of Python's."""
+        """Return a new encoder with one of Python's error handlers."""
         encoder = Encoder.__new__(Encoder)
         begin_encoder_by_handler(encoder, self, exact_str(errors))
         return encoder
 
 
 cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
-    """Return the encoding's loops. Their module is imported when they are first needed."""
+    """Return the encoding's codec, importing its module on first use."""
     if encoding is None:
         raise RuntimeError("a decoder or encoder whose __init__ was not called has no encoding")
     if encoding.codec == NULL:
@@ -225,7 +236,7 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
 
 
 cdef int load_codec(Encoding encoding) except -1:
-    from importlib import import_module  # here, so that importing the package does not wait for it
+    from importlib import import_module  # imported here to keep the import of the package fast
     module = import_module("whatwg_encoding._" + encoding.module)
     encoding.codec = <const we_codec *> PyCapsule_GetPointer(module.CODECS[encoding.name], "whatwg_encoding.codec")
     if encoding.name == "UTF-8":
@@ -242,13 +253,15 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
 
 
 def _define_encodings(facts):
-    """Return the mappings from names and from labels to encodings, made from the generated facts once."""
+    """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
     for name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels in facts:
-        encoding = Encoding(CONSTRUCTION, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels)
+        encoding = Encoding(
+            CONSTRUCTION, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels
+        )
         BY_NAME[name] = encoding
         for label in labels:
             BY_LABEL[label] = encoding
-    # The type that the module types calls MappingProxyType: importing that module takes a fifth of this package's import.
+    # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
     return read_only(BY_NAME), read_only(BY_LABEL)
 
@@ -266,8 +279,9 @@ def quote(value):
 def lookup(label):
     """Return the encoding that ``label`` names: "get an encoding".
 
-    ASCII white space around it is removed, and only ASCII letters are compared without case. An UnknownLabelError (a LookupError)
-    if it names none, a TypeError if it is no str. https://encoding.spec.whatwg.org/#concept-encoding-get
+    Surrounding ASCII whitespace is removed, and labels match ASCII case-insensitively. Raise UnknownLabelError (a
+    LookupError) for a label of no encoding, TypeError if it is not a str.
+    https://encoding.spec.whatwg.org/#concept-encoding-get
 
     >>> lookup(" Latin1 ")
     <Encoding windows-1252>
@@ -286,14 +300,14 @@ cdef Encoding find_encoding(label):
     encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
         raise UnknownLabelError(
-            f"unknown encoding label {quote(text)}: it is none of the standard's labels (whatwg_encoding.LABELS); "
-            "whatwg_encoding.lookup_codec takes names of Python's codecs"
+            f"unknown encoding label {quote(text)}: not one of the standard's labels (whatwg_encoding.LABELS); "
+            "whatwg_encoding.lookup_codec accepts names of Python's codecs"
         )
     return encoding
 
 
 cdef inline Encoding as_encoding(encoding):
-    """Return an encoding, given as itself or by a label."""
+    """Return the encoding that an Encoding or a label stands for. Raise TypeError for anything else."""
     if type(encoding) is Encoding:
         return <Encoding> encoding
     if isinstance(encoding, str):
@@ -317,7 +331,8 @@ cdef Policy encode_policy(errors) except NO_POLICY:
     raise ValueError(f"errors is {quote(errors)}; an encoder takes 'html' or 'fatal'")
 
 
-# Python's standard error handlers, which need no call. Another one may be registered under such a name: the function is what counts.
+# Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
+# registered under the same name.
 cdef dict DECODE_HANDLERS = {
     codecs.strict_errors: FATAL,
     codecs.replace_errors: REPLACEMENT,
@@ -338,7 +353,7 @@ cdef dict ENCODE_HANDLERS = {
 cdef Policy policy_of_handler(dict known, handler) except NO_POLICY:
     try:
         return <Policy> <int> known.get(handler, <int> HANDLER)
-    except TypeError:  # a callable without a hash
+    except TypeError:  # the callable is unhashable
         return HANDLER
 
 
@@ -362,19 +377,18 @@ cdef inline str as_text(text):
 @cython.auto_pickle(False)
 cdef class _Decoder:
     """_Decoder(encoding, errors='replacement')\n--\n
-    The compiled half of `Decoder`. Where there is no GIL each call locks its decoder, so that misuse by several threads is as
-    harmless as it is with one."""
+    The compiled base class of `Decoder`. Without the GIL each call locks the decoder, so concurrent calls are safe."""
 
     cdef readonly Encoding encoding
     cdef readonly str errors
     cdef readonly size_t error_count
     cdef Policy policy
-    cdef bint is_pythonic  # errors names a handler of Python's
+    cdef bint is_pythonic  # errors names one of Python's error handlers
     cdef object handler
     cdef we_decoder_state state
     cdef uint8_t[MAX_PENDING] pending
     cdef size_t pending_length
-    cdef uint32_t guess  # the largest code point of the string that the last chunk took; 0: there was none, or it was ASCII
+    cdef uint32_t guess  # the largest code point of the last chunk's string; 0: no guess, or it was ASCII
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
@@ -387,24 +401,25 @@ cdef class _Decoder:
         clear_decoder(self)
 
     def __reduce__(self):
-        codec_of(self.encoding)  # raises where there is none
+        codec_of(self.encoding)  # raises if __init__ was not called
         return _restore_decoder, (
             type(self), self.encoding, self.errors, self.is_pythonic, self.getstate(), self.error_count
         ), getattr(self, "__dict__", None) or None
 
     @cython.critical_section
     def decode(self, data, final=False):
-        """Return the text that ``data`` completes.
+        """Return the text of the pending bytes followed by ``data``; keep an incomplete sequence at the end.
 
-        With ``final`` it is the last: an incomplete sequence is an error, and the decoder starts anew. A TypeError if ``data`` has no
-        contiguous buffer. In fatal mode a UnicodeDecodeError, whose ``object`` is what was pending followed by ``data``; the decoder is
-        reset then. https://encoding.spec.whatwg.org/#concept-encoding-process
+        If ``final`` is true, an incomplete sequence is an error, and the decoder is ready for another input. Raise
+        TypeError if ``data`` has no contiguous buffer, and UnicodeDecodeError in fatal mode; its ``object`` is the
+        pending bytes followed by ``data``, and the decoder is reset.
+        https://encoding.spec.whatwg.org/#concept-encoding-process
         """
         cdef Source source
         open_source(data, &source)
         try:
             if self.is_pythonic and self.pending_length != 0:
-                # A handler may go back into what was pending: it and the chunk become one.
+                # A handler may return a position within the pending bytes, so they and the chunk are joined.
                 data = behind_pending(self, data, &source)
                 close_source(&source)
                 open_source(data, &source)
@@ -414,24 +429,24 @@ cdef class _Decoder:
 
     @cython.critical_section
     def reset(self):
-        """Forget what is pending, the state and the error count."""
+        """Discard pending bytes, the state and the error count."""
         clear_decoder(self)
 
     @cython.critical_section
     def getstate(self):
-        """Return the bytes that are pending and a number for the rest of the state, as `codecs.IncrementalDecoder.getstate` has it."""
+        """Return the pending bytes and the rest of the state as an int: see `codecs.IncrementalDecoder.getstate`."""
         flags = (self.state.iso_2022_jp_decoder_output_state | self.state.iso_2022_jp_output << 2
                  | self.state.replacement_error_returned << 3)
         return PyBytes_FromStringAndSize(<char *> self.pending, <Py_ssize_t> self.pending_length), flags
 
     @cython.critical_section
     def setstate(self, state):
-        """Take up a state that `getstate` returned. A ValueError if it can't be one."""
+        """Set the state to one that `getstate` returned. Raise TypeError or ValueError for anything else."""
         pending, flags = state
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
         if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
-            raise ValueError(f"{quote(state)} is no state of a decoder")
+            raise ValueError(f"{quote(state)} is not the state of a decoder")
         self.pending_length = <size_t> PyBytes_GET_SIZE(pending)
         memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
         self.state.iso_2022_jp_decoder_output_state = flags & 3
@@ -440,7 +455,7 @@ cdef class _Decoder:
 
 
 cdef int begin_decoder_by_handler(_Decoder decoder, Encoding encoding, str errors) except -1:
-    """Initialize a decoder whose ``errors`` name a handler of Python's."""
+    """Initialize a decoder whose ``errors`` is the name of one of Python's error handlers."""
     decoder.handler = codecs.lookup_error(errors)
     decoder.policy = policy_of_decode_handler(decoder.handler)
     decoder.is_pythonic = True
@@ -459,7 +474,7 @@ cdef void clear_decoder(_Decoder decoder) noexcept:
 
 
 def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
-    """Return a decoder in a state: what copying and unpickling call."""
+    """Return a decoder in the given state. Used by copy and pickle."""
     cdef _Decoder decoder = type.__new__(type)
     if is_pythonic:
         begin_decoder_by_handler(decoder, as_encoding(encoding), errors)
@@ -471,14 +486,15 @@ def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
 
 
 cdef bytes behind_pending(_Decoder decoder, object data, Source *source):
-    """Return what is pending followed by the chunk."""
-    return PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length) + bytes_of(data, source)
+    """Return the pending bytes followed by the chunk."""
+    cdef bytes pending = PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
+    return pending + bytes_of(data, source)
 
 
 cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final):
     cdef Text text
     cdef uint8_t[JOIN] join
-    # A handler may do anything to this decoder meanwhile.
+    # Copies of the decoder's fields, since an error handler may modify the decoder.
     cdef Policy policy = decoder.policy
     cdef Encoding encoding = decoder.encoding
     cdef object handler = decoder.handler
@@ -493,12 +509,14 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
         text.guess = decoder.guess
     try:
         if kept != 0:
-            # What is pending and the next few bytes, so that the loops see a sequence whole. Three bytes at most are left of
-            # them, so that JOIN - MAX_PENDING bytes of the chunk are enough to get into it.
+            # The pending bytes and the next few are decoded together, so that the loops see whole sequences. At most
+            # MAX_PENDING bytes are left over, so JOIN - MAX_PENDING bytes of the chunk suffice to go on within it.
             taken = min(source.length, <size_t> (JOIN - MAX_PENDING))
             memcpy(join, decoder.pending, kept)
             memcpy(join + kept, source.bytes, taken)
-            if decode_until_error(&text, join, kept + taken, final and taken == source.length, &position) == WE_MALFORMED:
+            if decode_until_error(
+                &text, join, kept + taken, final and taken == source.length, &position
+            ) == WE_MALFORMED:
                 raise_decode_error(decoder, &text, data, source, position)
             if taken == source.length:
                 rest = join
@@ -532,8 +550,8 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
 
 
 cdef int raise_decode_error(_Decoder decoder, Text *text, object data, Source *source, size_t end) except -1:
-    """Reset the decoder and raise the error that ends at ``end`` of what was pending followed by the chunk."""
-    # (With a handler of Python's the chunk begins with what was pending.)
+    """Reset the decoder and raise the error that ends at ``end`` of the pending bytes followed by the chunk."""
+    # With one of Python's error handlers the chunk already begins with the pending bytes.
     whole = bytes_of(data, source) if decoder.is_pythonic else behind_pending(decoder, data, source)
     error = decode_error(text, whole, end, decoder.encoding.name)
     clear_decoder(decoder)
@@ -541,10 +559,11 @@ cdef int raise_decode_error(_Decoder decoder, Text *text, object data, Source *s
 
 
 class Decoder(_Decoder, codecs.IncrementalDecoder):
-    """A decoder that takes its input in chunks: any split, empty chunks included, gives what the whole gives.
+    """An incremental decoder. The text does not depend on how the input is split into chunks.
 
-    ``errors`` is as in `Encoding.decode`. ``error_count`` is how many errors it has replaced since it was new or reset. It belongs to one
-    thread at a time. Copies are independent, and it can be pickled. https://encoding.spec.whatwg.org/#decoder
+    ``errors`` is that of `Encoding.decode`. ``error_count`` is the number of errors replaced since construction or
+    reset. Use a decoder in one thread at a time. It can be copied and pickled.
+    https://encoding.spec.whatwg.org/#decoder
     """
 
     __slots__ = ()
@@ -558,10 +577,13 @@ cdef str describe(Encoding encoding, str errors):
 
 
 def decode_many(items, errors="replacement"):
-    """Return the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each, with little work in between."""
+    """Return a list of the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each.
+
+    ``errors`` applies to all of them. Raise what `lookup` and `Encoding.decode` raise.
+    """
     cdef Policy policy = decode_policy(errors)
     cdef Encoding found = None
-    cdef object last = None  # what named the encoding of the last item: most have that of the one before
+    cdef object last = None  # the previous item's encoding or label, since most items repeat it
     cdef list texts = []
     cdef size_t count = 0
     for data, encoding in items:
@@ -581,7 +603,7 @@ def decode_many(items, errors="replacement"):
 @cython.auto_pickle(False)
 cdef class _Encoder:
     """_Encoder(encoding, errors='html')\n--\n
-    The compiled half of `Encoder`, with locks as `_Decoder` has them."""
+    The compiled base class of `Encoder`, which locks as `_Decoder` does."""
 
     cdef readonly Encoding encoding
     cdef readonly str errors
@@ -609,10 +631,11 @@ cdef class _Encoder:
 
     @cython.critical_section
     def encode(self, text, final=False):
-        """Return the bytes of ``text``. With ``final`` it is the last: ISO-2022-JP returns to ASCII.
+        """Return the bytes of ``text``; keep a leading surrogate at its end for the next call.
 
-        A leading surrogate at the end is kept, to be joined with a trailing one at the start of the next text. In fatal mode a
-        UnicodeEncodeError, whose ``object`` is ``text`` (behind that surrogate, if there is one); the encoder is reset then.
+        If ``final`` is true, flush the encoder: a kept surrogate is lone, and ISO-2022-JP returns to ASCII. Raise
+        TypeError if ``text`` is not a str, and UnicodeEncodeError in fatal mode; its ``object`` is the kept surrogate,
+        if any, followed by ``text``, and the encoder is reset.
         https://encoding.spec.whatwg.org/#concept-encoding-process
         """
         cdef str string = as_text(text)
@@ -644,32 +667,32 @@ cdef class _Encoder:
 
     @cython.critical_section
     def reset(self):
-        """Forget a surrogate that is kept, and return to the first state."""
+        """Discard a kept surrogate and return to the initial state, without output."""
         clear_encoder(self)
 
     @cython.critical_section
     def getstate(self):
-        """Return a number for the state, as `codecs.IncrementalEncoder.getstate` has it; 0 is the first state."""
+        """Return the state as an int, 0 for the initial one, as `codecs.IncrementalEncoder.getstate` does."""
         return self.state.iso_2022_jp_encoder_state | self.pending_surrogate << 8
 
     @cython.critical_section
     def setstate(self, state):
-        """Take up a state that `getstate` returned. A ValueError if it can't be one."""
+        """Set the state to one that `getstate` returned. Raise TypeError or ValueError for anything else."""
         if not isinstance(state, int):
             raise TypeError("the state must be an int")
         surrogate, number = state >> 8, state & 0xFF
         if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
             surrogate and not 0xD800 <= surrogate <= 0xDBFF
         ):
-            raise ValueError(f"{quote(state)} is no state of an encoder")
+            raise ValueError(f"{quote(state)} is not the state of an encoder")
         self.state.iso_2022_jp_encoder_state = number
         self.pending_surrogate = surrogate
 
     @cython.critical_section
     def _encode_until_error(self, text, Py_ssize_t start=0):
-        """Encode ``text`` from ``start`` until an error or the end, in this encoder's state, which goes on.
+        """Encode ``text`` from ``start`` to the first error or the end, keeping the state, without flushing.
 
-        Return bytes, the code point of the error or None, and the position behind what was consumed. End-of-queue is not among it.
+        Return the bytes, the code point of the error or None, and the position after the last code point consumed.
         """
         cdef str string = as_text(text)
         cdef Output output
@@ -693,7 +716,7 @@ cdef class _Encoder:
 
 
 cdef int begin_encoder_by_handler(_Encoder encoder, Encoding encoding, str errors) except -1:
-    """Initialize an encoder whose ``errors`` name a handler of Python's."""
+    """Initialize an encoder whose ``errors`` is the name of one of Python's error handlers."""
     encoder.handler = codecs.lookup_error(errors)
     encoder.policy = policy_of_encode_handler(encoder.handler)
     encoder.is_pythonic = True
@@ -710,7 +733,7 @@ cdef void clear_encoder(_Encoder encoder) noexcept:
 
 
 def _restore_encoder(type, encoding, errors, is_pythonic, state):
-    """Return an encoder in a state: what copying and unpickling call."""
+    """Return an encoder in the given state. Used by copy and pickle."""
     cdef _Encoder encoder = type.__new__(type)
     if is_pythonic:
         begin_encoder_by_handler(encoder, as_encoding(encoding), errors)
@@ -721,9 +744,9 @@ def _restore_encoder(type, encoding, errors, is_pythonic, state):
 
 
 class Encoder(_Encoder, codecs.IncrementalEncoder):
-    """An encoder that takes its input in chunks: any split gives what the whole gives, if the last call says ``final``.
+    """An incremental encoder. The bytes do not depend on how the text is split into chunks.
 
-    ``errors`` is as in `Encoding.encode`. It belongs to one thread at a time. Copies are independent, and it can be pickled.
+    ``errors`` is that of `Encoding.encode`. Use an encoder in one thread at a time. It can be copied and pickled.
     https://encoding.spec.whatwg.org/#encoder
     """
 
@@ -737,12 +760,12 @@ class Encoder(_Encoder, codecs.IncrementalEncoder):
 
 
 def recode(data, source, target, errors="html"):
-    """Return the bytes of ``data`` in another encoding: decoded from ``source``, encoded to ``target``, without a str in between.
+    """Return ``data`` converted from the encoding ``source`` to the encoding ``target``, without an intermediate str.
 
-    ``errors`` is "html": errors of the source become U+FFFD, and what the target lacks becomes ``&#`` decimal ``;``. Or "fatal": a
-    UnicodeDecodeError or a UnicodeEncodeError. The latter's ``object`` is the piece of the text, 64 KiB of the data at most, that the
-    error is in.
-    An UnknownLabelError or an EncoderUnavailableError as `lookup` and `Encoding.encode` raise them.
+    ``errors`` is "html", which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the
+    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError; the ``object`` of the latter is the
+    part of the text, from at most 64 KiB of the data, that contains the error. Raise also what `lookup` and
+    `Encoding.encode` raise.
     """
     cdef Policy policy = encode_policy(errors)
     cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
@@ -781,14 +804,16 @@ def recode(data, source, target, errors="html"):
             if result == WE_MALFORMED:
                 raise decode_error(&text, bytes_of(data, &input), position, decoding.name)
             encoded = 0
-            if encode_until_error(&output, <const uint8_t *> units, kind, text.run.written, last, &encoded) == WE_UNMAPPABLE:
-                # With HTML references are written by the engine, and a decoder gives no surrogates: this is FATAL.
+            result = encode_until_error(
+                &output, <const uint8_t *> units, kind, text.run.written, last, &encoded
+            )
+            if result == WE_UNMAPPABLE:
+                # The policy is FATAL: with HTML the engine writes references, and no decoder returns surrogates.
                 error.start = encoded - 1
                 error.end = encoded
                 error.code_point = output.encoder.code_point
-                raise encode_error(
-                    encoding.name, PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> text.run.written), &error
-                )
+                piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> text.run.written)
+                raise encode_error(encoding.name, piece, &error)
             PyErr_CheckSignals()
         return finish_bytes(&output.bytes)
     finally:

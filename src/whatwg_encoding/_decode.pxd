@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Decoding: from bytes to a string in its smallest kind, to UTF-8, or to nothing but the position of the first error.
+"""Decode bytes to a string in its smallest kind or to UTF-8, or find the position of the first error.
 
-The levels, from below: a codec's loop (codec.h) decodes what fits; `fill_string`, `decode_sample` and `decode_guessed` call it with a
-target; `decode_until_error` chooses among them until the source ends or has an error; `decode_to_string` and the `Decoder` handle errors.
+The levels, from the lowest: a codec's loop (codec.h) decodes as much as fits; `fill_string`, `decode_sample` and
+`decode_guessed` call it with a target; `decode_until_error` selects among them until the end of the source or an error;
+`decode_to_string` and `Decoder` handle errors.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -18,19 +19,20 @@ from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
 
 cdef enum:
-    # Bytes of a source of middle size that are decoded on the stack, to tell the kind: most of it goes straight into the string.
+    # Bytes of a medium-sized source that are decoded on the stack to choose the string's kind.
     GLANCE = 128
-    # Bytes of a short source, which one call of a loop decodes on the stack.
+    # Upper bound on the bytes of a short source, which one call of a loop decodes on the stack.
     SHORT = 256
-    # Bytes within which a source must turn out not to be ASCII for its string to begin in another kind.
+    # Bytes that must all be ASCII for the string to start as an ASCII string.
     ASCII_PROBE = 4096
-    # Bytes of an incomplete sequence that a decoder keeps.
+    # Upper bound on the bytes of an incomplete sequence, which a decoder keeps.
     MAX_PENDING = 3
-    # Bytes of a chunk that are decoded together with what is pending.
+    # Upper bound on the pending bytes and the start of a chunk that are decoded together.
     JOIN = 16
-    # Bytes of a string that is not copied to be widened: its source is decoded once more, so that the two never exist together.
+    # Size in bytes from which a string is not copied to widen it: its source is decoded again, which limits peak
+    # memory.
     LARGE = 4194304
-    # Bytes that are counted between two checks for signals.
+    # Bytes counted between two checks for signals.
     COUNT_SLICE = 16777216
 
 
@@ -38,21 +40,21 @@ cdef enum:
 
 
 cdef struct Text:
-    # The string is null until the stage does not suffice. What is written is the prefix or what the string holds, and then what is
-    # staged. A string's kind is one that what it holds needs; finish_string sees to that.
+    # The string is null as long as the stage suffices. The output so far is the prefix or the contents of the string,
+    # followed by the staged units. finish_string narrows the string to the smallest kind for its contents.
     we_decode_run run
     const we_codec *codec
     PyObject *string
     int kind
     size_t capacity        # of the string, in units
     const uint8_t *source  # of the prefix
-    size_t prefix          # ASCII bytes at the start of the source, in run.written but not yet copied
-    size_t staged
-    uint32_t guess         # the largest code point of a string to begin with; 0: none
-    size_t witness         # where the code point stands that the string was last widened for
-    size_t total_read      # bytes that what is written came from
-    size_t errors          # that were returned to the caller
-    size_t held            # bytes that were read since the GIL was last released
+    size_t prefix          # ASCII bytes at the start of the source, counted in run.written but not yet copied
+    size_t staged          # units on the stage
+    uint32_t guess         # the largest code point of the string to start with; 0: no guess
+    size_t witness         # position of the code point for which the string was last widened
+    size_t total_read      # bytes read for the output so far
+    size_t errors          # number of errors returned to the caller
+    size_t held            # bytes read since the GIL was last released
     we_decoder_state initial_state
     size_t initial_errors  # run.error_count at the start
     uint16_t[STAGE + JOIN] stage
@@ -82,7 +84,7 @@ cdef inline void abandon_text(Text *text) noexcept:
 
 
 cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nogil:
-    """Return the most code points that so many bytes give (see codec.h)."""
+    """Return the upper bound on the code points in ``length`` bytes (see codec.h)."""
     cdef size_t one = 1
     return (length + (one << codec.decode_shift) - 1) >> codec.decode_shift
 
@@ -102,7 +104,10 @@ cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
 
 
 cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
-    """Copy the prefix. It is checked as it is copied: if another thread has changed the source since it was measured, the rest is zeros."""
+    """Copy the prefix, up to the first byte that is not ASCII; zero the rest.
+
+    There is such a byte only if another thread has changed the source since the prefix was measured.
+    """
     cdef size_t copied
     if kind == WE_UCS1:
         copied = we_ascii_run_to_ucs1(text.run.simd, text.source, text.prefix, <uint8_t *> target)
@@ -114,7 +119,7 @@ cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
 
 
 cdef inline int new_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
-    """Give the text an empty string that takes code points up to ``max_code_point``."""
+    """Allocate an empty string for code points up to ``max_code_point``."""
     text.string = PyUnicode_New(<Py_ssize_t> capacity, max_code_point)
     text.kind = kind_of(max_code_point)
     text.capacity = capacity
@@ -125,7 +130,7 @@ cdef inline int new_string(Text *text, uint32_t max_code_point, size_t capacity)
 
 
 cdef inline int move_to_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
-    """Move what is written to a new string that takes code points up to ``max_code_point``."""
+    """Move the output so far to a new string for code points up to ``max_code_point``."""
     cdef PyObject *string = text.string
     cdef int kind = text.kind
     cdef size_t before = text.run.written - text.staged
@@ -140,13 +145,14 @@ cdef inline int move_to_string(Text *text, uint32_t max_code_point, size_t capac
     finally:
         Py_XDECREF(string)
     if text.staged != 0:
-        copy_units(text.run.simd, text.stage, WE_UCS2, text.staged, <uint8_t *> text.run.target + (before << text.kind), text.kind)
+        copy_units(text.run.simd, text.stage, WE_UCS2, text.staged,
+                   <uint8_t *> text.run.target + (before << text.kind), text.kind)
         text.staged = 0
     return 0
 
 
 cdef inline int resize_string(Text *text, size_t capacity) except -1:
-    """Give the string another capacity, in place where the allocator can."""
+    """Change the capacity of the string, in place if the allocator can."""
     PyUnicode_Resize(&text.string, <Py_ssize_t> capacity)
     text.capacity = capacity
     text.run.target = string_data(text.string)
@@ -154,13 +160,14 @@ cdef inline int resize_string(Text *text, size_t capacity) except -1:
 
 
 cdef inline int narrow_to_contents(Text *text) except -1:
-    """Look for a code point that needs a string as wide as this is. If there is none, make it as narrow as it can be.
+    """Narrow the string to the smallest kind for its contents.
 
-    There may be none if the kind was guessed, or if another thread changed the source after the string was widened for it.
+    It may be too wide if the kind was guessed, or if another thread changed the source after the string was widened.
     """
     cdef const void *target = text.run.target
     cdef size_t length = text.run.written
-    # A few code points first: most often they tell. Where an emoji widened a page it is found without reading the whole.
+    # A few code points, and the one for which the string was widened, usually prove the kind without a scan of the
+    # whole.
     text.run.bits |= we_glance(target, length, text.kind)
     if text.witness < length:
         text.run.bits |= unit_at(<const uint8_t *> target, text.kind, text.witness)
@@ -172,7 +179,7 @@ cdef inline int narrow_to_contents(Text *text) except -1:
 
 
 cdef inline str finish_string(Text *text):
-    """Return the string; the text holds nothing afterwards. (Inline: a call takes 12 of a chunk's 400 cycles.)"""
+    """Return the string and give up ownership of it. Inline, since a call takes 12 of a short chunk's 400 cycles."""
     if text.string == NULL:
         if text.run.written == 0:
             return ""
@@ -190,7 +197,7 @@ cdef inline str finish_string(Text *text):
 
 
 cdef inline int append_units(Text *text, const void *units, int kind, size_t length, uint32_t bound) except -1:
-    """Append code points up to ``bound``, as an error handler gives them. The text has a string from then on."""
+    """Append code points up to ``bound``, such as an error handler's replacement. Allocate the string if needed."""
     text.run.bits |= bound
     if text.string == NULL:
         move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, length))
@@ -198,7 +205,8 @@ cdef inline int append_units(Text *text, const void *units, int kind, size_t len
         move_to_string(text, bound, grown_capacity(text.run.written, length))
     elif text.capacity - text.run.written < length:
         resize_string(text, grown_capacity(text.run.written, length))
-    copy_units(text.run.simd, units, kind, length, <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
+    copy_units(text.run.simd, units, kind, length,
+               <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
     text.run.written += length
     return 0
 
@@ -207,7 +215,7 @@ cdef inline int append_units(Text *text, const void *units, int kind, size_t len
 
 
 cdef inline size_t count_non_ascii(int simd, const uint8_t *source, size_t length) except? 0:
-    """Count bytes that are not ASCII, without the GIL where they are many, and with checks for signals."""
+    """Count non-ASCII bytes, with checks for signals; release the GIL above GIL_LIMIT."""
     cdef size_t count = 0, start = 0, piece
     if length <= GIL_LIMIT:
         return we_non_ascii_count_ucs1(simd, source, length)
@@ -220,16 +228,19 @@ cdef inline size_t count_non_ascii(int simd, const uint8_t *source, size_t lengt
     return count
 
 
-cdef inline double likely_length(Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written) except? -1:
-    """Return how many code points the rest of a source comes to, of which the bytes just before, the sample, have been decoded.
+cdef inline double likely_length(
+    Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written
+) except? -1:
+    """Estimate the number of code points in the rest of a source from the sample, the bytes decoded just before it.
 
-    ASCII takes a byte for each code point, so what the other bytes take more is in proportion to their number, which is counted.
+    An ASCII byte gives one code point. The bytes that give none are taken to be proportional to the non-ASCII bytes,
+    which are counted.
     """
     cdef we_decode_run trial
     cdef uint32_t[GLANCE] target
     cdef size_t sampled, non_ascii, start = 0
     if sample_length < GLANCE:
-        # Too little, since something wider came: what follows is decoded on trial.
+        # A wider code point ended the sample early, so the next bytes are decoded into a scratch buffer.
         trial = text.run
         trial.source = rest
         trial.source_length = min(remaining, <size_t> GLANCE)
@@ -252,16 +263,16 @@ cdef inline double likely_length(Text *text, const uint8_t *rest, size_t remaini
 cdef inline we_result decode_sample(
     Text *text, const uint8_t *source, size_t length, bint end_of_queue, bint restartable, size_t *position
 ) except WE_RAISED:
-    """Decode the next few bytes on the stage. If more follow, make a string as wide as they need and put them there.
+    """Decode the next few bytes on the stage; if more follow, move them to a string of the kind that they need.
 
-    That is how a string begins, without a guess, and how it is widened: its kind is one that the next item needs. A large one that is
-    ``restartable``, since all of it came from the source, is dropped and begun again, wide enough.
+    A string is created this way, unless its kind is guessed, and widened. A large string that is ``restartable``, since
+    all of it came from this source, is dropped instead of copied, and decoding restarts in a wider one.
     """
     cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, capacity
     cdef uint32_t needed = text.run.max_code_point if text.string != NULL else 0
     cdef double likely
     cdef we_result result
-    # In range: before is 0, or what the JOIN bytes before a chunk gave; behind an error there is a string.
+    # In bounds: before is 0, or the units of the JOIN bytes before a chunk, since after an error there is a string.
     text.run.source = source + position[0]
     text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_CAPACITY else GLANCE
     text.run.source_length = min(text.run.source_length, most_offered(text, STAGE))
@@ -288,7 +299,8 @@ cdef inline we_result decode_sample(
         capacity = most_units(text.codec, length - position[0])
         likely = <double> capacity
         if capacity > CHEAP_CAPACITY:
-            likely = likely_length(text, source + position[0], length - position[0], text.run.read, text.staged - before)
+            likely = likely_length(text, source + position[0], length - position[0],
+                                   text.run.read, text.staged - before)
         capacity = capacity_for(text.run.written, capacity, 1, likely)
     if restartable and text.string != NULL and result != WE_MALFORMED and written << text.kind >= LARGE:
         abandon_text(text)
@@ -305,11 +317,11 @@ cdef inline we_result decode_sample(
 cdef inline we_result fill_string(
     Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position, size_t offered
 ) noexcept nogil:
-    """Decode from ``position`` on, which it moves, into the string, until so many bytes are read or the capacity is used up."""
+    """Decode ``offered`` bytes from ``position``, which is advanced, into the string, or until it is full."""
     cdef size_t end = position[0] + offered
     cdef we_result result
     while True:
-        # No loop checks capacity: as many bytes are offered as it suffices for at the most units that they give.
+        # The loops do not check capacity: the bytes offered are limited so that the upper bound on their units fits.
         text.run.source = source + position[0]
         text.run.source_length = min(end - position[0], most_offered(text, text.capacity - text.run.written))
         text.run.read = 0
@@ -323,14 +335,16 @@ cdef inline we_result fill_string(
             return result
 
 
-cdef inline bint decode_guessed(Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position) except -1:
-    """Decode straight into a string of the kind that is guessed, where that pays; return whether all was decoded that can be.
+cdef inline bint decode_guessed(
+    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position
+) except -1:
+    """Decode directly into a string of the guessed kind, where that is faster; return whether the source is complete.
 
-    If not, `decode_until_error` is to go on from ``position``.
+    If not, continue with `decode_until_error` from ``position``.
     """
     cdef size_t remaining = length - position[0]
-    # The stage is faster for what fits it well, a sample for what is long, and the ASCII probe for ASCII. (Among chunks of Latin-1 an
-    # ASCII one is found at the end: to look at each chunk for that takes longer.)
+    # Faster are the stage for short sources, a sample for long ones, and the ASCII probe for ASCII. For a guess of
+    # Latin-1 the string is narrowed at the end instead, since probing each chunk takes longer.
     if text.string != NULL or not STAGE // 2 < remaining <= CHEAP_CAPACITY:
         return False
     if text.codec.is_ascii_compatible and text.guess != 0xFF and (
@@ -338,10 +352,11 @@ cdef inline bint decode_guessed(Text *text, const uint8_t *source, size_t length
     ):
         return False
     if text.run.written == 0:
-        # (move_to_string would do, with 12 cycles more for a chunk.)
+        # move_to_string would do the same, but takes 12 cycles more.
         new_string(text, text.guess, most_units(text.codec, remaining))
     else:
-        move_to_string(text, max(text.guess, bound_of(text.run.bits)), text.run.written + most_units(text.codec, remaining))
+        move_to_string(text, max(text.guess, bound_of(text.run.bits)),
+                       text.run.written + most_units(text.codec, remaining))
     if text.run.fatal:
         return False
     text.run.source = source + position[0]
@@ -357,20 +372,23 @@ cdef inline bint decode_guessed(Text *text, const uint8_t *source, size_t length
 cdef inline we_result decode_until_error(
     Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position
 ) except WE_RAISED:
-    """Decode from ``position`` on, which it moves.
+    """Decode from ``position``, which is advanced.
 
-    WE_INPUT_EMPTY: all was decoded that can be; what is left is the start of a sequence. WE_MALFORMED: see the run.
+    Return WE_INPUT_EMPTY at the end of the source, of which at most an incomplete sequence is left, or WE_MALFORMED at
+    an error, which the run describes. Raise what signal handlers raise.
     """
     cdef size_t remaining = length - position[0], capacity, probe, start, offered
-    cdef bint after_error = text.errors != 0  # which is what it returned last
+    cdef bint after_error = text.errors != 0  # then the previous call returned an error
     cdef bint restartable = position[0] == 0 and text.run.written == 0 and not after_error
     cdef we_result result
     text.initial_state = text.run.state
     text.initial_errors = text.run.error_count
     if after_error and text.string == NULL:
-        # The stage has the capacity of one sample.
+        # The stage has capacity for one sample only.
         move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, 0))
-    if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and position[0] == 0 and text.run.written == 0:
+    if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and (
+        position[0] == 0 and text.run.written == 0
+    ):
         probe = min(length, <size_t> ASCII_PROBE)
         text.source = source
         text.prefix = we_ascii_length(text.run.simd, source, probe)
@@ -391,8 +409,8 @@ cdef inline we_result decode_until_error(
                 continue
             start = position[0]
             offered = offer(remaining, after_error)
-            # If that and what was read since the GIL was last released are little together, it is not released for it: whoever takes
-            # the GIL may keep it for milliseconds, and that for each error.
+            # Small reads accumulate before the GIL is released: after a release, taking it back may take milliseconds,
+            # which must not happen for each error.
             if text.held + offered <= GIL_LIMIT:
                 result = fill_string(text, source, length, end_of_queue, position, offered)
                 text.held += position[0] - start
@@ -417,15 +435,15 @@ cdef inline we_result decode_until_error(
 
 
 cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
-    """Return the UnicodeDecodeError for the error that the run has just reported, which ends at ``end`` of ``data``."""
+    """Return the UnicodeDecodeError for the error that the run reports and that ends at ``end`` of ``data``."""
     cdef size_t start = end - text.run.error_length
     cdef we_decode_run again
     cdef uint32_t[MAX_PENDING + 1] target
     reason = "malformed byte sequence"
     if name == "replacement":
-        reason = "the replacement encoding decodes nothing"
+        reason = "the replacement encoding decodes no input"
     elif end == <size_t> PyBytes_GET_SIZE(data) and text.run.error_length <= MAX_PENDING:
-        # The sequence alone, with more to come: if none of it is read, it is the start of one.
+        # Decode the sequence alone, as if more followed: if no byte is read, it is an incomplete sequence.
         again = text.run
         again.source = (<const uint8_t *> PyBytes_AS_STRING(data)) + start
         again.source_length = text.run.error_length
@@ -448,9 +466,10 @@ cdef inline size_t handle_decode_error(
         raise error
     replacement, position = handler_answer(handler(error), source.length)
     if not isinstance(replacement, str):
-        raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {type(replacement).__name__}")
-    append_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement), <size_t> PyUnicode_GET_LENGTH(replacement),
-                 bound_of(PyUnicode_MAX_CHAR_VALUE(replacement)))
+        kind = type(replacement).__name__
+        raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {kind}")
+    append_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
+                 <size_t> PyUnicode_GET_LENGTH(replacement), bound_of(PyUnicode_MAX_CHAR_VALUE(replacement)))
     return position
 
 
@@ -458,9 +477,9 @@ cdef inline size_t handle_decode_error(
 
 
 cdef inline str decode_short(int simd, const we_codec *codec, Source *source, bint fatal):
-    """Return the text of SHORT bytes at most, decoded by one call of the loop; None if they have an error or a code point above U+FFFF."""
+    """Decode at most SHORT bytes by one call of the loop; return None at an error or a code point above U+FFFF."""
     cdef we_decode_run run
-    cdef uint16_t[SHORT] stage  # no byte gives more than a unit
+    cdef uint16_t[SHORT] stage  # in bounds: a byte gives at most one unit
     cdef PyObject *string
     cdef uint32_t bound
     run.source = source.bytes
@@ -510,8 +529,10 @@ cdef inline str decode_to_string(int simd, const we_codec *codec, str name, obje
         close_source(&source)
 
 
-cdef inline we_result decode_slice_to_utf8(we_decoder *decoder, Bytes *output, Source *source, size_t *position) noexcept nogil:
-    """Decode a slice of the source with the engine, or until the capacity is used up."""
+cdef inline we_result decode_slice_to_utf8(
+    we_decoder *decoder, Bytes *output, Source *source, size_t *position
+) noexcept nogil:
+    """Decode a slice of the source with the engine, or until its output is full."""
     cdef we_decode_buffers buffers
     cdef size_t end = position[0] + offer(source.length - position[0], False)
     cdef we_result result
@@ -553,7 +574,7 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
             if result == WE_INPUT_EMPTY and position == source.length:
                 return finish_bytes(&output)
             if result == WE_OUTPUT_FULL:
-                # (LEAST_CAPACITY suffices for the loop to be called with what is offered at the least.)
+                # LEAST_CAPACITY units more guarantee that the engine's next call makes progress.
                 resize_bytes(&output, LEAST_CAPACITY * WE_UTF8_PER_BYTE + capacity_for(
                     output.written, source.length - position + decoder.pending_length, WE_UTF8_PER_BYTE,
                     likely_rest(output.written, position, source.length - position)))
@@ -569,7 +590,7 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
 
 
 cdef inline we_result decode_to_scratch(const we_codec *codec, we_decode_run *run, uint32_t *target) noexcept nogil:
-    """Decode no more bytes than ``target`` has units, as UCS-2 if that takes them, else as UCS-4."""
+    """Decode to UCS-2 if possible, else to UCS-4. ``target`` has a unit for each byte of the source."""
     cdef we_decode_run start = run[0]
     cdef we_result result
     run.target = target
@@ -584,7 +605,7 @@ cdef inline we_result decode_to_scratch(const we_codec *codec, we_decode_run *ru
 
 
 cdef inline we_result check_slice(Text *text, const uint8_t *source, size_t length, size_t *position) noexcept nogil:
-    """Decode a slice of the source from ``position`` on, until an error, and drop the text."""
+    """Decode a slice of the source from ``position``, which is advanced, or until an error, and discard the text."""
     cdef uint32_t[STAGE] target
     cdef size_t end = position[0] + offer(length - position[0], False)
     cdef we_result result = WE_INPUT_EMPTY
@@ -599,7 +620,7 @@ cdef inline we_result check_slice(Text *text, const uint8_t *source, size_t leng
 
 
 cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, object data) except? 0:
-    """Return how many bytes of ``data`` lie before the first error."""
+    """Return the number of bytes of ``data`` before the first error."""
     cdef Source source
     cdef Text text
     cdef size_t position = 0

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Encoding: from the units of a string to bytes, or to nothing but their number.
+"""Encode the units of a string to bytes, or count those bytes.
 
-The levels, from below: the engine (src/engine/encode.h) encodes what fits and writes references; `encode_slice` calls it without signals;
-`encode_until_error` sees to capacity and signals; `encode_scalar_values` converts surrogates; `encode_text` handles errors.
+The levels, from the lowest: the engine (src/engine/encode.h) encodes as much as fits and writes references;
+`encode_slice` calls it for a slice; `encode_until_error` provides capacity and checks for signals;
+`encode_scalar_values` converts surrogates; `encode_text` handles errors.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -18,15 +19,15 @@ from whatwg_encoding._objects cimport *
 cdef struct Output:
     we_encoder encoder
     Bytes bytes
-    bint counts        # only: what is written is dropped when the stack is full
-    size_t counted     # bytes that were dropped
-    size_t total_read  # units that what is written came from
-    size_t held        # units that were read since the GIL was last released
-    size_t errors      # that were returned to the caller
+    bint counts        # bytes are counted and then discarded
+    size_t counted     # number of bytes discarded
+    size_t total_read  # units read for the output so far
+    size_t held        # units read since the GIL was last released
+    size_t errors      # number of errors returned to the caller
 
 
 cdef struct Unmappable:
-    # What an encoder could not encode: units from start to end, which stand for code_point.
+    # What could not be encoded: the units from start to end, which represent code_point.
     size_t start
     size_t end
     uint32_t code_point
@@ -40,8 +41,10 @@ cdef inline void begin_output(Output *output, const we_engine *engine, const we_
     output.counted = output.total_read = output.held = output.errors = 0
 
 
-cdef inline double likely_bytes(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) except? -1:
-    """Return how many bytes the rest of a text comes to, from how it went so far: ASCII takes one each, other code points more."""
+cdef inline double likely_bytes(
+    Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
+) except? -1:
+    """Estimate the number of bytes for the rest of a text: one for ASCII, for others the average so far."""
     cdef size_t sampled, non_ascii = 0, start = position, piece
     cdef int simd = output.encoder.engine.simd
     if output.total_read == 0 or output.bytes.written <= output.total_read or position < output.total_read:
@@ -56,11 +59,15 @@ cdef inline double likely_bytes(Output *output, const uint8_t *source, int kind,
             non_ascii += non_ascii_count(simd, source, kind, start, piece)
         start += piece
         PyErr_CheckSignals()
-    return <double> remaining + <double> non_ascii * <double> (output.bytes.written - output.total_read) / <double> sampled
+    return <double> remaining + (
+        <double> non_ascii * <double> (output.bytes.written - output.total_read) / <double> sampled
+    )
 
 
-cdef inline int grow_output(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) except -1:
-    """Give the output the capacity that the rest of a text is likely to need, and more than the engine needs for an item."""
+cdef inline int grow_output(
+    Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
+) except -1:
+    """Grow the output to what the rest of a text is likely to need, at least enough for the engine to make progress."""
     cdef size_t per_unit = output.encoder.codec.encode_room[kind]
     cdef size_t capacity = capacity_for(
         output.bytes.written, remaining, per_unit, likely_bytes(output, source, kind, position, remaining)
@@ -73,12 +80,12 @@ cdef inline int grow_output(Output *output, const uint8_t *source, int kind, siz
 cdef inline we_result encode_slice(
     Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, size_t offered
 ) noexcept nogil:
-    """Encode from ``position`` on, which it moves, until so many units are read, an error, or the capacity is used up."""
+    """Encode ``offered`` units from ``position``, which is advanced, or until an error or until the output is full."""
     cdef we_encode_buffers buffers
     cdef we_result result
     cdef size_t end = position[0] + offered, piece = offered
     if output.counts:
-        # As many as surely fit the stack, unless they need references.
+        # As many as fit on the stack, apart from references.
         piece = (STAGE - WE_ENCODE_SLACK - WE_MAX_REFERENCE) // <size_t> output.encoder.codec.encode_room[kind]
     buffers.source = source
     buffers.read = position[0]
@@ -104,14 +111,19 @@ cdef inline we_result encode_slice(
 cdef inline we_result encode_until_error(
     Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position
 ) except WE_RAISED:
-    """Encode units from ``position`` on, which it moves. WE_UNMAPPABLE: see the encoder; the unit is before ``position``."""
+    """Encode units from ``position``, which is advanced.
+
+    Return WE_INPUT_EMPTY at the end, or WE_UNMAPPABLE for the unit before ``position``, which the encoder describes.
+    Raise what signal handlers raise.
+    """
     cdef size_t remaining, start, offered, per_unit = output.encoder.codec.encode_room[kind], capacity
-    cdef bint after_error = output.errors != 0  # one was returned last, or what replaces it was just encoded
+    cdef bint after_error = output.errors != 0  # the previous call returned an error or encoded its replacement
     cdef we_result result
     if output.bytes.object == NULL and not output.counts and length <= CHEAP_CAPACITY and (
         STAGE < (length - position[0]) * per_unit <= CHEAP_CAPACITY
     ):
-        resize_bytes(&output.bytes, output.bytes.written + (length - position[0]) * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
+        resize_bytes(&output.bytes, output.bytes.written + (length - position[0]) * per_unit
+                     + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
     while True:
         remaining = length - position[0]
         offered = offer(remaining, after_error)
@@ -121,7 +133,7 @@ cdef inline we_result encode_until_error(
             capacity < LEAST_CAPACITY * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE
         ):
             grow_output(output, source, kind, position[0], remaining)
-        # If that and what was read since the GIL was last released are little together, it is not released for it.
+        # Small reads accumulate before the GIL is released (see decode_until_error).
         if output.held + offered <= GIL_LIMIT:
             result = encode_slice(output, source, kind, length, last, position, offered)
             output.held += position[0] - start
@@ -143,11 +155,12 @@ cdef inline we_result encode_until_error(
 
 
 cdef inline bint resolve_surrogate(
-    Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error, Unmappable *error
+    Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error,
+    Unmappable *error
 ) except -1:
-    """Encode the scalar value in place of the surrogate before ``position``, as conversion to a USVString does; return whether that fails.
+    """Encode the scalar value for the surrogate before ``position``, as in a USVString; return whether it is an error.
 
-    https://webidl.spec.whatwg.org/#idl-USVString
+    A pair is one scalar value, and a lone surrogate is U+FFFD. https://webidl.spec.whatwg.org/#idl-USVString
     """
     cdef uint32_t code_point = output.encoder.code_point, trail, one
     cdef size_t start = position[0] - 1, nothing = 0
@@ -168,9 +181,10 @@ cdef inline bint resolve_surrogate(
 
 
 cdef inline bint encode_scalar_values(
-    Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, bint lone_is_error, Unmappable *error
+    Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, bint lone_is_error,
+    Unmappable *error
 ) except -1:
-    """Encode on from ``position``, surrogates made scalar values first; return whether it stopped at an error."""
+    """Encode from ``position``, with surrogates converted to scalar values; return whether it stopped at an error."""
     while encode_until_error(output, source, kind, length, last, position) == WE_UNMAPPABLE:
         error.start = position[0] - 1
         error.end = position[0]
@@ -187,11 +201,11 @@ cdef inline bint encode_scalar_values(
 
 cdef inline object encode_error(str name, str text, Unmappable *error):
     if 0xD800 <= error.code_point <= 0xDFFF:
-        reason = "surrogates are no scalar values"
+        reason = "surrogates are not scalar values"
     else:
         reason = f"U+{error.code_point:04X} is not in {name}"
         if error.code_point == 0xFFFD and ord(text[error.start]) != 0xFFFD:
-            reason = f"U+{ord(text[error.start]):04X} is a control code that {name} does not let through"
+            reason = f"U+{ord(text[error.start]):04X} is a control code that {name} does not encode"
     return UnicodeEncodeError(name, text, error.start, error.end, reason)
 
 
@@ -221,14 +235,15 @@ cdef inline size_t handle_encode_error(
                               <size_t> PyUnicode_GET_LENGTH(replacement), False, &nothing) == WE_UNMAPPABLE:
             raise exception
     else:
-        raise TypeError(f"an encoding error handler must return a tuple of str or bytes and int, not of {type(replacement).__name__}")
+        kind = type(replacement).__name__
+        raise TypeError(f"an encoding error handler must return a tuple of str or bytes and int, not of {kind}")
     return place
 
 
 cdef inline int encode_text(
     Output *output, str name, str text, size_t length, bint last, Policy policy, object handler
 ) except -1:
-    """Encode the first ``length`` code points of ``text``, errors handled."""
+    """Encode the first ``length`` code points of ``text`` and handle errors as the policy says."""
     cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
     cdef int kind = kind_of_string(text)
     cdef size_t position = 0
@@ -237,7 +252,7 @@ cdef inline int encode_text(
         while encode_until_error(output, source, kind, length, last, &position) == WE_UNMAPPABLE:
             position = handle_encode_error(output, name, text, length, position, policy, handler)
     elif encode_scalar_values(output, source, kind, length, last, &position, policy == FATAL, &error):
-        # With HTML the engine writes references, and U+FFFD has one, too.
+        # The policy is FATAL: with HTML the engine writes references, for U+FFFD, too.
         raise encode_error(name, text, &error)
     return 0
 
@@ -245,10 +260,12 @@ cdef inline int encode_text(
 # --- Whole texts ------------------------------------------------------------------------------------------------------
 
 
-cdef inline bint encode_short(const we_engine *engine, const we_codec *codec, str text, uint8_t *stack, size_t *written) noexcept:
-    """Encode a short text by one call of the loop, since anything around that would take longer; return whether that did it.
+cdef inline bint encode_short(
+    const we_engine *engine, const we_codec *codec, str text, uint8_t *stack, size_t *written
+) noexcept:
+    """Encode a short text by one call of the loop: the fast path. Return False if it is too long or has an error.
 
-    The stack has STAGE bytes. It fails for a text that is not short or has an error.
+    ``stack`` has a capacity of STAGE bytes.
     """
     cdef we_encode_run run
     cdef int kind = kind_of_string(text)
@@ -270,7 +287,9 @@ cdef inline bint encode_short(const we_engine *engine, const we_codec *codec, st
     return True
 
 
-cdef inline bytes encode_to_bytes(const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler):
+cdef inline bytes encode_to_bytes(
+    const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler
+):
     """Return the bytes of ``text``, encoded to end-of-queue."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
     cdef Output output
@@ -286,8 +305,10 @@ cdef inline bytes encode_to_bytes(const we_engine *engine, const we_codec *codec
         abandon_bytes(&output.bytes)
 
 
-cdef inline size_t count_encoded(const we_engine *engine, const we_codec *codec, str name, str text, Policy policy) except? 0:
-    """Return how many bytes `encode_to_bytes` gives."""
+cdef inline size_t count_encoded(
+    const we_engine *engine, const we_codec *codec, str name, str text, Policy policy
+) except? 0:
+    """Return the number of bytes that `encode_to_bytes` returns."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
     cdef Output output
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):

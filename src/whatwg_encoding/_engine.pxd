@@ -1,4 +1,4 @@
-"""Declarations of src/engine for Cython: the internal interface of the engine. decode.h and encode.h tell its contract."""
+"""Declarations of src/engine for Cython: the engine's internal interface, which decode.h and encode.h document."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 

@@ -1,18 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""What decoding and encoding have in common where they meet errors and run long: policies, error handlers, signals, the GIL."""
+"""What decoding and encoding share: error policies, error handlers, and the intervals for signals and the GIL."""
 
 from cpython.exc cimport PyErr_CheckSignals
 
 from whatwg_encoding._kernels cimport *
 
 cdef enum:
-    # Items of a source that one call of a loop takes at most: between calls signals are handled. A few milliseconds.
+    # Upper bound on the items of one call, which takes a few milliseconds: signals are handled between calls.
     SLICE = 1048576
-    # The same behind an error, as the next one may be near.
+    # The same after an error, since another one may follow soon.
     SLICE_AFTER_ERROR = 1024
-    # Input beyond which the GIL is released.
+    # Threshold, in items, above which the GIL is released.
     GIL_LIMIT = 65536
-    # Errors that a caller handles between two checks for signals.
+    # Errors handled between two checks for signals.
     ERRORS_BETWEEN_CHECKS = 1024
 
 
@@ -38,14 +38,18 @@ cdef inline int mode_of(Policy policy) noexcept nogil:
 
 
 cdef inline size_t offer(size_t remaining, bint after_error) noexcept nogil:
-    """Return how much of a source one call of a loop takes."""
+    """Return the number of items to offer to one call of a loop."""
     return min(remaining, <size_t> (SLICE_AFTER_ERROR if after_error else SLICE))
 
 
 cdef inline tuple handler_answer(object answer, size_t length):
-    """Return an error handler's replacement and the position at which to go on, counted from the start."""
+    """Return an error handler's replacement and the position at which to continue, counted from the start.
+
+    Raise TypeError for an answer that is not a pair, IndexError for a position out of bounds.
+    """
     if not isinstance(answer, tuple) or len(<tuple> answer) != 2:
-        raise TypeError(f"an error handler must return a tuple of a replacement and a position, not {type(answer).__name__}")
+        kind = type(answer).__name__
+        raise TypeError(f"an error handler must return a tuple of a replacement and a position, not {kind}")
     replacement, given = <tuple> answer
     cdef Py_ssize_t position = given
     if position < 0:

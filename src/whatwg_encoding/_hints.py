@@ -1,7 +1,7 @@
-"""The hints that functions take by keyword, as type checkers see them; at run time nothing imports this module.
+"""Types of keyword hints, for type checkers; not imported at run time.
 
-Each ``TypedDict`` has the keywords of the function of the same name in ``sniff`` or ``contexts``, which says what they
-mean; ``tests/typing`` compares them.
+Each ``TypedDict`` has the keywords of a function of ``sniff`` or ``contexts``, which documents them; ``tests/typing``
+compares the two.
 """
 
 from __future__ import annotations

@@ -31,18 +31,18 @@ __all__ = [
 
 
 def get_an_encoding(encoding: Encoding | str) -> Encoding:
-    """Return an encoding, given itself or a label.
+    """Return the encoding that an Encoding or a label stands for.
 
-    Raises UnknownLabelError for a label of no encoding and TypeError for anything else.
+    Raise UnknownLabelError for a label of no encoding, and TypeError for anything else.
     https://encoding.spec.whatwg.org/#concept-encoding-get
     """
     return encoding if type(encoding) is Encoding else lookup(encoding)
 
 
 def byte_view(data: Buffer) -> bytes | memoryview:
-    """Return the bytes of an object with a contiguous buffer; slices count bytes, whatever its items are.
+    """Return the bytes of an object with a contiguous buffer, as bytes or as a view with the format "B".
 
-    Raises TypeError for anything else.
+    Raise TypeError for anything else.
     """
     if type(data) is bytes:
         return data
@@ -61,14 +61,14 @@ def byte_view(data: Buffer) -> bytes | memoryview:
         return view
     try:
         return view.cast("B")
-    except TypeError:  # memoryview casts no empty one, foreign byte order, Fortran order or structure
+    except TypeError:  # cast refuses empty views, foreign byte order, Fortran order and structures
         return view.tobytes("A")
 
 
 def bom_sniff(data: Buffer) -> Encoding | None:
     """Return the encoding that the byte order mark at the start names, or None if there is none.
 
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#bom-sniff
 
     >>> bom_sniff(b"\\xff\\xfea\\x00")
@@ -91,8 +91,8 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
     """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
 
     One byte order mark is removed. Errors become U+FFFD; the result's ``errors`` counts them, and its ``source`` is
-    "bom" or "fallback". Raises UnknownLabelError, even if a byte order mark overrides the fallback, and TypeError for
-    data without a contiguous buffer.
+    "bom" or "fallback". Raise UnknownLabelError for a label of no encoding, even if a byte order mark overrides it, and
+    TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#decode
 
     >>> decode(b"\\x82\\xa0", "shift_jis")
@@ -113,9 +113,9 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
 def encode(text: str, encoding: Encoding | str) -> bytes:
     """Return the bytes of ``text``; a code point without bytes becomes a character reference, such as ``&#9731;``.
 
-    Such a reference cannot be distinguished from one that was in the text: this is for HTML forms. Elsewhere use UTF-8,
-    which encodes every code point. Raises UnknownLabelError, and EncoderUnavailableError for replacement and
-    UTF-16BE/LE: see ``Encoding.output_encoding``.
+    Such a reference cannot be distinguished from one in the text, which is acceptable only in HTML forms. Elsewhere use
+    UTF-8, which encodes every code point. Raise UnknownLabelError for a label of no encoding, and
+    EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://encoding.spec.whatwg.org/#encode
 
     >>> encode("Snow\\u2603", "windows-1252")
@@ -127,7 +127,7 @@ def encode(text: str, encoding: Encoding | str) -> bytes:
 def utf8_decode(data: Buffer) -> str:
     """Return the text of UTF-8 bytes without their byte order mark, if there is one. Errors become U+FFFD.
 
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode
 
     >>> utf8_decode(b"\\xef\\xbb\\xbfa\\xff")
@@ -139,7 +139,7 @@ def utf8_decode(data: Buffer) -> str:
 def utf8_decode_without_bom(data: Buffer) -> str:
     """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
 
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
 
     >>> utf8_decode_without_bom(b"\\xef\\xbb\\xbfa")
@@ -149,9 +149,9 @@ def utf8_decode_without_bom(data: Buffer) -> str:
 
 
 def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
-    """Return the text of UTF-8 bytes that have no error; a byte order mark is kept, as U+FEFF.
+    """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors are fatal.
 
-    Raises UnicodeDecodeError at the first error, and TypeError for data without a contiguous buffer.
+    Raise UnicodeDecodeError at the first error, and TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail
     """
     return UTF_8.decode(data, "fatal")
@@ -171,7 +171,7 @@ def utf8_encode(text: str) -> bytes:
 def get_encoder(encoding: Encoding | str) -> Encoder:
     """Return a new encoder, for ``encode_or_fail``.
 
-    Raises UnknownLabelError, and EncoderUnavailableError for replacement and UTF-16BE/LE.
+    Raise UnknownLabelError for a label of no encoding, and EncoderUnavailableError for replacement and UTF-16BE/LE.
     https://encoding.spec.whatwg.org/#get-an-encoder
     """
     return get_an_encoding(encoding).new_encoder()
@@ -182,9 +182,9 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 
     ``text`` ends with end-of-queue, as it does in URL percent-encoding: a call without an error returns an
     ISO-2022-JP encoder to its ASCII state, and the output ends with ``ESC ( B``. A call that fails keeps the state,
-    which may be ASCII or Roman: what the caller writes in place of the error must not be U+005C or U+007E. Keep the
-    encoder and call again with ``text[consumed:]``. A lone surrogate is U+FFFD. Raises TypeError for a text that is not
-    a str.
+    which may be ASCII or Roman, so the caller's replacement for the error must not contain U+005C or U+007E. To
+    continue, call again with the same encoder and ``text[consumed:]``. A lone surrogate is encoded as U+FFFD. Raise
+    TypeError for a text that is not a str.
     https://encoding.spec.whatwg.org/#encode-or-fail
 
     >>> encoder = get_encoder("iso-2022-jp")
@@ -202,7 +202,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 def isomorphic_decode(data: Buffer) -> str:
     """Return the string whose code points are the values of the bytes.
 
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://infra.spec.whatwg.org/#isomorphic-decode
 
     >>> isomorphic_decode(b"\\x80\\xff")
@@ -214,7 +214,7 @@ def isomorphic_decode(data: Buffer) -> str:
 def isomorphic_encode(text: str) -> bytes:
     """Return the bytes whose values are the code points of ``text``.
 
-    Raises UnicodeEncodeError for a code point above U+00FF.
+    Raise UnicodeEncodeError for a code point above U+00FF, and TypeError for a text that is not a str.
     https://infra.spec.whatwg.org/#isomorphic-encode
 
     >>> isomorphic_encode("\\x80ÿ")

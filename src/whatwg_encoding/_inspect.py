@@ -1,7 +1,7 @@
-"""What bytes and characters are: sequences, code points, pointers, indexes, and the standard's steps for them.
+"""Explain bytes and characters: sequences, code points, pointers, indexes, and the standard's steps for them.
 
-For the command line; no decoding needs it. The package's decoders tell errors from text; this divides the input into
-sequences and finds the pointer of each. In a checkout the reference adds the steps that each sequence takes.
+This module serves the command line only. The package's decoders tell errors from text; this module divides the input
+into sequences and finds the pointer of each. In a checkout the reference adds the steps that each sequence takes.
 https://encoding.spec.whatwg.org/#indexes
 """
 
@@ -27,12 +27,12 @@ STANDARD = "https://encoding.spec.whatwg.org/#"
 
 
 class ErrorLog:
-    """A decoder that records its errors: its text has MARK for each, and ``errors`` tells what they were.
+    """A decoder that records errors: its text has MARK for each, and ``errors`` their offset, bytes and reason.
 
-    Offsets count from the first byte that was decoded.
+    Offsets count from the first byte decoded.
     """
 
-    #: No decoder of the standard returns a surrogate, so this is in no text.
+    #: A surrogate, which no decoder of the standard returns.
     MARK = "\udcff"
 
     def __init__(self, encoding: Encoding) -> None:
@@ -43,24 +43,24 @@ class ErrorLog:
         self._decoder: Decoder = encoding._new_decoder_with_handler(name)
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of the next bytes, and append their errors to ``errors``: offset, bytes and reason."""
+        """Return the text of the next bytes, and append their errors to ``errors``."""
         self._fed += len(data)
         return self._decoder.decode(data, final)
 
     def getstate(self) -> tuple[bytes, int]:
-        """Return the decoder's state, for another decoder to go on from."""
+        """Return the decoder's state, from which another decoder may continue."""
         return self._decoder.getstate()
 
     def _record(self, error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeDecodeError)
-        # The object ends with the bytes that were fed last.
+        # The error's object ends with the data of the last call.
         offset = self._fed - len(error.object) + error.start
         self.errors.append((offset, error.object[error.start : error.end], error.reason))
         return self.MARK, error.end
 
 
 class Piece(NamedTuple):
-    """Bytes that belong together: a sequence with its text, an error, or neither, as an escape sequence."""
+    """A part of the input: a sequence with its text, an error, or an escape sequence, which has neither."""
 
     offset: int
     data: bytes
@@ -71,7 +71,7 @@ class Piece(NamedTuple):
 
 
 def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
-    """Yield the pieces of ``data`` in order: all of its bytes, each once.
+    """Yield the pieces of ``data`` in order. Together they are all of its bytes.
 
     https://encoding.spec.whatwg.org/#decoder
     """
@@ -82,7 +82,7 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
     for run, (error_offset, malformed, reason) in zip(runs, [*log.errors, (len(data), b"", "")], strict=True):
         position = 0
         while start < error_offset:
-            if encoding is REPLACEMENT:  # after its one error
+            if encoding is REPLACEMENT:  # it has decoded its only error
                 yield Piece(start, data[start:], "", note="not decoded")
                 return
             sequence, index, pointer = _sequence(encoding, data[start : min(start + LONGEST, error_offset)], escape)
@@ -90,7 +90,7 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
                 escape = sequence
                 yield Piece(start, sequence, "", note="escape sequence")
             else:
-                # Four pointers of Big5 stand for two code points each, and only they give these combining characters.
+                # Four pointers of Big5 represent two code points each, and only they give these combining characters.
                 end = position + (2 if encoding is BIG5 and run[position + 1 : position + 2] in BIG5_SECOND else 1)
                 yield Piece(start, sequence, run[position:end], index, pointer)
                 position = end
@@ -99,11 +99,11 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
             yield Piece(start, malformed, "", note=f"error: {reason}")
             start += len(malformed)
             if encoding is ISO_2022_JP and len(malformed) == 3:
-                escape = malformed  # an escape sequence behind another is an error, and switches the state all the same
+                escape = malformed  # an escape sequence right after another is an error, but still changes the state
 
 
 def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, str | None, int | None]:
-    """Return the first sequence of ``data``, which has no error, with its index and its pointer, if it has any."""
+    """Return the first sequence of ``data``, which has no error, with its index and its pointer, or None for each."""
     lead = data[0]
     if encoding is UTF_16BE or encoding is UTF_16LE:
         unit = data[:2] if encoding is UTF_16BE else data[1::-1]
@@ -117,10 +117,10 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
         for pointers in handler.indexes:
             pointer = pointers.pointer(data)
             if pointer is not None:
-                # Pointers of user-defined characters are in no index.
+                # Pointers of user-defined characters are not in an index.
                 index = None if pointer in handler.user_defined else pointers.name
                 return data[: pointers.length], index, pointer
-    # ASCII, and the bytes that a formula maps: of half-width katakana EUC-JP alone has two.
+    # ASCII, and bytes mapped by a formula: a half-width katakana has two bytes in EUC-JP, one elsewhere.
     return data[: 2 if encoding is EUC_JP and lead >= 0x80 else 1], None, None
 
 
@@ -128,13 +128,13 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
 
 
 def name(character: str) -> str:
-    """Return the character's name in Unicode, or in angle brackets what it is instead."""
+    """Return the character's Unicode name, or its category in angle brackets if it has none."""
     kinds = {"Cc": "<control>", "Co": "<private use>", "Cn": "<unassigned>", "Cs": "<surrogate>"}
     return unicodedata.name(character, kinds.get(unicodedata.category(character), "<no name>"))
 
 
 def describe_character(character: str) -> str:
-    """Return the character's code point, itself if it is visible, and its name.
+    """Return the character's code point, the character if it is visible, and its name.
 
     >>> describe_character("あ")
     'U+3042 あ HIRAGANA LETTER A'
@@ -151,7 +151,7 @@ def _pointer(piece: Piece) -> str:
 
 
 def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = None) -> Iterator[str]:
-    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; in a checkout its steps, too."""
+    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; with a checkout, its steps."""
     found = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in found), default=0) * 3 - 1
     calls = list(checkout.decoding(encoding.name, data, _kind(encoding.decode(data)))) if checkout else []
@@ -172,13 +172,13 @@ def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = 
 
 
 def _kind(text: str) -> str:
-    """Return the kind of the functions that decode to this text, or encode it."""
+    """Return the kind of the emitted functions that decode to this text or encode it."""
     most = max(map(ord, text), default=0)
     return "ucs1" if most < 0x100 else "ucs2" if most < 0x10000 else "ucs4"
 
 
 def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
-    """Yield the steps that are taken by section, each with where it stands; then the covering test."""
+    """Yield the steps taken, by section, with their locations; then the test that covers them."""
     rows: list[tuple[str, str, Place]] = []
     for place in dict.fromkeys(place for call in calls for place in call.places):
         anchor, _, number = place.name.partition(" ")
@@ -202,7 +202,7 @@ def _where(place: Place) -> str:
 
 
 def describe_bytes_in_all(data: bytes) -> Iterator[str]:
-    """Yield a line for each text that encodings decode ``data`` to, with their names."""
+    """Yield a line for each text to which ``data`` decodes, with the names of the encodings."""
     readings: dict[str, list[str]] = {}
     for encoding in ENCODINGS.values():
         reading = " + ".join(
@@ -214,9 +214,9 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
 
 
 def describe_in(encodings: Iterable[Encoding], character: str, checkout: Checkout | None = None) -> Iterator[str]:
-    """Yield what a character is, a line for each way in which encodings encode it, and those that do not.
+    """Yield a line that describes a character, then a line for each way to encode it, with the encodings' names.
 
-    An encoder takes a lone surrogate as U+FFFD. With a checkout, the steps of each encoder follow its line.
+    A lone surrogate is encoded as U+FFFD. With a checkout, the steps of each encoder follow its line.
     """
     scalar = "\ufffd" if "\ud800" <= character <= "\udfff" else character
     yield describe_character(character) + ("" if scalar == character else ", encoded as U+FFFD")
@@ -260,7 +260,7 @@ def _names(encodings: Iterable[Encoding]) -> str:
 
 
 def trace(encoding: Encoding, source: bytes | str, checkout: Checkout) -> Iterator[str]:
-    """Yield the steps of the reference over a whole input, bytes to decode or text to encode, to end-of-queue."""
+    """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
     if isinstance(source, bytes):
         calls = checkout.decoding(encoding.name, source, _kind(encoding.decode(source)))
     else:

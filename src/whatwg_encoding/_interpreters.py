@@ -1,7 +1,7 @@
 """Refuse to be imported in a subinterpreter.
 
-The compiled modules keep their objects for the process, so that one interpreter alone may import them. Without this a
-subinterpreter that comes first would take them from the main one.
+The compiled modules share their objects across the process, so only one interpreter may import them. Without this
+check a subinterpreter could import them before the main one.
 """
 
 import _thread
@@ -12,7 +12,7 @@ def _is_main_interpreter() -> bool:
         return bool(_thread._is_main_interpreter())
     try:
         import _xxsubinterpreters as interpreters  # type: ignore[import-not-found]
-    except ImportError:  # then there is only the main one, unless C code makes others
+    except ImportError:  # only an embedding C program can create other interpreters
         return True
     return int(interpreters.get_current()) == int(interpreters.get_main())
 

@@ -1,6 +1,6 @@
-/* Strings and bytes that are being made, which nobody else has seen yet: the one file that touches CPython's internals.
+/* Strings and bytes under construction, not yet visible to other code: the only file that uses CPython's internals.
  *
- * Read it when a new version of CPython comes. Everything else about strings goes through documented calls (_objects.pxd).
+ * Review it for each new version of CPython. Everything else about strings uses documented calls (_objects.pxd).
  */
 #ifndef WE_OBJECTS_H
 #define WE_OBJECTS_H
@@ -14,15 +14,16 @@
 #include <unistd.h>
 #endif
 
-/* Set the length of a string of which less is used than was allotted, and end it with a null unit. The block keeps its size: giving back
- * a few pages of a large one makes the C library hand out, and the kernel clear, new pages for the next result, which takes longer than
- * the decoding itself.
+/* Set the length of a string that uses less than its allocation, and terminate it with a null unit. The block keeps
+ * its size: if the unused pages of a large block were returned, the kernel would have to clear new ones for the next
+ * result, which takes longer than decoding.
  *
- * What PyUnicode_New and PyUnicode_Resize maintain, and so does this:
+ * The invariants of PyUnicode_New and PyUnicode_Resize, which this maintains:
  * - length counts code points, and a unit of zero follows them (all versions);
- * - 3.11: where a unit has the size of wchar_t, wstr points at the units themselves, and wstr_length is the length. (An ASCII string has
- *   no wstr_length; its units are bytes, which no wchar_t is.) PEP 623 removes both members in 3.12.
- * The string has no hash and no UTF-8 form, since it has not been seen by anybody. */
+ * - 3.11: if a unit has the size of wchar_t, wstr points to the units and wstr_length is the length. An ASCII string
+ * has no
+ *   wstr_length; its units are bytes, and no wchar_t is. PEP 623 removes both members in 3.12.
+ * The string has no cached hash or UTF-8 form, since no other code has seen it. */
 static inline void we_set_string_length(PyObject *string, size_t length)
 {
     ((PyASCIIObject *)string)->length = (Py_ssize_t)length;
@@ -33,14 +34,14 @@ static inline void we_set_string_length(PyObject *string, size_t length)
     PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
 }
 
-/* The same of bytes, whose length is the object's size, and which a zero byte follows (all versions). They have no hash yet. */
+/* The same for bytes: the length is the object's size, and a zero byte follows (all versions). No hash is cached. */
 static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
     PyBytes_AS_STRING(bytes)[length] = 0;
 }
 
-/* Ask for huge pages under a block of several megabytes, which takes one fault for 512 pages. The kernel may refuse. */
+/* Advise the kernel to use huge pages for a block of several megabytes, which saves page faults. It may ignore that. */
 static inline void we_advise_huge_pages(void *block, size_t length)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Strings and bytes as CPython makes them: their kinds, their capacity, and bytes that grow. _objects.h has what touches internals."""
+"""CPython's strings and bytes: kinds, capacity, and bytes that grow. What depends on internals is in _objects.h."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport PyObject, Py_XDECREF
@@ -30,11 +30,12 @@ cdef extern from "_objects.h":
     void we_advise_huge_pages(void *block, size_t length)
 
 cdef enum:
-    # Units that a result is made of on the stack first: a short one is then made in its exact size.
+    # Capacity, in units, of the stage on the stack, from which a short result is allocated in its exact size.
     STAGE = 1024
-    # Capacity, in units, below which a loop is not called again. More than the longest sequence, so that each call makes progress.
+    # Capacity, in units, below which a loop is not called. It exceeds the longest sequence, so each call makes
+    # progress.
     LEAST_CAPACITY = 64
-    # Capacity that is allotted for the worst case at once. Beyond, it is what the input is likely to come to.
+    # Upper bound on a worst-case allocation. A larger result is allocated by its estimated size.
     CHEAP_CAPACITY = 32768
 
 
@@ -42,33 +43,33 @@ cdef enum:
 
 
 cdef inline size_t checked_capacity(double units) except? 0:
-    """Return a capacity that an object can have. Sizes are added and multiplied as doubles, since 32 bits may be too few for them."""
+    """Return ``units`` as a capacity; raise MemoryError if it is too large. A double avoids overflow of size_t."""
     if units > <double> (PY_SSIZE_T_MAX - CHEAP_CAPACITY):
         raise MemoryError("the result would be larger than an object can be")
     return <size_t> units
 
 
 cdef inline size_t capacity_for(size_t written, size_t remaining, size_t per_item, double likely) except? 0:
-    """Return the capacity for what is written and for what remains: the worst case where that is cheap, else what is likely."""
+    """Return the capacity for the output so far and the rest: the worst case if that is small, else the estimate."""
     cdef double capacity = <double> remaining * <double> per_item
     if capacity > CHEAP_CAPACITY:
-        # (The likely length is negative if another thread changes the source between the sample and the count.)
+        # The estimate is negative if another thread changes the source between the sample and the count.
         capacity = min(capacity, max(likely, 0.0) * 1.015625 + LEAST_CAPACITY)
     return checked_capacity(<double> written + capacity)
 
 
 cdef inline size_t grown_capacity(size_t written, size_t length) except? 0:
-    """Return the capacity for what is written, so much behind it and a quarter more, which amortizes the copies of many such steps."""
+    """Return the capacity for ``written`` and ``length`` more units, plus a quarter to amortize repeated growth."""
     return checked_capacity(<double> written * 1.25 + <double> length + LEAST_CAPACITY)
 
 
 cdef inline double likely_rest(size_t written, size_t total_read, size_t remaining) noexcept nogil:
-    """Return what the rest of a source comes to if it goes on as it began, and an eighth more, so that few steps reach the end."""
+    """Estimate the output for the rest of a source from the average so far, plus an eighth to avoid further growth."""
     return <double> written / <double> (total_read + 1) * <double> remaining * 1.125
 
 
 cdef inline bint is_nearly_full(size_t capacity, size_t written) noexcept nogil:
-    """Whether a result may keep its block, since a sixteenth of it at most is unused."""
+    """Return whether at most a sixteenth of a result's block is unused, so that it may keep the block."""
     return capacity - written <= written // 16 and capacity > STAGE
 
 
@@ -76,7 +77,7 @@ cdef inline bint is_nearly_full(size_t capacity, size_t written) noexcept nogil:
 
 
 cdef inline str exact_str(object text):
-    """Return a str, or an instance of a subclass as a str."""
+    """Return the text as an exact str: an instance of a subclass is copied."""
     return <str> text if type(text) is str else PyUnicode_FromObject(text)
 
 
@@ -94,7 +95,7 @@ cdef inline int kind_of(uint32_t max_code_point) noexcept nogil:
 
 
 cdef inline uint32_t bound_of(uint32_t bits) noexcept nogil:
-    """Return the largest code point of the smallest string that holds code points with these bits."""
+    """Return the largest code point of the smallest kind of string for code points with these bits."""
     return 0x7F if bits <= 0x7F else 0xFF if bits <= 0xFF else 0xFFFF if bits <= 0xFFFF else 0x10FFFF
 
 
@@ -107,7 +108,7 @@ cdef inline uint32_t unit_at(const uint8_t *source, int kind, size_t position) n
 
 
 cdef inline uint32_t union_of(int simd, const void *units, int kind, size_t length) noexcept nogil:
-    """Return the union of the bits of code points."""
+    """Return the bitwise OR of all units."""
     if kind == WE_UCS1:
         return we_or_ucs1(simd, <const uint8_t *> units, length)
     if kind == WE_UCS2:
@@ -115,7 +116,9 @@ cdef inline uint32_t union_of(int simd, const void *units, int kind, size_t leng
     return we_or_ucs4(simd, <const uint32_t *> units, length)
 
 
-cdef inline size_t non_ascii_count(int simd, const uint8_t *source, int kind, size_t start, size_t length) noexcept nogil:
+cdef inline size_t non_ascii_count(
+    int simd, const uint8_t *source, int kind, size_t start, size_t length
+) noexcept nogil:
     if kind == WE_UCS1:
         return we_non_ascii_count_ucs1(simd, source + start, length)
     if kind == WE_UCS2:
@@ -123,8 +126,10 @@ cdef inline size_t non_ascii_count(int simd, const uint8_t *source, int kind, si
     return we_non_ascii_count_ucs4(simd, <const uint32_t *> source + start, length)
 
 
-cdef inline void copy_units(int simd, const void *source, int source_kind, size_t length, void *target, int target_kind) noexcept nogil:
-    """Copy code points that fit the target's kind."""
+cdef inline void copy_units(
+    int simd, const void *source, int source_kind, size_t length, void *target, int target_kind
+) noexcept nogil:
+    """Copy units and convert them to the target's kind, in which they must fit."""
     if source_kind == target_kind:
         memcpy(target, source, length << source_kind)
     elif source_kind == WE_UCS1:
@@ -147,8 +152,8 @@ cdef inline void copy_units(int simd, const void *source, int source_kind, size_
 
 
 cdef struct Bytes:
-    # What an encoder or a decoder to UTF-8 writes to: the stack while it is little.
-    PyObject *object  # null: on the stack
+    # The output of an encoder or of a decoder to UTF-8: on the stack as long as it fits.
+    PyObject *object  # null while on the stack
     uint8_t *target
     size_t capacity
     size_t written
@@ -163,7 +168,7 @@ cdef inline void begin_bytes(Bytes *output) noexcept:
 
 
 cdef inline int resize_bytes(Bytes *output, size_t capacity) except -1:
-    """Give the output a capacity of so many bytes in all, no fewer than are written."""
+    """Change the capacity of the output, in bytes; it must not be less than ``output.written``."""
     if output.object == NULL:
         output.object = new_bytes(NULL, <Py_ssize_t> capacity)
         memcpy(bytes_data(output.object), output.stack, output.written)
@@ -184,7 +189,7 @@ cdef inline int append_bytes(Bytes *output, const void *data, size_t length) exc
 
 
 cdef inline bytes finish_bytes(Bytes *output):
-    """Return the bytes; the output holds nothing afterwards."""
+    """Return the bytes, which the output then no longer owns."""
     if output.object == NULL:
         return PyBytes_FromStringAndSize(<char *> output.stack, <Py_ssize_t> output.written)
     if is_nearly_full(output.capacity, output.written):

@@ -1,8 +1,8 @@
-"""Determining an encoding, compiled: what the first bytes of a resource declare, and what else may decide.
+"""Determine the encoding of a resource from the declarations in its first bytes and from hints.
 
-HTML's prescan, the XML declaration and CSS's @charset are scans. Each scan takes a resource as far as it has arrived
-and says, as early as can be, what it declares. A scan looks at each byte once, however the resource is split, and
-remembers a fixed number of bytes: time is linear, and no input makes it recurse or grow.
+HTML's prescan, the XML declaration and CSS's @charset are scans. A scan takes the part of a resource that has arrived
+and decides as early as possible. It processes each byte once, however the resource is split, and keeps a fixed number
+of bytes: time is linear, and memory does not depend on the input.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
@@ -42,16 +42,16 @@ cdef object windows_1252 = WINDOWS_1252
 cdef object x_user_defined = X_USER_DEFINED
 
 cdef enum:
-    LABEL_ROOM = 64  # the generator refuses a label that is longer
-    TAG_NAME_ROOM = 12
+    LABEL_CAPACITY = 64  # the generator refuses a longer label
+    TAG_NAME_CAPACITY = 12
     CSS_WINDOW = 1024
-    SLICE = 1048576  # bytes that are looked at between two looks after signals: a few milliseconds
+    SLICE = 1048576  # bytes processed between two checks for signals: a few milliseconds
 
 
 # --- Bytes ---
 
 cdef inline bint is_whitespace(int c) noexcept nogil:
-    """ASCII whitespace: no vertical tab, no NUL. https://infra.spec.whatwg.org/#ascii-whitespace"""
+    """Return whether a byte is ASCII whitespace. https://infra.spec.whatwg.org/#ascii-whitespace"""
     return c == 0x20 or c == 0x09 or c == 0x0A or c == 0x0C or c == 0x0D
 
 
@@ -66,15 +66,14 @@ cdef inline bint is_letter(int c) noexcept nogil:
 # --- Labels ---
 
 cdef struct label_state:
-    # A label as it is read: without the whitespace in front of it, and with that after it counted but not kept in
-    # doubt.
-    unsigned char text[LABEL_ROOM]
+    # A label as it is read, without leading whitespace. Trailing whitespace is removed at its end.
+    unsigned char text[LABEL_CAPACITY]
     int length
-    bint too_long  # something other than whitespace stood beyond the room: this is no label
+    bint too_long  # a byte other than whitespace exceeded the capacity, so this is not a label
 
 
 cdef inline void label_push(label_state *label, int c) noexcept nogil:
-    if label.length < LABEL_ROOM:
+    if label.length < LABEL_CAPACITY:
         if label.length or not is_whitespace(c):
             label.text[label.length] = <unsigned char>ascii_lower(c)
             label.length += 1
@@ -83,13 +82,13 @@ cdef inline void label_push(label_state *label, int c) noexcept nogil:
 
 
 cdef object get_an_encoding(label_state *label):
-    """The encoding of a label, or None. https://encoding.spec.whatwg.org/#concept-encoding-get"""
+    """Return the encoding of a label, or None. https://encoding.spec.whatwg.org/#concept-encoding-get"""
     cdef int length = label.length
     if label.too_long:
         return None
     while length and is_whitespace(label.text[length - 1]):
         length -= 1
-    # Isomorphic decode: a byte above 0x7F makes a string that is no label.
+    # Isomorphic decode: a string with a byte above 0x7F is not a label.
     return get_label((<char *>label.text)[:length].decode("latin-1"))
 
 
@@ -116,8 +115,7 @@ cdef bytes_pointer CHARSET = <bytes_pointer>b"charset"
 cdef void content_push(content_state *content, int c) noexcept nogil:
     if content.step == CONTENT_SEARCH:
         c = ascii_lower(c)
-        # No proper prefix of "charset" ends with its first letter again, so that a mismatch restarts at this byte at
-        # most.
+        # The letter "c" occurs only at the start of "charset", so after a mismatch a match can only start at this byte.
         if c == CHARSET[content.matched]:
             content.matched += 1
             if content.matched == 7:
@@ -152,7 +150,7 @@ cdef void content_push(content_state *content, int c) noexcept nogil:
 
 
 cdef object content_encoding(content_state *content):
-    """The encoding that a complete content attribute names, or None."""
+    """Return the encoding that a complete content attribute names, or None."""
     # An unquoted label may end with the string; a quoted one needs its quote.
     if content.step != CONTENT_LABEL and content.step != CONTENT_UNQUOTED:
         return None
@@ -160,15 +158,14 @@ cdef object content_encoding(content_state *content):
 
 
 def meta_content(content):
-    """The encoding that the content attribute of a ``meta`` element names, or None.
+    """Return the encoding that the content attribute of a ``meta`` element names, or None.
 
-    Raises TypeError for a content that is no str.
+    Raise TypeError for a content that is not a str.
     https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
     """
     if not isinstance(content, str):
         raise TypeError(f"content must be str, not {type(content).__name__}")
-    # All that the algorithm looks for is ASCII, and no byte of another character's UTF-8 is: labels and offsets need no
-    # characters.
+    # The algorithm compares only ASCII characters, and no byte of another character is ASCII in UTF-8.
     cdef str text = <str>content
     cdef bytes piece
     cdef content_state state
@@ -191,7 +188,7 @@ cdef enum markup_step:
     BANG              # "<!"
     BANG_DASH         # "<!-"
     COMMENT
-    MARKUP            # to the next ">", whatever stands before it
+    MARKUP            # up to the next ">"
     TAG_NAME
     BEFORE_ATTRIBUTE
     ATTRIBUTE_NAME
@@ -200,11 +197,11 @@ cdef enum markup_step:
     QUOTED_VALUE
     UNQUOTED_VALUE
     META_END          # the scan stopped after the ">" of a meta tag
-    # Only where the tree builder's view is asked for:
+    # For the tree builder only:
     RAW_TEXT
     RAW_LESS_THAN
     RAW_END_TAG
-    PLAINTEXT         # there is no way out
+    PLAINTEXT         # until the end of the resource
 
 cdef enum attribute_kind:
     OTHER = 0
@@ -216,22 +213,22 @@ cdef bytes_pointer CONTENT_TYPE = <bytes_pointer>b"content-type"
 
 cdef struct markup_state:
     markup_step step
-    # False: the prescan. True: what the tree builder would meet: text inside script, style and their like is no markup,
-    # "--!>" ends a comment, "/" ends a tag name.
+    # False: the prescan. True: the tree builder, to which the text in script, style and similar elements is not markup,
+    # "--!>" ends a comment, and "/" ends a tag name.
     bint tree_builder
     Py_ssize_t offset        # of the next byte, from the start of the resource
     Py_ssize_t tag_start     # offset of the "<"
     int dashes               # consecutive ones, in a comment; 2 and a bang: -1
     bint is_end_tag
     bint is_meta
-    unsigned char name[TAG_NAME_ROOM]       # of the tag, then of each attribute; no name of interest is longer
+    unsigned char name[TAG_NAME_CAPACITY]      # of the tag, then of each attribute; no name of interest is longer
     int name_length
-    unsigned char raw_name[TAG_NAME_ROOM]   # of the element whose text is no markup
+    unsigned char raw_name[TAG_NAME_CAPACITY]  # of the element whose text is not markup
     int raw_name_length
     int matched
     int quote
     attribute_kind attribute
-    int seen                 # kinds of attributes that this meta tag has had: of two with one name the first counts
+    int seen                 # kinds of attributes of this meta tag so far: of two with one name the first counts
     # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding keeps "got pragma", "need pragma"
     # and one charset. Whatever the order of attributes, a charset attribute decides if there is one, even by failing;
     # otherwise content does, given the pragma.
@@ -241,10 +238,10 @@ cdef struct markup_state:
 
 
 cdef inline void name_push(markup_state *s, int c) noexcept nogil:
-    # A name that is too long stays one longer than the room: it is no name of interest, and has no length to overflow.
-    if s.name_length < TAG_NAME_ROOM:
+    # The length of a name that is too long stops at the capacity plus one, so it cannot overflow.
+    if s.name_length < TAG_NAME_CAPACITY:
         s.name[s.name_length] = <unsigned char>ascii_lower(c)
-    if s.name_length <= TAG_NAME_ROOM:
+    if s.name_length <= TAG_NAME_CAPACITY:
         s.name_length += 1
 
 
@@ -253,7 +250,7 @@ cdef inline bint name_is(const unsigned char *name, int name_length, const char 
 
 
 cdef inline bint is_raw_text_element(const unsigned char *name, int n) noexcept nogil:
-    """Elements whose content the tokenizer takes for text. noscript is not one: nothing here runs scripts."""
+    """Return whether the tokenizer treats an element's content as text. Scripting is off, so noscript is not one."""
     return (
         name_is(name, n, b"script", 6) or name_is(name, n, b"style", 5) or name_is(name, n, b"title", 5)
         or name_is(name, n, b"textarea", 8) or name_is(name, n, b"xmp", 3) or name_is(name, n, b"iframe", 6)
@@ -326,7 +323,7 @@ cdef inline void value_push(markup_state *s, int c) noexcept nogil:
 
 
 cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t length) noexcept nogil:
-    """Takes bytes up to the end of a meta tag (then ``step`` is META_END) or of all; returns how many it took."""
+    """Read bytes up to the end of a meta tag, which sets ``step`` to META_END, or of the data; return their number."""
     cdef Py_ssize_t i = 0
     cdef int c
     cdef const void *found
@@ -345,7 +342,7 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
                 s.is_end_tag = False
                 s.name_length = 0
                 s.step = TAG_NAME
-                continue  # with this byte, as a part of the name
+                continue  # this byte is part of the name
             if c == c"!":
                 s.step = BANG
             elif c == c"/":
@@ -495,11 +492,10 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
 
 
 cdef object meta_encoding(markup_state *s):
-    """The encoding that the meta tag just read declares, or None."""
+    """Return the encoding that the last meta tag declares, or None."""
     if s.seen & CHARSET_ATTRIBUTE:
         encoding = get_an_encoding(&s.charset)
-        # The prescan: failure is not null, and the failed charset keeps content from being used. The tree builder goes
-        # on to it.
+        # In the prescan, charset is then failure, not null, so content is not used. The tree builder continues with it.
         if encoding is not None or not s.tree_builder:
             return encoding
     if s.seen & CONTENT and s.seen & HTTP_EQUIV and s.pragma_matched == 12:
@@ -508,7 +504,7 @@ cdef object meta_encoding(markup_state *s):
 
 
 cdef object declared_in_bytes(object encoding):
-    """What a declaration that was readable as ASCII can mean: UTF-16 is UTF-8 then."""
+    """Return the encoding for a declaration in ASCII bytes, which cannot be UTF-16: UTF-8 in its place."""
     return utf_8 if encoding is utf_16be or encoding is utf_16le else encoding
 
 
@@ -517,7 +513,7 @@ cdef object declared_by_meta(object encoding):
 
 
 cdef object markup_feed(markup_state *s, bytes_pointer data, Py_ssize_t length):
-    """The first encoding that a meta tag declares in these bytes, or None when all are read without one."""
+    """Return the first encoding that a meta tag declares in these bytes, or None."""
     cdef Py_ssize_t i = 0
     while i < length:
         i += markup_run(s, data + i, min(length - i, <Py_ssize_t>SLICE))
@@ -544,7 +540,7 @@ cdef inline bint may_start_with(
 
 
 cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end):
-    """The encoding that a resource's XML declaration names, or None. ``end``: where the declaration ends.
+    """Return the encoding that the XML declaration names, or None. Set ``end`` to the offset after the declaration.
 
     https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
     """
@@ -559,7 +555,7 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
         return None
     declaration_end = <bytes_pointer>found - data
     end[0] = declaration_end + 1
-    # The first "encoding" only, wherever it stands: no attribute syntax is looked at.
+    # Only the first "encoding" counts, independent of attribute syntax.
     i = 5
     while True:
         found = memchr(data + i, c"e", declaration_end - i)
@@ -575,8 +571,8 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
         if looks % SLICE == 0:
             PyErr_CheckSignals()
     i += 8
-    # The ">" at declaration_end would stop each loop below, if nobody overwrote it meanwhile. It is neither "=" nor a
-    # quote, and a label that goes on behind it has it in it: it is none.
+    # Each loop compares with declaration_end, since another thread may overwrite the ">" there. A label that continues
+    # after it is not a label.
     while i < declaration_end and data[i] <= 0x20:
         i += 1
     if i == declaration_end or data[i] != c"=":
@@ -621,10 +617,9 @@ cdef inline bint may_be_signature(bytes_pointer data, Py_ssize_t length) noexcep
 # --- The scans ---
 
 cdef class Scan:
-    """One look-out for a declaration, while a resource arrives."""
+    """An incremental search for a declaration at the start of a resource."""
 
-    # decided: nothing that may still arrive changes the answer. encoding: the answer. start, end: the bytes that gave
-    # it.
+    # decided: no further bytes can change the result. encoding: the result. start, end: the offsets of the declaration.
     cdef readonly bint decided
     cdef readonly object encoding
     cdef readonly Py_ssize_t start
@@ -642,10 +637,10 @@ cdef class Scan:
         raise NotImplementedError
 
     def look(self, data, bint final):
-        """The encoding declared in ``data``, or None if it declares none or ``decided`` is still false.
+        """Return the encoding declared in ``data``, or None if it declares none or ``decided`` is false.
 
-        ``data`` is all of the resource that has arrived: each call brings what the one before brought, and what came
-        since. ``final``: nothing more will come. Raises TypeError for data without a contiguous buffer.
+        ``data`` is all of the resource so far: that of the previous call plus the bytes that arrived since. ``final``:
+        it is complete. Raise TypeError for data without a contiguous buffer.
         """
         cdef Source source
         if self.decided:
@@ -677,14 +672,13 @@ cdef class HTMLScan(Scan):
         encoding = signature(data, length)
         if encoding is not None:
             return self.decide(encoding, 0, 6)
-        # A signature in the making holds a NUL, and no "<" but its first byte: nothing below can find a meta in it
-        # meanwhile.
+        # The start of a signature cannot contain a meta: it has a NUL, and "<" only as its first character.
         encoding = markup_feed(&self.markup, data + self.markup.offset, length - self.markup.offset)
         if encoding is not None:
             return self.decide(encoding, self.markup.tag_start, self.markup.offset)
         if not final:
             return None
-        # Last, and over the same window: until the window is full a meta may still come.
+        # Last, and in the same window: until it is full, a meta may follow.
         encoding = xml_encoding(data, length, &end)
         return self.decide(encoding, 0, end)
 
@@ -740,7 +734,7 @@ cdef class CSSScan(Scan):
             c = data[self.position]
             if c == c'"':
                 if self.position + 1 == length:
-                    break  # the byte after it has not come
+                    break  # the next byte has not arrived
                 if data[self.position + 1] != c";":
                     return self.decide(None, 0, 0)
                 encoding = declared_in_bytes(get_an_encoding(&self.label))
@@ -755,10 +749,10 @@ cdef class CSSScan(Scan):
 
 
 cdef class MetaScan:
-    """The first ``meta`` that would make the tree builder change the encoding, in a resource of any length.
+    """A search for the first ``meta`` at which the tree builder would change the encoding, in a resource of any length.
 
-    Looks at bytes as they come and keeps none. It is not a tree builder: it takes every ``meta`` tag outside text and
-    comments for an element, and does not resolve character references.
+    It keeps no bytes. It is not a tree builder: every ``meta`` tag outside text and comments counts as an element, and
+    character references are not resolved.
 
     https://html.spec.whatwg.org/#parsing-main-inhead
     """
@@ -779,7 +773,7 @@ cdef class MetaScan:
         return self.markup.offset
 
     def feed(self, data):
-        """The encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
+        """Return the encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
         cdef Source source
         open_source(data, &source)
         try:
@@ -802,25 +796,24 @@ cdef object new_tuple = tuple.__new__
 
 
 cdef inline object sniffed(object encoding, object confidence, object source):
-    """As ``Sniffed(…)``, at half its cost."""
+    """Return ``Sniffed(…)`` in half the time."""
     return new_tuple(Sniffed, (encoding, confidence, source))
 
 
 cdef enum bom_policy:
-    SNIFFING  # a byte order mark decides before all
-    REMOVE    # the encoding's own is dropped
-    KEEP      # none is looked for
+    SNIFFING  # a byte order mark decides first
+    REMOVE    # the encoding's own is removed
+    KEEP      # byte order marks are text
 
 cdef dict BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
 
 
 cdef class Steps:
-    """How one resource is determined, with all hints applied: the first of the steps that gives an encoding decides.
+    """The steps that determine the encoding of a resource, with all hints applied: the first that gives one decides.
 
-    ``bom``: "sniffing", "remove" or "keep". ``before``: what wins over the content. ``scan``: a class of scans, whose
-    result has ``confidence`` and ``source``. ``detector``: a callable, which is given all of the resource; if it has an
-    attribute ``limit``, only that many of the first bytes of one that has not arrived as a whole. ``after``: the
-    fallback.
+    ``bom``: "sniffing", "remove" or "keep". ``before``: the result that overrides the content. ``scan``: a class of
+    scans, whose result has ``confidence`` and ``source``. ``detector``: a callable, called with the whole resource, or,
+    if it has an attribute ``limit``, with that many of the first bytes of an incomplete one. ``after``: the fallback.
     """
 
     cdef readonly object before
@@ -847,7 +840,7 @@ cdef class Steps:
         self.bom = BOM_POLICIES[bom]
 
     def with_bom(self, bom):
-        """The same steps with another policy for byte order marks."""
+        """Return the same steps with another policy for byte order marks."""
         return Steps(
             before=self.before, scan=self.scan, confidence=self.confidence, source=self.source, detector=self.detector,
             after=self.after, bom=bom,
@@ -860,7 +853,7 @@ cdef bytes_pointer BOM_UTF_16LE = <bytes_pointer>b"\xFF\xFE"
 
 
 cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, object encoding) noexcept:
-    """The length of the encoding's byte order mark if the data starts with it, minus one if it may yet, else 0."""
+    """Return the length of the encoding's byte order mark at the start, -1 if more bytes may complete one, else 0."""
     cdef bytes_pointer mark
     cdef Py_ssize_t mark_length
     if encoding is utf_8:
@@ -877,11 +870,11 @@ cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, object enco
 
 
 cdef class Determination:
-    """A determination in progress, for a resource that arrives in pieces."""
+    """A determination in progress, for a resource that arrives in chunks."""
 
     cdef Steps steps
     cdef Scan scan
-    # The bytes at the start that are no text.
+    # Bytes of the byte order mark to remove.
     cdef readonly Py_ssize_t bom_length
     cdef Py_ssize_t start
     cdef Py_ssize_t end
@@ -892,14 +885,14 @@ cdef class Determination:
 
     @property
     def span(self):
-        """The offsets of start and end of the bytes that decided, or None where no bytes did."""
+        """The offsets of start and end of the bytes that decided, or None if a hint did."""
         return (self.start, self.end) if self.end else None
 
     def look(self, data, bint final):
-        """The answer, or None while bytes that may still come could change it.
+        """Return the result, or None while further bytes could change it.
 
-        ``data``: all that has arrived so far. ``final``: nothing more will come. What a detector raises comes through.
-        Raises TypeError for data without a contiguous buffer.
+        ``data``: all of the resource so far. ``final``: it is complete. Raise what a detector raises, and TypeError for
+        data without a contiguous buffer.
         """
         cdef Source source
         open_source(data, &source)
@@ -948,9 +941,9 @@ cdef class Determination:
 
 
 cdef object get_an_answer(object answer):
-    """Return the encoding that a detector answered, None if it has no answer.
+    """Return the encoding that a detector returned by itself, a label or the name of a codec, or None.
 
-    Raises UnknownLabelError for the name of neither a label nor a codec, and TypeError for what is no name.
+    Raise UnknownLabelError for another name, and TypeError for another type.
     """
     if answer is None or type(answer) is Encoding:
         return answer
@@ -962,7 +955,7 @@ cdef object get_an_answer(object answer):
     try:
         return lookup(answer)
     except UnknownLabelError as error:
-        from ._codec_names import lookup_codec  # most detectors answer labels
+        from ._codec_names import lookup_codec  # imported here, since most detectors return labels
 
         try:
             return lookup_codec(answer)
@@ -971,15 +964,15 @@ cdef object get_an_answer(object answer):
 
 
 def determine(data, Steps steps not None):
-    """The answer for a resource that is there as a whole. Raises what ``Determination.look`` does."""
+    """Return the result for a complete resource. Raise what ``Determination.look`` raises."""
     return Determination(steps).look(data, True)
 
 
 def prescan(data, limit=1024):
-    """The encoding that the first ``limit`` bytes of an HTML document declare, or None. A byte order mark is no matter.
+    """Return the encoding that the first ``limit`` bytes of an HTML document declare, or None.
 
-    ``limit=None`` looks at all of it. Raises ValueError for a negative limit and TypeError for data without a
-    contiguous buffer.
+    A byte order mark is ignored. ``limit=None`` scans the whole document. Raise ValueError for a negative limit, and
+    TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 
     >>> prescan(b"<!DOCTYPE html><meta charset=sjis>")
@@ -992,9 +985,9 @@ def prescan(data, limit=1024):
 
 
 def xml_declaration(data):
-    """The encoding that the XML declaration at the start names, or None.
+    """Return the encoding that the XML declaration at the start names, or None.
 
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
 
     >>> xml_declaration(b'<?xml version="1.0" encoding="EUC-KR"?>')

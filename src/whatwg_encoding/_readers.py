@@ -1,4 +1,4 @@
-"""A file in any encoding, read as UTF-8: what readers of CSV, JSON, XML and logs take."""
+"""Read a file in any encoding as UTF-8, for parsers of CSV, JSON, XML and logs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["open_utf8"]
 
 _CHUNK = 1 << 18
-_BOM = 3  # bytes that a byte order mark has at most
+_BOM = 3  # upper bound on the bytes of a byte order mark
 
 
 class UTF8Reader(io.RawIOBase):
-    """The raw stream of ``open_utf8``. Not for use by two threads at once.
+    """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
 
-    ``encoding``: the one that is decoded; with ``bom="sniff"`` that of the byte order mark, once a byte has been read.
+    ``encoding``: the source's encoding; with ``bom="sniff"``, after the first read, that of the byte order mark if any.
     """
 
     def __init__(
@@ -47,18 +47,18 @@ class UTF8Reader(io.RawIOBase):
         )
 
     def _start(self) -> None:
-        """Go to the start of the text; the source is there."""
+        """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding = self._fallback
         self._decoder: Decoder | None = None if self._sniffs else self.encoding.new_decoder(self._errors)
         self._head = b""
         self._ready = memoryview(b"")
-        self._position = 0  # bytes of UTF-8 that were handed out
-        self._consumed = 0  # bytes of the source that were decoded
+        self._position = 0  # bytes of UTF-8 returned
+        self._consumed = 0  # bytes of the source decoded
         self._at_end = False
         self._error: UnicodeDecodeError | None = None
 
     def _fill(self, size: int) -> bool:
-        """Have UTF-8 ready, unless the source has ended; return False where the source has nothing at the moment."""
+        """Read and decode until UTF-8 is ready or the source ends; return False if the source has no bytes yet."""
         while not self._ready and not self._at_end:
             if self._error is not None:
                 raise self._error
@@ -78,7 +78,7 @@ class UTF8Reader(io.RawIOBase):
         return True
 
     def _sniff(self) -> bytes:
-        """Let a byte order mark decide; return what follows it."""
+        """Set the encoding from a byte order mark, if any; return the bytes after it."""
         marked = bom_sniff(self._head)
         mark = 0
         if marked is not None:
@@ -112,9 +112,9 @@ class UTF8Reader(io.RawIOBase):
         return self._seekable
 
     def readinto(self, buffer: Buffer, /) -> int | None:
-        """Read UTF-8 into ``buffer`` and return how many bytes; 0 at the end, None if the source has none yet.
+        """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raises UnicodeDecodeError at an error if errors are fatal; its note has the offset in the source.
+        Raise UnicodeDecodeError at an error if errors are fatal; its note has the offset in the source.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -129,7 +129,7 @@ class UTF8Reader(io.RawIOBase):
         return length
 
     def readall(self) -> bytes | None:  # type: ignore[override]  # typeshed leaves out None
-        """Read and return what is left, None if the source has none yet."""
+        """Read and return the rest, None if the source has no bytes yet."""
         self._check()
         parts: list[memoryview] = []
         while self._fill(_CHUNK) and self._ready:
@@ -139,7 +139,7 @@ class UTF8Reader(io.RawIOBase):
         return b"".join(parts) if parts or self._at_end else None
 
     def peek(self, size: int = 0, /) -> bytes:
-        """Return bytes of UTF-8 without advancing: those that are ready, at most ``size`` if that is positive."""
+        """Return the bytes of UTF-8 that are ready, at most ``size`` if that is positive, without advancing."""
         self._check()
         self._fill(_CHUNK)
         return bytes(self._ready[:size] if size > 0 else self._ready)
@@ -150,9 +150,9 @@ class UTF8Reader(io.RawIOBase):
         return self._position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        """Go to a position in the UTF-8 and return it; one behind the end is the end.
+        """Change the position in the UTF-8 and return the new one, which is never after the end.
 
-        Going back decodes from the start again, going forward decodes what is passed. Raises
+        Seeking backward decodes from the start again; seeking forward decodes what is skipped. Raise
         ``io.UnsupportedOperation`` if the source is not seekable, and ValueError for a negative position.
         """
         self._check()
@@ -169,7 +169,7 @@ class UTF8Reader(io.RawIOBase):
         elif whence != io.SEEK_SET:
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
         if offset < 0:
-            raise ValueError(f"the position must not be negative, and is {offset}")
+            raise ValueError(f"the position must not be negative, not {offset}")
         if offset < self._position:
             self._file.seek(self._origin)
             self._start()
@@ -178,7 +178,7 @@ class UTF8Reader(io.RawIOBase):
         return self._position
 
     def _skip(self, most: int) -> int:
-        """Pass over at most so many bytes; return how many, 0 at the end."""
+        """Skip at most ``most`` bytes; return the number skipped, 0 at the end."""
         if not self._fill(_CHUNK):
             raise BlockingIOError("the source has no bytes at the moment")
         length = min(most, len(self._ready))
@@ -208,12 +208,13 @@ def open_utf8(
     errors: Literal["replacement", "fatal"] = "replacement",
     bom: Literal["keep", "sniff"] = "keep",
 ) -> UTF8Reader:
-    """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that take nothing else.
+    """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that accept only UTF-8.
 
-    ``file``: a path, or a binary file, which is read from where it is and left open. ``bom="sniff"``: a byte order
-    mark wins over ``encoding`` and is removed, as in ``decode``; "keep": it is text. Memory does not grow with the
-    file. The stream is seekable if the file is; use ``io.BufferedReader`` around it for many small reads. Raises
-    UnknownLabelError, ValueError for other ``errors`` and ``bom``, TypeError for a text file, and OSError.
+    ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
+    order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. Memory use does not depend
+    on the size of the file. The stream is seekable if the file is; wrap it in ``io.BufferedReader`` for many small
+    reads. Raise UnknownLabelError for a label of no encoding, ValueError for other ``errors`` and ``bom``, TypeError
+    for a text file, and OSError.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()

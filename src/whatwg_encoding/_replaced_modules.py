@@ -1,4 +1,4 @@
-"""What the drop-in modules share: to stand in ``sys.modules`` for another package's, and to tell who came before."""
+"""The common part of the drop-in modules: replace another package's modules, and report modules that still use them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import warnings
 from functools import lru_cache
 from types import FunctionType, ModuleType
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 class ReplacedModules:
-    """The modules of one package that others stand for."""
+    """The modules of one package that are replaced in ``sys.modules``."""
 
     def __init__(self, package: str) -> None:
         self._package = package
         self._before: dict[str, ModuleType | None] = {}
 
     def install(self, modules: Mapping[str, ModuleType]) -> None:
-        """Put ``modules`` in ``sys.modules``; warn of what keeps the ones that were there."""
+        """Put ``modules`` in ``sys.modules``; issue a RuntimeWarning that names the users of the modules replaced."""
         keepers: set[str] = set()
         for name, module in modules.items():
             before = sys.modules.get(name)
@@ -35,24 +35,24 @@ class ReplacedModules:
                 f"imported {self._package} before install() was called, and still use what they imported: "
                 f"{', '.join(sorted(keepers))}. Call install() before they are imported",
                 RuntimeWarning,
-                stacklevel=3,  # who called the function that calls this
+                stacklevel=3,  # the caller of the module's install()
             )
 
     def uninstall(self) -> None:
-        """Put back what was there before."""
+        """Restore the modules that `install` replaced."""
         for name, module in self._before.items():
             _put(name, module)
         self._before.clear()
 
 
 def _put(name: str, module: ModuleType | None) -> None:
-    """Have an import of ``name`` find a module, or look for it again."""
+    """Make an import of ``name`` find ``module``; None makes it search again."""
     if module is None:
         sys.modules.pop(name, None)
     else:
         sys.modules[name] = module
     package, _, child = name.rpartition(".")
-    if package in sys.modules:  # "import a.b" does not bind what it finds in sys.modules
+    if package in sys.modules:  # "import a.b" does not set the attribute if it finds the module in sys.modules
         attributes = vars(sys.modules[package])
         if module is None:
             attributes.pop(child, None)
@@ -61,10 +61,10 @@ def _put(name: str, module: ModuleType | None) -> None:
 
 
 def _keepers(old: ModuleType) -> set[str]:
-    """Return the names of the modules that hold ``old``, or what it defines, as a global."""
+    """Return the names of the modules with a global that is ``old`` or that it defines."""
     keepers = set()
     for name, module in list(sys.modules.items()):
-        # Its own package and submodules do not count.
+        # Skip its own package and submodules.
         if not isinstance(module, ModuleType) or f"{old.__name__}.".startswith(f"{name}."):
             continue
         if name.startswith(f"{old.__name__}."):
@@ -78,7 +78,7 @@ _CACHED_FUNCTION = type(lru_cache(len))
 
 
 def _home(value: object) -> object:
-    """Return the module of a function or a class, or of an instance's class; asks no object of another package."""
+    """Return the name of the module of a function, a class or an instance's class, without calling foreign code."""
     kind = type(value)
     if kind is FunctionType or kind is _CACHED_FUNCTION or issubclass(kind, type):
         return value.__module__

@@ -1,7 +1,7 @@
-"""The named tuples that the hooks and the JavaScript-shaped API return.
+"""The named tuples that the hooks and the JavaScript-like API return.
 
-``typing`` takes longer to import than this whole package, so that only type checkers see ``NamedTuple``; at run time
-the same classes come from ``collections``.
+Only type checkers see ``NamedTuple``, since importing ``typing`` takes longer than importing this package; at run time
+the classes are made by ``collections.namedtuple``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import namedtuple
 
 __all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true
+TYPE_CHECKING = False  # type checkers treat this name as true
 
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
@@ -38,15 +38,14 @@ else:
 
 
 class Decoded(_Decoded):
-    """What the functions that decode return: a pair of the text and the encoding used, and how that came about.
+    """The result of decoding: a pair ``text, encoding``, with attributes for errors and the choice of encoding.
 
-    It unpacks into ``text, encoding``. ``errors``: how many errors were replaced with U+FFFD. ``source``: what decided
-    on the encoding, as in ``sniff.Sniffed``; "fallback" or "bom" for ``decode``. ``confidence``: "certain",
-    "tentative" or "irrelevant".
+    ``errors``: the number of errors replaced with U+FFFD. ``source``: what decided on the encoding, as in
+    ``sniff.Sniffed``; "fallback" or "bom" for ``decode``. ``confidence``: "certain", "tentative" or "irrelevant".
     https://encoding.spec.whatwg.org/#decode
     """
 
-    # Defaults on the class: an instance has a dictionary only where it differs from them.
+    # Defaults on the class save memory: an instance has a dictionary only if it differs from them.
     errors: int = 0
     source: str = "fallback"
     confidence: Confidence = "certain"
@@ -76,15 +75,14 @@ class Decoded(_Decoded):
 
 _new_tuple = tuple.__new__
 
-EncodeOrFail.__doc__ = """What ``encode_or_fail`` returns.
+EncodeOrFail.__doc__ = """The result of ``encode_or_fail``.
 
-    ``output``: the bytes of everything before the error. ``code_point``: the one that has no bytes, or None when the
-    end of the text was reached. ``consumed``: the index in the text at which the next call starts; the code point of
-    the error is before it.
+    ``output``: the bytes of the text before the error. ``code_point``: the one that the encoding lacks, or None at the
+    end of the text. ``consumed``: the index in the text after that code point, at which the next call starts.
 
     https://encoding.spec.whatwg.org/#encode-or-fail
     """
-EncodeIntoResult.__doc__ = """What ``TextEncoder.encode_into`` returns: UTF-16 code units read, and bytes written.
+EncodeIntoResult.__doc__ = """The result of ``TextEncoder.encode_into``: UTF-16 code units read, and bytes written.
 
     https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult
     """

@@ -1,4 +1,4 @@
-"""The ``sniff`` command of the command line, and the encoding ``auto`` of others."""
+"""The ``sniff`` command of the command line, and the encoding ``auto`` of its other commands."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _KINDS: Final[dict[str, Callable[..., Steps]]] = {
     "text": sniff.text_document_steps,
 }
 
-# Option of a hint → what it says. The kinds that take it are those whose steps have a hint of this name.
+# Option of a hint → its help. A kind accepts it if its steps have a hint of this name.
 _ENCODING_HINTS: Final = {
-    "override": "what the user chose",
+    "override": "encoding that the user chose",
     "known": "known definite encoding",
     "parent": "encoding of the document that embeds this one",
     "history": "encoding at an earlier visit",
-    "environment": "encoding of what refers to the style sheet",
+    "environment": "encoding of the document or style sheet that refers to this one",
     "charset": "charset of the script element",
     "document": "encoding of the document that has the script",
-    "default": "what to fall back to, instead of the locale's",
+    "default": "encoding to fall back to, instead of the locale's",
 }
 
-# Enough for a byte order mark; the rest of the window of HTML and CSS; then what only long XML and detectors ask for.
+# Reads in order: a byte order mark; the rest of the window of HTML and CSS; then more, for long XML and detectors.
 _READ_SIZES: Final = (3, 1021)
 _READ_ON: Final = 1 << 16
 _EXCERPT: Final = 80
@@ -50,17 +50,17 @@ _EXCERPT: Final = 80
 
 def add_parser(commands: Any) -> None:
     """Add the command to the subparsers of the program."""
-    help = "Print the encoding of files, how sure it is, and what decided: bytes, or what came with them."
+    help = "Print the encoding of files, its confidence, and what decided: bytes, or a hint."
     parser = commands.add_parser("sniff", help=help, description=help)
     parser.set_defaults(run=run, parser=parser)
     add = parser.add_argument
-    help = f"what the files are: {', '.join(_KINDS)}, or a context of whatwg_encoding.CONTEXTS (html)"
+    help = f"kind of the files: {', '.join(_KINDS)}, or a context of whatwg_encoding.CONTEXTS (html)"
     add("--as", dest="kind", type=_kind, default="html", metavar="KIND", help=help)
-    add("--content-type", action="append", metavar="VALUE", help="value of the header; for each of several again")
+    add("--content-type", action="append", metavar="VALUE", help="value of the header; may be repeated")
     for name, help in _ENCODING_HINTS.items():
         add(f"--{name}", type=_label, metavar="LABEL", help=help)
     add("--locale", metavar="TAG", help="language of the user, such as ja or zh-TW")
-    add("--detect", action="store_true", help="ask a detector where nothing is declared (needs the extra 'detect')")
+    add("--detect", action="store_true", help="use a detector if nothing is declared (needs the extra 'detect')")
     add("--json", action="store_true", help="one JSON object for each file, one to a line")
     add("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help="'-' or none: standard input")
 
@@ -73,7 +73,7 @@ def _label(label: str) -> Encoding:
 
 
 def _kind(name: str) -> str:
-    """Check the name of a kind or of a context."""
+    """Return the name of a kind or a context; raise ArgumentTypeError for any other, with a suggestion."""
     if name in _KINDS:
         return name
     from .contexts import CONTEXTS
@@ -82,11 +82,11 @@ def _kind(name: str) -> str:
         return name
     near = difflib.get_close_matches(name[:64], [*_KINDS, *CONTEXTS], 1)
     suggestion = f"; did you mean {near[0]!r}?" if near else ""
-    raise argparse.ArgumentTypeError(f"{quote(name)} is none of {', '.join(_KINDS)} and no context{suggestion}")
+    raise argparse.ArgumentTypeError(f"{quote(name)} is neither one of {', '.join(_KINDS)} nor a context{suggestion}")
 
 
 def _steps_of(kind: str) -> Callable[..., Steps] | None:
-    """Return what makes the steps of a kind or context; None for a context that takes its encoding from its caller."""
+    """Return the factory of the steps of a kind or context; None for a context whose caller chooses the encoding."""
     if kind in _KINDS:
         return _KINDS[kind]
     from .contexts import _DETERMINATIONS, CONTEXTS
@@ -98,7 +98,7 @@ def _steps_of(kind: str) -> Callable[..., Steps] | None:
 
 
 def _detector(parser: argparse.ArgumentParser) -> Detector:
-    """Return what ``--detect`` asks: UTF-8 if the input is valid as such, else Firefox's detector."""
+    """Return the detector of ``--detect``: UTF-8 if the input is valid, else Firefox's detector."""
     try:
         sniff.chardetng(b"")
         return sniff.crawl_detector()
@@ -107,7 +107,7 @@ def _detector(parser: argparse.ArgumentParser) -> Detector:
 
 
 def resolve(head: bytes, options: argparse.Namespace) -> Encoding:
-    """Return the encoding of an input that starts with ``head``, as of an HTML document: what ``--from auto`` means."""
+    """Return the encoding for ``--from auto``: that of an HTML document that starts with ``head``."""
     detector = _detector(options.parser) if options.detect else None
     hints = {"content_type": options.content_type, "locale": options.locale, "detector": detector}
     return sniff.html(head, **hints).encoding
@@ -124,20 +124,20 @@ def _steps(options: argparse.Namespace) -> Steps:
     steps = _steps_of(options.kind)
     if steps is None:
         options.parser.error(f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
-        raise AssertionError  # that ends the program
+        raise AssertionError("unreachable: error() exits")
     for name in hints:
         if name not in (steps.__kwdefaults__ or {}):
             option = {"detector": "detect"}.get(name, name.replace("_", "-"))
-            options.parser.error(f"--as {options.kind} has no use for --{option}")
+            options.parser.error(f"--as {options.kind} does not accept --{option}")
     return steps(**hints)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the answer for each file, and return the exit status."""
+    """Print the result for each file, and return the exit status."""
     steps = _steps(options)
     for path in options.files:
         determination = Determination(steps)
-        # Unbuffered, so that a pipe is read as far as it has come and a file no further than needed.
+        # Unbuffered, so that a read from a pipe returns what is available, and a file is read no further than needed.
         with FileIO(sys.stdin.fileno() if path == STANDARD_INPUT else path, "rb", path != STANDARD_INPUT) as file:
             sniffed, data = _look(determination, file)
         show = _as_json if options.json else _as_text
@@ -146,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _look(determination: Determination, file: FileIO) -> tuple[Sniffed, bytes]:
-    """Return the answer, and the bytes that were read for it."""
+    """Return the result, and the bytes read for it."""
     data = bytearray()
     sizes = iter(_READ_SIZES)
     while True:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Buffers in: the bytes of any object with a contiguous buffer, for every compiled module of the package."""
+"""Input buffers: the bytes of any object with a contiguous buffer, for every compiled module of the package."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -23,16 +23,18 @@ cdef inline int open_view(object data, Source *source) except -1:
         PyObject_GetBuffer(data, &source.view, PyBUF_SIMPLE)
     except (TypeError, BufferError, ValueError) as error:
         raise TypeError(
-            f"data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), not {type(data).__name__}: {error}"
+            "data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), "
+            f"not {type(data).__name__}: {error}"
         ) from None
     source.is_view = True
-    source.bytes = <const uint8_t *> source.view.buf if source.view.buf != NULL else <const uint8_t *> b""  # an empty one may have none
+    # The buffer of an empty object may be null.
+    source.bytes = <const uint8_t *> source.view.buf if source.view.buf != NULL else <const uint8_t *> b""
     source.length = <size_t> source.view.len
     return 0
 
 
 cdef inline int open_source(object data, Source *source) except -1:
-    """Open the bytes of ``data``, for `close_source` to release. A TypeError if it has no contiguous buffer."""
+    """Open the bytes of ``data``, which `close_source` releases. Raise TypeError if it has no contiguous buffer."""
     if not PyBytes_CheckExact(data):
         return open_view(data, source)
     source.is_view = False
@@ -47,7 +49,7 @@ cdef inline void close_source(Source *source) noexcept:
 
 
 cdef inline bytes bytes_of(object data, Source *source):
-    """Return the data as bytes, for an exception to hold."""
+    """Return the data as a bytes object, for an exception."""
     if PyBytes_CheckExact(data):
         return <bytes> data
     return PyBytes_FromStringAndSize(<char *> source.bytes, <Py_ssize_t> source.length)

@@ -1,4 +1,4 @@
-"""TextDecoder, TextEncoder and their streams, as JavaScript has them: section 7 of the Encoding Standard.
+"""TextDecoder, TextEncoder and their streams, as in JavaScript: section 7 of the Encoding Standard.
 
 https://encoding.spec.whatwg.org/#api
 """
@@ -12,7 +12,7 @@ from ._hooks import byte_view
 from ._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import EncodeIntoResult
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Iterator
     from typing import Literal, TypeVar, overload
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
 
     def overload(function):
-        """What ``typing.overload`` is for at run time: nothing."""
+        """Return the function: ``typing.overload`` has no effect at run time."""
         return function
 
 
@@ -32,7 +32,7 @@ __all__ = ["EncodeIntoResult", "TextDecoder", "TextDecoderStream", "TextEncoder"
 
 
 class _TextDecoderCommon:
-    """What a decoder of byte sequences and one of streams share.
+    """The common part of TextDecoder and TextDecoderStream.
 
     https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon
     """
@@ -52,7 +52,7 @@ class _TextDecoderCommon:
 
     @property
     def fatal(self) -> bool:
-        """Whether an error is raised, not replaced. https://encoding.spec.whatwg.org/#dom-textdecoder-fatal"""
+        """Whether errors are raised instead of replaced. https://encoding.spec.whatwg.org/#dom-textdecoder-fatal"""
         return self._errors == "fatal"
 
     @property
@@ -66,7 +66,7 @@ class _TextDecoderCommon:
 
 
 class _Decoding:
-    """One input on its way: a decoder instance, and whether the place of a byte order mark is behind it.
+    """The state of one input: a decoder, and whether the position of a byte order mark has been passed.
 
     https://encoding.spec.whatwg.org/#textdecodercommon-bom-seen
     """
@@ -78,7 +78,7 @@ class _Decoding:
         self._bom_seen = not common._drops_bom
 
     def decode(self, data: Buffer, final: bool = False) -> str:
-        """The next part of the text. https://encoding.spec.whatwg.org/#concept-td-serialize"""
+        """Return the next part of the text. https://encoding.spec.whatwg.org/#concept-td-serialize"""
         text = self._decoder.decode(data, final)
         if text and not self._bom_seen:
             self._bom_seen = True
@@ -88,11 +88,11 @@ class _Decoding:
 
 
 class TextDecoder(_TextDecoderCommon):
-    """A decoder of whole byte sequences, or of parts that are said to be followed by more.
+    """A decoder of whole byte sequences, or of streams by ``stream=True``.
 
-    ``label``: of any encoding but replacement; UnknownLabelError for one of none, or of replacement. ``fatal``: raise
-    at an error instead of replacing it with U+FFFD. ``ignore_bom``: leave a byte order mark in the text. Only that of
-    the encoding itself is known here: a byte order mark never chooses the encoding.
+    ``label``: of any encoding except replacement. ``fatal``: raise at an error instead of replacing it with U+FFFD.
+    ``ignore_bom``: keep the encoding's byte order mark in the text. A byte order mark never changes the encoding. Raise
+    UnknownLabelError for a label of no encoding or of replacement.
     https://encoding.spec.whatwg.org/#interface-textdecoder
 
     >>> decoder = TextDecoder("shift_jis")
@@ -102,19 +102,19 @@ class TextDecoder(_TextDecoderCommon):
 
     def __init__(self, label: str = "utf-8", *, fatal: bool = False, ignore_bom: bool = False) -> None:
         super().__init__(label, fatal=fatal, ignore_bom=ignore_bom)
-        self._unfinished: _Decoding | None = None  # the standard's "do not flush" is that there is one
+        self._unfinished: _Decoding | None = None  # set if and only if the standard's "do not flush" is
 
     def decode(self, data: Buffer = b"", *, stream: bool = False) -> str:
-        """The text of ``data``, after what earlier calls left over.
+        """Return the text of the pending bytes of earlier calls followed by ``data``.
 
-        ``stream``: more is to come, so that an incomplete sequence at the end waits for the next call. Without it the
-        input ends here, and the next call starts anew; after an error it does, too. Raises UnicodeDecodeError at an
-        error if ``fatal``, and TypeError for data without a contiguous buffer, which changes nothing.
+        ``stream``: more data follows, so an incomplete sequence at the end is kept for the next call. Otherwise the
+        input ends here, and the next call starts another one, as it does after an error. Raise UnicodeDecodeError at an
+        error if ``fatal``, and TypeError for data without a contiguous buffer, which leaves the state unchanged.
         https://encoding.spec.whatwg.org/#dom-textdecoder-decode
         """
         decoding = self._unfinished
         if decoding is None:
-            if not stream:  # all of it at once, as most inputs are
+            if not stream:  # the fast path: the whole input at once
                 text = self._encoding.decode(data, self._errors)
                 return text[1:] if self._drops_bom and text[:1] == "\ufeff" else text
             decoding = _Decoding(self)
@@ -139,34 +139,34 @@ class TextEncoder:
         return "TextEncoder()"
 
     def encode(self, text: str = "") -> bytes:
-        """The UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
+        """Return the UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
 
-        Raises TypeError for a text that is no str.
+        Raise TypeError for a text that is not a str.
         https://encoding.spec.whatwg.org/#dom-textencoder-encode
         """
         return UTF_8.encode(text)
 
     def encode_into(self, text: str, buffer: Buffer) -> EncodeIntoResult:
-        """UTF-16 code units read, and bytes written to ``buffer``: the whole characters for which it has room.
+        """Write as many whole characters to ``buffer`` as fit; return UTF-16 code units read, and bytes written.
 
-        The rest of the buffer is left as it was. Raises TypeError for a text that is no str and for a buffer that is
+        The rest of the buffer is unchanged. Raise TypeError for a text that is not a str and for a buffer that is
         read-only or not contiguous.
         https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto
 
-        >>> room = bytearray(5)
-        >>> TextEncoder().encode_into("a\\U0001f4a9b", room), room
+        >>> buffer = bytearray(5)
+        >>> TextEncoder().encode_into("a\\U0001f4a9b", buffer), buffer
         (EncodeIntoResult(read=3, written=5), bytearray(b'a\\xf0\\x9f\\x92\\xa9'))
         >>> TextEncoder().encode_into("a\\U0001f4a9b", bytearray(4))
         EncodeIntoResult(read=1, written=1)
         """
         target = _writable_bytes(buffer)
-        room = len(target)
-        # Every character takes a byte or more, so that no more of them than the room has bytes can matter. A surrogate
-        # pair that this cuts is one of those that do not fit.
-        output = UTF_8.encode(text[:room] if isinstance(text, str) else text)
+        capacity = len(target)
+        # Every character takes at least one byte, so no more characters than the capacity can fit. A surrogate pair
+        # that this cuts does not fit either.
+        output = UTF_8.encode(text[:capacity] if isinstance(text, str) else text)
         written = len(output)
-        if written > room:
-            written = room
+        if written > capacity:
+            written = capacity
             while output[written] & 0xC0 == 0x80:  # a continuation byte: its character does not fit
                 written -= 1
             output = output[:written]
@@ -178,27 +178,26 @@ class TextEncoder:
 
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
-_BELOW_FOUR_BYTE_LEADS = bytes(range(0xF0))  # the rest begins what takes two UTF-16 code units
+_BELOW_FOUR_BYTE_LEADS = bytes(range(0xF0))  # the other leads start characters of two UTF-16 code units
 
 
 def _writable_bytes(buffer: Buffer) -> memoryview:
     view = byte_view(buffer)
     if "O" in memoryview(buffer).format:
         raise TypeError("buffer must be an array of bytes, not of Python objects")
-    if isinstance(view, bytes) and view is not buffer:  # a buffer with which memoryview cannot do this without a copy
+    if isinstance(view, bytes) and view is not buffer:  # byte_view had to copy the buffer
         raise TypeError("buffer must be an array of bytes, such as bytearray")
     if isinstance(view, bytes) or view.readonly:
-        raise TypeError(f"buffer must be writable, and {type(buffer).__name__} is not")
+        raise TypeError(f"buffer must be writable, not {type(buffer).__name__}")
     return view
 
 
 class TextDecoderStream(_TextDecoderCommon):
     """A decoder of an iterable of byte chunks, sync or async, into text chunks. Parameters are those of TextDecoder.
 
-    The object is called with the chunks and gives a generator, or an async generator for an async iterable, that asks
-    for a chunk when it is asked for text, and never gives an empty one. Each call decodes an input of its own. At the
-    end of the input an incomplete sequence is an error. A generator that is closed before the end, or that raises,
-    closes its source.
+    Call the object with the chunks to get a generator, or an async generator for an async iterable, which reads chunks
+    on demand and never yields an empty string. Each call decodes a separate input. At the end of the input an
+    incomplete sequence is an error. A generator that is closed before the end, or that raises, closes its source.
     https://encoding.spec.whatwg.org/#interface-textdecoderstream
 
     >>> list(TextDecoderStream("sjis")([b"\\x82", b"", b"\\xa0\\x82\\xa2", b"\\x82"]))
@@ -212,7 +211,7 @@ class TextDecoderStream(_TextDecoderCommon):
     def __call__(  # noqa: F811
         self, chunks: Iterable[Buffer] | AsyncIterable[Buffer]
     ) -> Generator[str, None, None] | AsyncGenerator[str, None]:
-        """The text of the chunks, chunk by chunk; raises UnicodeDecodeError at an error if ``fatal``."""
+        """Return a generator of the text of the chunks, which raises UnicodeDecodeError at an error if ``fatal``."""
         if isinstance(chunks, (bytes, bytearray, memoryview, str)):
             raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
         decode = _Decoding(self).decode
@@ -222,8 +221,8 @@ class TextDecoderStream(_TextDecoderCommon):
 class TextEncoderStream:
     """An encoder of an iterable of text chunks, sync or async, into chunks of UTF-8 bytes.
 
-    Called and closed like TextDecoderStream. A surrogate pair that two chunks split is one character; a lone surrogate
-    is U+FFFD.
+    Call and close it like TextDecoderStream. A surrogate pair split between chunks is one character; a lone surrogate
+    is encoded as U+FFFD.
     https://encoding.spec.whatwg.org/#interface-textencoderstream
 
     >>> list(TextEncoderStream()(["\\ud83d", "\\udca9!"]))
@@ -245,7 +244,7 @@ class TextEncoderStream:
     def __call__(  # noqa: F811
         self, chunks: Iterable[str] | AsyncIterable[str]
     ) -> Generator[bytes, None, None] | AsyncGenerator[bytes, None]:
-        """The UTF-8 bytes of the chunks, chunk by chunk; raises TypeError at a chunk that is no str."""
+        """Return a generator of the UTF-8 bytes of the chunks, which raises TypeError at a chunk that is not a str."""
         encode = UTF_8.new_encoder().encode
         return _transform(chunks, encode, lambda: encode("", True))
 

@@ -47,9 +47,9 @@ __all__: list[str] = [
 
 
 class NotSpecifiedError(LookupError):
-    """Nobody has specified how bytes become text in this context."""
+    """Raised for a context for which no standard specifies how bytes are decoded."""
 
-    def __init__(self, *args: object) -> None:  # so that it has a signature
+    def __init__(self, *args: object) -> None:  # gives it a signature
         super().__init__(*args)
 
 
@@ -111,7 +111,7 @@ def _mime_type_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    """Decide as the document itself is decoded; without a MIME type, as HTML."""
+    """Return the steps for a document of this MIME type; without one, those for HTML."""
     mime_type = sniff.describe_content_type(content_type)
     if mime_type.is_xml:
         return sniff.xml_steps(override=override, content_type=content_type)
@@ -177,7 +177,7 @@ def _uri_decode(data: bytes, reserved: frozenset[int]) -> bytes:
 
 
 def _input(context: DecodeContext) -> Callable[[bytes], bytes] | None:
-    """Return what converts the bytes of the context to those that are decoded; None if they are the same."""
+    """Return the function that converts the context's input to the bytes to decode; None if they are the same."""
     if context.spec_operation == "ECMAScript Decode()":
         reserved = _URI_RESERVED if context.id == "js-decodeuri" else frozenset[int]()
         return lambda data: _uri_decode(data, reserved)
@@ -248,8 +248,7 @@ def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["rep
     return Decoded(decoder.decode(content, True), encoding, decoder.error_count, source, confidence)
 
 
-# One overload for each set of hints. The last takes the contexts that have none, and an id that is only known at
-# run time: then without hints.
+# One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
 @overload
 def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
 @overload
@@ -364,7 +363,7 @@ def decode_crawled(
 
     The encoding is that of ``sniff.crawl``, whose order is not a browser's: valid UTF-8 is UTF-8 whatever is declared,
     a declaration counts if the bytes bear it out, and a detector decides the rest. A byte order mark is removed, errors
-    become U+FFFD. Raises what ``sniff.crawl`` raises; ImportError without the extra ``detect`` is one of these.
+    become U+FFFD. Raise what ``sniff.crawl`` raises; ImportError without the extra ``detect`` is one of these.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'
@@ -415,7 +414,7 @@ async def _no_texts() -> AsyncIterator[str]:
 
 
 class DecodeStream(Iterator[str], AsyncIterator[str]):
-    """What ``decode_stream`` returns: an iterator, asynchronous for asynchronous chunks, over parts of the text.
+    """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
     text. ``late_meta`` is None, or a declaration that came late; the part of the text that ends behind the tag is given
@@ -501,7 +500,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         await self.aclose()
 
     def switch(self) -> None:
-        """Use the encoding of ``late_meta`` for what follows. Raises ValueError unless its action is "switch"."""
+        """Use the encoding of ``late_meta`` for what follows. Raise ValueError unless its action is "switch"."""
         if self.late_meta is None or self.late_meta.action != "switch":
             raise ValueError("there is no late meta that allows to switch: see late_meta")
         self.encoding, self.confidence, self.source = self.late_meta.encoding, "certain", "meta"
@@ -530,7 +529,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             raise
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
-        """Generate the parts of the text that these bytes complete, none of them empty."""
+        """Yield the parts of the text that these bytes complete, none of them empty."""
         data = byte_view(chunk)
         if self._decode is None:
             self._held += data
@@ -550,7 +549,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             yield text
 
     def _start(self, final: bool) -> bytes:
-        """Return the bytes that were held back, once it is known how to decode them; then ``_decode`` is set."""
+        """Return the bytes held back and set ``_decode``, once the encoding is known."""
         plan = self._plan
         held = b""
         if plan.input is not None:
@@ -649,7 +648,7 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     declaration for XML, three if only a byte order mark counts. A detector that has an attribute ``limit``, as those of
     ``sniff.crawl_detector`` have, decides on so many of the first bytes; any other callable is given everything, and no
     text comes before the last chunk if its step is reached. A ``meta`` that is found too late is reported, see
-    ``LateMeta``. Raises what ``decode_as`` raises: for context and hints at once, for the bytes during iteration.
+    ``LateMeta``. Raise what ``decode_as`` raises: for context and hints at once, for the bytes during iteration.
 
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'

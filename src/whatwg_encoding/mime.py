@@ -1,4 +1,4 @@
-"""MIME types: parse, serialize, and get one, or its encoding, out of ``Content-Type`` header values.
+"""MIME types: parse and serialize them, and extract them and their encoding from ``Content-Type`` headers.
 
 https://mimesniff.spec.whatwg.org/#understanding-mime-types
 https://fetch.spec.whatwg.org/#content-type-header
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ._core import Encoding, UnknownLabelError
 from ._hooks import get_an_encoding
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from typing import ClassVar
 
@@ -27,13 +27,13 @@ _HEADER_RUN = re.compile(r'[^",]*')
 
 
 class MIMEType:
-    """A MIME type: ``type``, ``subtype`` and ``parameters``, whose names are lowercase and in the order given.
+    """A MIME type: ``type``, ``subtype`` and ``parameters``, whose names are lowercase and in their original order.
 
     ``str()`` serializes it.
     https://mimesniff.spec.whatwg.org/#mime-type-representation
     """
 
-    # Not a dataclass, as importing dataclasses takes longer than importing this package.
+    # Not a dataclass, since importing dataclasses takes longer than importing this package.
     __slots__ = ("parameters", "subtype", "type")
 
     def __init__(self, type: str, subtype: str, parameters: dict[str, str] | None = None) -> None:
@@ -115,9 +115,9 @@ def _find(text: str, character: str, position: int) -> int:
 
 
 def parse(text: str | bytes) -> MIMEType | None:
-    """Return the MIME type that ``text`` is, or None if it is none. Bytes mean the code points of the same values.
+    """Parse a MIME type; return None for failure. Bytes are isomorphic decoded first.
 
-    Raises TypeError for anything but str and bytes.
+    Raise TypeError for anything but str and bytes.
     https://mimesniff.spec.whatwg.org/#parse-a-mime-type
 
     >>> str(parse("Text/HTML; Charset=UTF-8"))
@@ -132,7 +132,7 @@ def parse(text: str | bytes) -> MIMEType | None:
     subtype = text[len(kind) + 1 : position].rstrip(_HTTP_WHITESPACE)
     if not _TOKEN.fullmatch(subtype):
         return None
-    # Tokens are ASCII, so that str.lower folds A to Z only.
+    # Tokens are ASCII, so str.lower changes only A to Z.
     mime_type = MIMEType(kind.lower(), subtype.lower())
     while position < end:
         position += 1  # the semicolon
@@ -161,9 +161,9 @@ def parse(text: str | bytes) -> MIMEType | None:
 
 
 def split_header(value: str) -> list[str]:
-    """Return the members of a combined header value, split at commas outside quotes, without spaces and tabs around.
+    """Split a combined header value at commas outside quotes; return the members without surrounding tabs and spaces.
 
-    Quotes stay. Raises TypeError for a value that is no str.
+    Quotes are kept. Raise TypeError for a value that is not a str.
     https://fetch.spec.whatwg.org/#header-value-get-decode-and-split
 
     >>> split_header('text/html;charset="a,b", x/x')
@@ -191,7 +191,7 @@ def split_header(value: str) -> list[str]:
 def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
     """Return the MIME type of a response with these ``Content-Type`` values: the last valid one but ``*/*``, or None.
 
-    A charset carries over to a later value of the same essence that has none. Raises TypeError for values that are
+    A charset carries over to a later value of the same essence that has none. Raise TypeError for values that are
     neither str nor bytes.
     https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
 
@@ -222,14 +222,14 @@ def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
 def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str) -> Encoding:
     """Return the encoding that a MIME type's charset names, else the fallback.
 
-    Raises UnknownLabelError if the fallback is needed and is a label of no encoding.
+    Raise UnknownLabelError if the fallback is needed and is a label of no encoding.
     https://fetch.spec.whatwg.org/#legacy-extract-an-encoding
     """
     return charset_encoding(mime_type) or get_an_encoding(fallback)
 
 
 def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
-    """Return the encoding that a MIME type's charset names, or None: no type, no charset, or a label of none."""
+    """Return the encoding that a MIME type's charset names, or None without a type, a charset, or such an encoding."""
     if mime_type is None:
         return None
     label = mime_type.parameters.get("charset")

@@ -1,4 +1,4 @@
-"""Which encoding a resource is in, decided as the web does: an encoding, how sure it is, and what decided.
+"""Determine the encoding of a resource as the web's standards do: the encoding, its confidence, and what decided.
 
 Each function takes bytes-like data and keyword hints. Hints that name an encoding take an ``Encoding`` or a label.
 What the program says (``known``, ``override``, ``default``, ``detector``) must name an encoding: UnknownLabelError
@@ -6,7 +6,8 @@ otherwise. What comes from the network or from other documents counts as absent 
 it; ``Sniffed.source`` says what decided instead. ``content_type`` is the value of the ``Content-Type`` header, a list
 of the values where there are several header lines, or None. A byte order mark wins over everything.
 
-``crawl`` and the detectors are not the standards': they answer what the text most likely is, though servers lie.
+``crawl`` and the detectors are not part of the standards: they return the most likely encoding, even if it is
+declared wrongly.
 
 https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 """
@@ -69,7 +70,7 @@ __all__ = [
 
 
 class ChangeEncoding(NamedTuple):
-    """What ``change_encoding`` returns: what to do, and the encoding and confidence from then on.
+    """The result of ``change_encoding``: what to do, and the new encoding and confidence.
 
     ``action``: "none" (nothing changes), "confirm" (only the confidence does) or "switch-or-reparse" (use the other
     encoding for what follows, if all bytes so far mean the same in both; otherwise start again with it, and do not
@@ -94,7 +95,7 @@ def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function
         keywords = inspect.signature(steps).parameters.values()
         vars(function)["__signature__"] = signature.replace(parameters=[*positional, *keywords])
         if steps.__module__ == function.__module__:
-            steps.__qualname__ = function.__qualname__  # by which TypeError calls it
+            steps.__qualname__ = function.__qualname__  # shown in a TypeError
         return function
 
     return decorate
@@ -131,7 +132,7 @@ class ContentTypeFacts(NamedTuple):
 
 _NO_CONTENT_TYPE: Final = ContentTypeFacts(None, False, False, False)
 
-# Crawlers meet few distinct header values. Long ones are not cached, so that a hostile header cannot fill memory.
+# Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
 _CACHED_HEADER: Final = 256
 
 
@@ -147,7 +148,7 @@ def _facts(mime_type: mime.MIMEType | None) -> ContentTypeFacts:
 
 
 def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
-    """Return what the header says. Raises TypeError for values that are neither str nor bytes."""
+    """Return what the header says. Raise TypeError for values that are neither str nor bytes."""
     if content_type is None:
         return _NO_CONTENT_TYPE
     if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
@@ -323,7 +324,7 @@ def text_document(data: Buffer, **hints: Unpack[TextDocumentHints]) -> Sniffed:
 
     Sources in their order: "bom", "user-override", "transport", "detector", "default" (``default``, if given),
     "locale". Nothing in the text declares an encoding, and no other document's encoding applies. (The standard loads
-    these through an HTML parser and does not say which of its steps apply.) Raises what ``html`` raises.
+    these through an HTML parser and does not say which of its steps apply.) Raise what ``html`` raises.
     https://html.spec.whatwg.org/#read-text
     """
     return determine(data, text_document_steps(**hints))
@@ -350,7 +351,7 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
 def change_encoding(current: Encoding | str, confidence: Confidence, meta: Iterable[tuple[str, str]]) -> ChangeEncoding:
     """Return what a parser does at a ``meta`` element with these attributes: names and values, as in the markup.
 
-    Raises UnknownLabelError for an unknown label of the current encoding, and ValueError for another confidence.
+    Raise UnknownLabelError for an unknown label of the current encoding, and ValueError for another confidence.
     https://html.spec.whatwg.org/#change-the-encoding
 
     >>> change_encoding("windows-1252", "tentative", [("charset", "utf-8")])
@@ -391,7 +392,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
     """Return the encoding of an XML document.
 
     Sources in their order: "bom", "override", "transport", "xml" (the declaration, or the first bytes of one in
-    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raises UnknownLabelError for an override
+    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raise UnknownLabelError for an override
     that names none, and TypeError for data without a contiguous buffer.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
 
@@ -417,7 +418,7 @@ def css(data: Buffer, **hints: Unpack[CSSHints]) -> Sniffed:
     """Return the encoding of a style sheet.
 
     Sources in their order: "bom", "transport", "css" (``@charset``), "environment" (see ``style_sheet_environment``),
-    "default" (UTF-8). Raises TypeError for data without a contiguous buffer.
+    "default" (UTF-8). Raise TypeError for data without a contiguous buffer.
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
 
     >>> css(b'@charset "iso-8859-15"; p { color: red }').encoding
@@ -435,7 +436,7 @@ def style_sheet_environment(
     """Return the environment encoding of a style sheet, for ``css``.
 
     ``referrer``: the kind of reference. "link" (an HTML element) and "xml-stylesheet": the encoding of its ``charset``,
-    else of the ``document``. "import": the encoding of the importing ``sheet``. "link-header": None. Raises ValueError
+    else of the ``document``. "import": the encoding of the importing ``sheet``. "link-header": None. Raise ValueError
     for another referrer.
     https://drafts.csswg.org/css-syntax-3/#environment-encoding
     """
@@ -467,7 +468,7 @@ def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
     """Return the encoding of a classic script.
 
     Sources in their order: "bom", "transport", "script-charset" (the element's ``charset``), "document" (the document's
-    encoding). Modules and workers are UTF-8 always. Raises TypeError for data without a contiguous buffer.
+    encoding). Modules and workers are UTF-8 always. Raise TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#fetch-a-classic-script
     """
     return determine(data, script_steps(**hints))
@@ -508,7 +509,7 @@ def xhr_text(
 
     Sources in their order: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "xml"
     (as for an XML document, if ``response_type`` is empty and the type is XML, as it is when there is none), "default"
-    (UTF-8). Raises ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a
+    (UTF-8). Raise ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a
     contiguous buffer.
     https://xhr.spec.whatwg.org/#text-response
     """
@@ -533,7 +534,7 @@ def xhr_document(
     HTML: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "prescan", "default"
     (UTF-8), all certain. XML: the XML parser decides, "xml-parser", in the order of ``xml`` with the final encoding as
     its transport. No document: any other type, and HTML if ``response_type`` is empty. (The standard has the document's
-    ``encoding`` ignore a byte order mark, and be UTF-8 for XML; this is what decodes it.) Raises ValueError for a
+    ``encoding`` ignore a byte order mark, and be UTF-8 for XML; this is what decodes it.) Raise ValueError for a
     ``response_type`` other than "" and "document", and TypeError for data without a contiguous buffer.
     https://xhr.spec.whatwg.org/#document-response
     """
@@ -558,7 +559,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     """Return the encoding of a blob that ``FileReader.readAsText()`` reads. (``Blob.text()`` is UTF-8 always.)
 
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
-    Raises TypeError for data without a contiguous buffer.
+    Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
     """
     chosen = _get(encoding)
@@ -573,7 +574,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
 
 # --- What the text most likely is ---
 
-# Firefox feeds its detector everything; this many bytes of text tell it as much.
+# Upper bound on the bytes passed to the detector. More hardly change its result.
 _LIMIT: Final = 16384
 
 # What a text in ISO-2022-JP switches to before it has a Japanese character: its bytes are valid UTF-8, too.
@@ -631,7 +632,7 @@ _CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
 
 
 def _detector_class() -> Any:
-    """Return chardetng-py's class, which has no types. Raises ImportError without the extra ``detect``."""
+    """Return chardetng-py's class, which has no types. Raise ImportError without the extra ``detect``."""
     try:
         from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
@@ -640,7 +641,7 @@ def _detector_class() -> Any:
 
 
 def _top_level_domain(tld: str | None) -> bytes | None:
-    """Return a label of the domain name system as the detector takes it. Raises ValueError if it is none."""
+    """Return a label of the domain name system as the detector takes it. Raise ValueError if it is none."""
     if tld is None:
         return None
     label = tld.lower()
@@ -689,9 +690,9 @@ def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding |
 
 
 class CrawlDetector:
-    """What ``crawl_detector`` returns: a callable from bytes to an encoding or None.
+    """The result of ``crawl_detector``: a callable from bytes to an encoding or None.
 
-    ``limit``: as many bytes of a stream it wants to see.
+    ``limit``: the number of bytes of a stream that it uses.
     """
 
     __slots__ = ("limit", "tld")
@@ -712,7 +713,7 @@ class CrawlDetector:
 
 
 def check_crawl(limit: int, tld: str | None) -> None:
-    """Raise what a wrong argument or a missing extra is worth, before any data is looked at."""
+    """Raise ValueError for a wrong argument and ImportError without the extra, before any data is processed."""
     if limit < 1:
         raise ValueError(f"limit must be at least 1 byte, not {limit}")
     _top_level_domain(tld)
@@ -724,7 +725,7 @@ def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetec
 
     These are the first bytes, from the first that is not ASCII. Of a stream the detector sees the first ``limit`` bytes
     alone, so that text comes before the last byte has; a stream of ASCII up to there is UTF-8. ``tld``: the last label
-    of the host name. Raises ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1 and a
+    of the host name. Raise ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1 and a
     ``tld`` that is none.
 
     >>> html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
@@ -734,13 +735,13 @@ def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetec
     return CrawlDetector(limit, tld)
 
 
-# A page that says UTF-8 is believed with one error to so many characters beyond ASCII: pages mix their sources.
+# A declaration of UTF-8 is accepted with up to one error for this many non-ASCII characters, since pages mix sources.
 _CHARACTERS_TO_AN_ERROR: Final = 100
 
 
 def _is_believed(encoding: Encoding | None, view: bytes | memoryview, limit: int) -> bool:
-    """Return whether the data are what they are declared to be."""
-    # windows-1252 decodes everything, and is what servers say that know nothing.
+    """Return whether the data confirm the declared encoding."""
+    # windows-1252 decodes everything and is the default of many servers.
     if encoding is None or encoding is WINDOWS_1252:
         return False
     if _breaks_off_at(view, encoding) is not None:
@@ -776,13 +777,13 @@ def crawled_utf_8(view: bytes | memoryview, content_type: ContentType, limit: in
 
 
 def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT, tld: str | None = None) -> Sniffed:
-    """Return what the text most likely is, given its bytes and perhaps a header: not what a browser would say.
+    """Return the most likely encoding of a text, given its bytes and perhaps a header. Browsers may use another one.
 
-    Servers lie, and pages do. Sources in their order: "bom"; "utf-8" (the data is valid UTF-8, see ``utf8_if_valid``);
+    Sources in their order: "bom"; "utf-8" (the data is valid UTF-8, see ``utf8_if_valid``);
     "transport" (``content_type``) and "prescan" (a ``meta`` or an XML declaration); "detector" (``chardetng`` on
     ``limit`` bytes, with ``tld``). A declaration counts if the data decodes without an error, but for a cut at the end
     or, in declared UTF-8, one error to a hundred characters; windows-1252, which decodes everything and is the default
-    of many servers, does not count. All but a byte order mark is tentative. Raises ImportError without the extra
+    of many servers, does not count. All but a byte order mark is tentative. Raise ImportError without the extra
     ``detect``, whatever the data; ValueError for a ``limit`` below 1 and a ``tld`` that is none; TypeError for data
     without a contiguous buffer.
 

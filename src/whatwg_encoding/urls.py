@@ -1,4 +1,4 @@
-"""Encodings in URLs and forms: percent-encoding after encoding, ``application/x-www-form-urlencoded``, form submission.
+"""Encodings in URLs and forms: percent-encoding, ``application/x-www-form-urlencoded``, form submission.
 
 https://url.spec.whatwg.org/#percent-encoded-bytes
 """
@@ -46,7 +46,7 @@ _PERCENT_ENCODE_SETS = {
 
 
 def _byte_table(name: str, encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
-    """Return the bytes that stand for themselves, and the text of each byte."""
+    """Return the bytes that are not percent-encoded, and the text of each byte."""
     table = [f"%{byte:02X}" if byte in encode_set else chr(byte) for byte in range(0x100)]
     if name == "form-urlencoded":
         table[0x20] = "+"
@@ -57,16 +57,16 @@ _BYTE_TABLES = {name: _byte_table(name, encode_set) for name, encode_set in _PER
 
 _DIGITS = "0123456789abcdefABCDEF"
 _BYTES_BY_DIGITS = {(high + low).encode(): bytes((int(high + low, 16),)) for high in _DIGITS for low in _DIGITS}
-_SLICE = 1 << 18  # bytes that are decoded between two checks for signals
+_SLICE = 1 << 18  # bytes decoded between two checks for signals
 _ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
 
 
 def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_encode_set: str) -> str:
-    """Return ``text`` in ``encoding``, as ASCII: each byte that is in the set as ``%XX``.
+    """Encode ``text`` and return the bytes as ASCII text, with each byte in the percent-encode set as ``%XX``.
 
-    A code point that the encoding does not have becomes ``%26%23``, its decimal number and ``%3B``. Call this once for
-    a whole string, as the encoder of ISO-2022-JP has states. Raises ValueError for an unknown set, UnknownLabelError,
-    and EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
+    A code point that the encoding lacks becomes ``%26%23``, its decimal number and ``%3B``. Call this once for a whole
+    string, since the encoder of ISO-2022-JP has state. Raise ValueError for an unknown set, UnknownLabelError for a
+    label of no encoding, and EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 
     >>> percent_encode_after_encoding("shift_jis", "検索 a", "query")
@@ -82,7 +82,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
     position = 0
     code_point: int | None = -1
     while code_point is not None:
-        # encode_or_fail without slices of the text, with which many errors would take quadratic time.
+        # This is encode_or_fail without slicing the text, which would take quadratic time for many errors.
         encoded, code_point, position = encoder._encode_until_error(text, position)
         if code_point is None:
             encoded += encoder.encode("", True)
@@ -91,7 +91,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
         else:
             output.append(encoded.decode("ascii"))
         if code_point is not None:
-            # Not encoded: whatever the state of the encoder, these are the characters of the URL.
+            # The URL's own characters, independent of the encoder and its state.
             output.append(f"%26%23{code_point}%3B")
     return "".join(output)
 
@@ -99,7 +99,8 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
 def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
     """Return the encoding of the query of a URL with this scheme (``"https"``, no colon) in a document.
 
-    Legacy encodings apply only to special schemes other than ws and wss. Raises UnknownLabelError.
+    Legacy encodings apply only to special schemes other than ws and wss. Raise UnknownLabelError for a label of no
+    encoding.
     https://url.spec.whatwg.org/#query-state
     """
     scheme = scheme.lower() if scheme.isascii() else scheme
@@ -109,7 +110,7 @@ def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
 
 
 def percent_decode(data: Buffer) -> bytes:
-    """Return the bytes that percent-encoded bytes stand for. A ``%`` without two hexadecimal digits is kept.
+    """Percent-decode bytes. A ``%`` without two hexadecimal digits is kept.
 
     Raise TypeError for data without a contiguous buffer.
     https://url.spec.whatwg.org/#percent-decode
@@ -120,7 +121,7 @@ def percent_decode(data: Buffer) -> bytes:
     view = byte_view(data)
     if len(view) <= _SLICE:
         return _percent_decode(bytes(view))
-    # In slices, between which signals are handled; none cuts a percent-encoded byte.
+    # In slices, so that signals are handled in between. The end of a slice does not split a percent-encoded byte.
     output = bytearray()
     start = 0
     while start < len(view):
@@ -143,7 +144,7 @@ def _percent_decode(data: bytes) -> bytes:
 
 
 def form_component(data: bytes) -> bytes:
-    """Return the bytes of one name or value of a form: ``+`` is a space, then percent-decode.
+    """Return the bytes of one name or value of a form: replace ``+`` with a space and percent-decode.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
@@ -151,13 +152,13 @@ def form_component(data: bytes) -> bytes:
 
 
 def parse_form(data: Buffer, encoding: Encoding | str | None = None) -> list[tuple[str, str]]:
-    """Return names and values of ``application/x-www-form-urlencoded`` bytes. Errors become U+FFFD.
+    """Parse ``application/x-www-form-urlencoded`` bytes; return pairs of name and value. Errors become U+FFFD.
 
-    Without ``encoding`` this is the standard's parser: UTF-8 always. With it, which no standard has, names and values
+    Without ``encoding`` this is the standard's parser, which always uses UTF-8. With it, an extension, names and values
     are in its output encoding, as a page in a legacy encoding submits them, unless a field ``_charset_`` names another
-    one: the HTML Standard has browsers fill in the form's encoding there. Character references for what the encoding
-    does not have are kept, since a user may have typed them. ``isindex`` is in no standard any more: what has no ``=``
-    is a name with an empty value. Raises UnknownLabelError, and TypeError for data without a contiguous buffer.
+    encoding: browsers fill in the form's encoding there. Character references are kept, since a user may have typed
+    them. A field without ``=`` is a name with an empty value. Raise UnknownLabelError for a label of no encoding, and
+    TypeError for data without a contiguous buffer.
     https://url.spec.whatwg.org/#concept-urlencoded-parser
 
     >>> parse_form(b"q=caf%C3%A9+x&empty")
@@ -175,9 +176,10 @@ def parse_form(data: Buffer, encoding: Encoding | str | None = None) -> list[tup
 
 
 def _submitted(pairs: list[tuple[bytes, bytes]], fallback: Encoding) -> Encoding:
-    """Return the encoding that a form says it was submitted in.
+    """Return the encoding that the first valid ``_charset_`` field names, else the fallback.
 
-    https://html.spec.whatwg.org/#constructing-the-form-data-set: the name is matched ASCII case-insensitively
+    The field's name matches ASCII case-insensitively.
+    https://html.spec.whatwg.org/#constructing-the-form-data-set
     """
     for name, value in pairs:
         if name.lower() == b"_charset_":
@@ -191,7 +193,7 @@ def _submitted(pairs: list[tuple[bytes, bytes]], fallback: Encoding) -> Encoding
 def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encoding: Encoding | str = "utf-8") -> str:
     """Return the ``application/x-www-form-urlencoded`` form of names and values, in ``encoding``'s output encoding.
 
-    ``tuples``: pairs, or a mapping. Raises UnknownLabelError, and TypeError for anything else.
+    ``tuples``: pairs, or a mapping. Raise UnknownLabelError for a label of no encoding, and TypeError for other tuples.
     https://url.spec.whatwg.org/#concept-urlencoded-serializer
 
     >>> serialize_form([("q", "雪だ☃"), ("x", "")], "euc-jp")
@@ -207,16 +209,16 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
     fields: list[str] = []
     for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
         if isinstance(pair, str) or len(pair) != 2:  # a string of two characters would be a pair, too
-            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is no pair")
+            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is not a pair")
         fields.append(f"{percent_encode(pair[0])}={percent_encode(pair[1])}")
     return "&".join(fields)
 
 
 def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encoding:
-    """Return the encoding that a form is submitted in, which is always an output encoding.
+    """Return the encoding in which a form is submitted, which is always an output encoding.
 
-    ``accept_charset``: the attribute's value; its first label of an encoding decides, or else UTF-8. None: there is no
-    attribute, and the document's encoding decides. Raises UnknownLabelError for a document's label.
+    ``accept_charset``: the value of the attribute, whose first label of an encoding is used, else UTF-8; None without
+    the attribute, for the document's encoding. Raise UnknownLabelError if ``document`` is a label of no encoding.
     https://html.spec.whatwg.org/#picking-an-encoding-for-the-form
     """
     if accept_charset is None:

@@ -51,12 +51,12 @@ _PYTHON_NAMES = {
     "x-mac-cyrillic": "mac-cyrillic",
 }
 
-# Codecs that do more than to decode: they look at a byte order mark.
+# Codecs that handle a byte order mark.
 _WITH_BYTE_ORDER_MARK = frozenset({"utf-16", "utf-32", "utf-8-sig"})
 _WITHOUT_ENDIANNESS = frozenset({"utf-16", "utf-32"})
 
 _LABEL = re.compile(r"[\w.:+-]+")
-_LONGEST_HEADER = 2048  # characters: nothing takes longer to look at
+_LONGEST_HEADER = 2048  # characters, an upper bound on the time for a header
 _WINDOW = 4096  # bytes of a page, four times the standard's
 
 # One parameter of a header: what stands in quotes belongs to its value, whatever it looks like.
@@ -182,7 +182,7 @@ def read_bom(data: bytes) -> tuple[None, None] | tuple[str, bytes]:
 def to_unicode(data_str: bytes, encoding: str) -> str:
     r"""Decode bytes in the encoding that is nearest to a codec of Python. Errors become U+FFFD.
 
-    Raises LookupError for a name of neither an encoding nor a codec.
+    Raise LookupError for a name of neither an encoding nor a codec.
 
     >>> to_unicode(b"\x87\x40", "cp932"), to_unicode(b"\x80", "gb18030")
     ('①', '€')
@@ -210,7 +210,7 @@ def html_to_unicode(
     """Decode a page; return the name of the codec, and the text without a byte order mark.
 
     A byte order mark decides, then the header, then the page's declaration, ``auto_detect_fun``, ``default_encoding``.
-    UTF-16 and UTF-32 without an order of bytes are big-endian. Raises LookupError for a name of no codec that one of
+    UTF-16 and UTF-32 without an order of bytes are big-endian. Raise LookupError for a name of no codec that one of
     the last two gives.
 
     >>> html_to_unicode("text/html; charset=iso-8859-1", b"<p>caf\\xe9 \\x80 5")
@@ -236,7 +236,7 @@ def install() -> None:
     """Make ``import w3lib.encoding`` find this module, in all that is imported from now on.
 
     Modules that have imported its functions before keep them: a RuntimeWarning names them. ``uninstall`` undoes it.
-    Raises ImportError without w3lib.
+    Raise ImportError without w3lib.
     """
     import_module("w3lib")  # the package, of which only this module is replaced
     _replaced.install({"w3lib.encoding": sys.modules[__name__]})

@@ -23,7 +23,7 @@ from ._core import quote
 from ._hooks import bom_sniff, byte_view
 from ._replaced_modules import ReplacedModules
 
-TYPE_CHECKING = False  # type checkers take a name spelt like this for true; typing is slow to import
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -55,7 +55,9 @@ class Encoding:
 
 
 def ascii_lower(string: str) -> str:
-    """Return ``string`` with its ASCII letters, and no others, in lowercase. https://infra.spec.whatwg.org/#ascii-lowercase
+    """Return ``string`` with only its ASCII letters in lowercase.
+
+    https://infra.spec.whatwg.org/#ascii-lowercase
 
     >>> ascii_lower("Bac\\N{KELVIN SIGN}ground")
     'bac\\u212aground'
@@ -137,7 +139,7 @@ def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:
     """Return the text of ``input`` without a byte order mark, and the encoding used: that of the mark, or the fallback.
 
-    ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
+    ``errors``: the name of an error handler of Python's. Raise LookupError for a label of no encoding, and what the
     handler raises.
     https://encoding.spec.whatwg.org/#decode
 
@@ -153,7 +155,7 @@ def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "repl
 def encode(input: str, encoding: Encoding | str = UTF8, errors: str = "strict") -> bytes:
     """Return the bytes of ``input``.
 
-    ``errors``: the name of an error handler of Python's. Raises LookupError for a label of no encoding, and what the
+    ``errors``: the name of an error handler of Python's. Raise LookupError for a label of no encoding, and what the
     handler raises: UnicodeEncodeError for "strict". https://encoding.spec.whatwg.org/#encode
     """
     return _get_encoding(encoding).codec_info.encode(input, errors)[0]

@@ -127,9 +127,9 @@ def test_fatal_encoding_says_where(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["decode", "-f", "utf-9"], "'utf-9' is no label of an encoding; did you mean 'utf-8'?"),
+        (["decode", "-f", "utf-9"], "'utf-9' is not a label of an encoding; did you mean 'utf-8'?"),
         (["decode", "-f", "cp932"], "the encoding nearest to Python's codec of that name is Shift_JIS"),
-        (["decode", "-f", "x" * 100_000], "... (100000 characters) is no label of an encoding"),
+        (["decode", "-f", "x" * 100_000], "... (100000 characters) is not a label of an encoding"),
         (["decode", "-f", " "], "' '"),
         (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
@@ -137,10 +137,10 @@ def test_fatal_encoding_says_where(run: Run) -> None:
         (["recode", "-f", "sjis"], "-t/--to"),
         (["labels", "utf-9"], "utf-9"),
         (["inspect"], "one of the arguments -b/--bytes TEXT is required"),
-        (["inspect", "-b", "8"], "'8' is no byte sequence in hexadecimal"),
-        (["inspect", "-b", "zz"], "'zz' is no byte sequence in hexadecimal"),
-        (["inspect", "U+D800"], "U+D800 is no scalar value"),
-        (["inspect", "U+110000"], "U+110000 is no scalar value"),
+        (["inspect", "-b", "8"], "'8' is not a byte sequence in hexadecimal"),
+        (["inspect", "-b", "zz"], "'zz' is not a byte sequence in hexadecimal"),
+        (["inspect", "U+D800"], "U+D800 is not a scalar value"),
+        (["inspect", "U+110000"], "U+110000 is not a scalar value"),
         (["inspect", "a", "-b", "61"], "not allowed with argument"),
         (["unknown"], "unknown"),
         ([], "COMMAND"),
@@ -291,7 +291,7 @@ def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
         if parent.stat().st_uid == os.geteuid() and parent.is_relative_to("/tmp/pytest-of-root"):
             parent.chmod(0o777)
     result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
-    assert_fails(result, 1, "belongs to user 1234 and group 1234, which a new file could not be given to")
+    assert_fails(result, 1, "belongs to user 1234 and group 1234, to which the new file cannot be assigned")
     assert path.read_bytes() == b"a"
 
 
@@ -311,7 +311,7 @@ def test_what_is_read_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b"a" * 1000)
     command = f"{sys.executable} -m whatwg_encoding decode c >> c"
     result = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, timeout=60)
-    assert_fails(result, 2, "c: is the input and the output")
+    assert_fails(result, 2, "c: is both input and output")
     assert (tmp_path / "c").read_bytes() == b"a" * 1000
 
 
@@ -369,8 +369,12 @@ def test_modes(run: Run, arguments: tuple[str, ...], status: int, expected: byte
 
 
 def test_modes_that_cannot_be(run: Run) -> None:
-    assert_fails(run("encode", "-t", "latin1", "--unmappable", "replace:☃"), 2, "windows-1252 cannot write that either")
-    assert_fails(run("encode", "-t", "latin1", "--unmappable", "?"), 2, "is none of html, fail, drop and replace:TEXT")
+    assert_fails(
+        run("encode", "-t", "latin1", "--unmappable", "replace:☃"), 2, "windows-1252 cannot encode that either"
+    )
+    assert_fails(
+        run("encode", "-t", "latin1", "--unmappable", "?"), 2, "is not one of html, fail, drop and replace:TEXT"
+    )
     assert_fails(run("decode", "--detect"), 2, "--detect, --locale and --content-type go with -f auto")
     assert_fails(run("validate", "--max-errors", "-1"), 2, "--max-errors")
 

@@ -293,4 +293,4 @@ def test_without_a_checkout(
     assert _cli.main(["inspect", "-f", "sjis", "-b", "82a0"]) == 0
     assert capsys.readouterr().out == "     0  82 A0  U+3042 あ HIRAGANA LETTER A; pointer 283 in index jis0208\n"
     assert _cli.main(["inspect", "--trace", "-f", "sjis", "-b", "82a0"]) == 2
-    assert "the steps are in a checkout of the project only" in capsys.readouterr().err
+    assert "the steps are only in a checkout of the project" in capsys.readouterr().err

@@ -127,10 +127,10 @@ def test_a_pipe_that_stays_open() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--as", "css", "--locale", "ja"], "--as css has no use for --locale"),
-        (["--as", "xml", "--detect"], "--as xml has no use for --detect"),
-        (["--as", "text", "--parent", "gbk"], "--as text has no use for --parent"),
-        (["--as", "pdf"], "'pdf' is none of html, xml, css, script, text and no context"),
+        (["--as", "css", "--locale", "ja"], "--as css does not accept --locale"),
+        (["--as", "xml", "--detect"], "--as xml does not accept --detect"),
+        (["--as", "text", "--parent", "gbk"], "--as text does not accept --parent"),
+        (["--as", "pdf"], "'pdf' is neither one of html, xml, css, script, text nor a context"),
         (["--override", "nope"], "nope"),
     ],
 )

@@ -276,5 +276,5 @@ def test_mappings_are_forms() -> None:
 
 @pytest.mark.parametrize("fields", ["abcd", ["ab"], [("a",)], [("a", "b", "c")], {"ab"}])
 def test_what_is_no_form(fields: object) -> None:
-    with pytest.raises(TypeError, match="is no pair"):
+    with pytest.raises(TypeError, match="is not a pair"):
         urls.serialize_form(fields)  # type: ignore[arg-type]
