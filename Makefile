@@ -1,4 +1,4 @@
-# Everything runs in .venv, which the first target that needs it sets up. PYTHON: any Python from 3.11 on.
+# Targets run in .venv, which is set up on first use. PYTHON is the interpreter for it, 3.11 or newer.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
@@ -6,8 +6,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# What the tests, the linters and the documentation need.
-EXTRAS := generate cli test arrow-test detect recipes clients bench docs visualize-test lint dist
+# What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
+DEPENDENCIES := dev cli detect
 # A built wheel to test instead of this tree.
 WHEEL ?=
 TEST_ARGS ?= -n auto
@@ -17,22 +17,22 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 .PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-aarch64 visualize docs bench dist clean
 
-help:  ## this list
+help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
 
-# -- Setting up ---------------------------------------------------------------------------------------------------------
+# -- Set-up -----------------------------------------------------------------------------------------------------------
 
 .venv/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.x" >&2; exit 1; }
-	@echo "Setting up .venv; a dot for each package …"
+	  || { echo "Python 3.11 or newer is required; set it with make PYTHON=python3.x" >&2; exit 1; }
+	@echo "Setting up .venv; one dot per package …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --quiet --upgrade pip
-	@$(BIN)/python build/requirements.py $(EXTRAS) | $(PIP) install -r /dev/stdin \
+	@$(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
 	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
 	@touch $@
 
-# Asked first, since setting up takes a minute: a built wheel needs no compiler.
+# Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
 compiler:
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
@@ -43,9 +43,9 @@ build: compiler .venv/.installed  ## compile the package into .venv
 	  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
 	  || { cat build/_out/build.log >&2; exit 1; }
 
-# -- The main job -------------------------------------------------------------------------------------------------------
+# -- Generation -------------------------------------------------------------------------------------------------------
 
-generate: compiler .venv/.installed  ## fetch the standard's data, emit the modules, compile them (OFFLINE=1: without fetching)
+generate: compiler .venv/.installed  ## fetch the standard's data, emit and compile the modules (OFFLINE=1: do not fetch)
 	@$(BIN)/python -m generator generate
 	@$(MAKE) --no-print-directory build
 	@$(BIN)/python -m generator report
@@ -53,50 +53,52 @@ generate: compiler .venv/.installed  ## fetch the standard's data, emit the modu
 verify-data: .venv/.installed  ## check data/ against its pin and the standard's invariants
 	@$(BIN)/python -m generator verify
 
-check-generated: .venv/.installed  ## check that generated/ is what data/ and templates/ give
+check-generated: .venv/.installed  ## check that generated/ is up to date with data/ and templates/
 	@$(BIN)/python -m generator check
 
-report: .venv/.installed  ## bytes of every table and module
+report: .venv/.installed  ## list the sizes of all tables and modules
 	@$(BIN)/python -m generator report
 
-# -- Proof --------------------------------------------------------------------------------------------------------------
+# -- Verification -----------------------------------------------------------------------------------------------------
 
-test: build  ## all tests but test-engines (TEST_ARGS for pytest, WHEEL to test a wheel)
+test: build  ## run all tests but test-engines (TEST_ARGS for pytest, WHEEL to test a wheel)
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
 
-test-engines: build  ## the examples, with Spark, Dask, Ray and the rest: 1 GB of packages, and Java (WHEEL to test a wheel)
+test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL to test a wheel)
 	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
 	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
-test-generator: .venv/.installed  ## the generator's tests, which need no compiler
+test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/generator
 
-# A debug build of CPython checks each string that it is handed, and asserts what its C API presumes.
+# A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg
 DEBUG_VENV := build/_out/debug-python
-test-debug: .venv/.installed  ## the tests of the results, under a debug build of CPython (DEBUG_PYTHON; Debian's is installed)
-	@command -v $(DEBUG_PYTHON) >/dev/null || { apt-get update -qq && apt-get install -y -qq $(notdir $(DEBUG_PYTHON)) >/dev/null; } \
-	  || { echo "test-debug needs a debug build of CPython: install python3.11-dbg, or name one with DEBUG_PYTHON=" >&2; exit 1; }
+test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTHON; Debian's is installed)
+	@command -v $(DEBUG_PYTHON) >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq $(notdir $(DEBUG_PYTHON)) >/dev/null; } \
+	  || { echo "test-debug needs a debug build of CPython: install python3.11-dbg or set DEBUG_PYTHON" >&2; exit 1; }
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
-	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(0 if hasattr(sys, "gettotalrefcount") else "$(DEBUG_PYTHON) is no debug build")'
+	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(0 if hasattr(sys, "gettotalrefcount") else "$(DEBUG_PYTHON) is not a debug build")'
 	@$(BIN)/python build/requirements.py test clients | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
 	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 $(CFLAGS)" $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
 	  --force-reinstall --no-build-isolation .
 	@# (Without the hooks of the allocator: they take a third of the time, and make sanitize looks for what they look for.)
 	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api
 
-lint: .venv/.installed  ## ruff and mypy --strict
+lint: .venv/.installed  ## check style and types: ruff, line length, mypy --strict
 	@$(BIN)/ruff check .
+	@$(BIN)/python build/line_length.py
 	@$(BIN)/ruff format --check .
-	@# The package as it is installed, but for the compiled modules, of which the stubs are enough.
+	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
 	@$(BIN)/mypy
 
-# Not those that run other programs or the generator instead of the package, or measure it.
+# Tests that run other programs or the generator, or measure the package, are excluded.
 UNSANITIZED := benchmarks docs engines generator peers regenerate typing visualize api/clients
-sanitize: .venv/.installed  ## the tests of the compiled code, under ASan and UBSan (needs GCC)
+sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)
 
@@ -105,33 +107,33 @@ fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs
 	@$(BIN)/python build/requirements.py fuzz | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME)
 
-bench: build  ## our speed beside our peers' (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
+bench: build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-test-aarch64: build  ## the kernels' tests and the core of the others on AArch64, emulated (Debian; installs what it needs)
+test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
 	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
 
-cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as the wheels' compilers do
+cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as for the wheels
 	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/cross_compile.py
 
-test-windows: .venv/.installed  ## the kernels' tests on Windows' libraries, under Wine
+test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
 	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
-bench-aarch64: build  ## instructions per byte on AArch64 beside CPython's codecs (CORPUS, BENCH_ARGS="--only REGEX")
+bench-aarch64: build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
 	@$(BIN)/python -m benchmarks.instructions $(BENCH_ARGS)
 
-visualize: .venv/.installed  ## the indexes as pages to look at, in build/_out/visualizations
+visualize: .venv/.installed  ## write visualizations of the indexes to build/_out/visualizations
 	@$(BIN)/python -m generator visualize
 
-docs: build  ## the documentation, in build/_out/docs: no network, no warnings, links checked
+docs: build  ## build the documentation in build/_out/docs, offline, with warnings as errors and links checked
 	@$(BIN)/python -m docs
 
-dist: .venv/.installed  ## sdist, and a wheel made from it, in dist/
+dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --quiet --outdir dist .
 	@ls dist
 
-clean:  ## remove what was built, and nothing else
+clean:  ## remove build output
 	rm -rf build/_out dist

@@ -1,1 +1,1 @@
-"""Side by side with every peer, in one run: ``python -m benchmarks`` (or ``make bench``), explained in README.md."""
+"""Benchmarks of this package and its peers in one run, ``python -m benchmarks`` or ``make bench``: see README.md."""

@@ -1,6 +1,7 @@
-"""``python -m benchmarks``: measure beside every peer, write benchmarks/results/, print the tables.
+"""Measure beside every peer, write benchmarks/results/ and print the tables: ``python -m benchmarks``.
 
-Exit status: 0, whatever the figures; 2 for wrong usage. ``--summary`` and ``--report`` print from earlier results.
+The exit status is 0 regardless of the figures, 2 for invalid usage.
+``--summary`` and ``--report`` print from earlier results.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from benchmarks.peers import PEER_MODULES, installed
 
 RESULTS = Path(__file__).parent / "results"
 
-#: What of pyperf's facts about the machine is told: neither its name nor a path.
+#: pyperf's metadata about the machine to keep, without its name and paths.
 _FACTS = (
     "cpu_model_name",
     "cpu_count",
@@ -38,7 +39,7 @@ _FACTS = (
 
 
 def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
-    """Machine and versions: metadata of every result."""
+    """Return machine and versions, the metadata of every result."""
     run = pyperf.Run([1.0], metadata={"name": "facts"})
     found = {key: value for key, value in run.get_metadata().items() if key in _FACTS}
     peers = [f"{name} {installed().get(name, 'missing')}" for name in PEER_MODULES]
@@ -52,14 +53,14 @@ def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
 
 
 def result_name() -> str:
-    """What the results of this kind of machine are called: the next run on one like it replaces them."""
+    """Return the name of the results of this kind of machine, which later runs replace."""
     python = "".join(platform.python_version_tuple()[:2])
     parts = (platform.system(), platform.machine(), we.cpu_features()["simd"], f"cp{python}")
     return "-".join(parts).lower()
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
-    """The command line's options; ``SystemExit`` with status 2 for wrong ones."""
+    """Return the command line's options; raise ``SystemExit`` with status 2 for invalid ones."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
     parser.add_argument("--full", action="store_true", help="every encoding, scenario and size: an hour or more")
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
@@ -80,7 +81,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
-    """The rows that the options ask for."""
+    """Return the rows that the options select."""
     scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
     for source in (scenarios, footprint):
         for case in source.all_cases(scope):
@@ -89,7 +90,7 @@ def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Run the command line; return the exit status."""
     options = arguments(sys.argv[1:] if given is None else given)
     if options.summary is not None:
         print(report.summary(report.rows(report.load(options.summary))))

@@ -1,14 +1,14 @@
-"""What text most likely is: how often it is found, and how fast, beside other packages.
+"""Measure accuracy and speed of detection, beside other packages.
 
     python -m benchmarks.bench_crawl [--corpus FOLDER] [--pages 1000] [--rounds 5]
 
-*Detection*: texts that nothing declares, cut at 100, 500 and 2,000 bytes; a text counts as found if it comes out as it
-was. *Crawls*: pages as a crawl has them, 85 % of them in UTF-8, the others in their language's legacy encodings. 11 %
-of them are undeclared. Of the first mix 5 % contradict themselves: header and ``meta`` name different encodings, one of
-them the true one; of the second the header of 5 % says iso-8859-1, whatever they are. Everything is drawn from a seed.
-Speed is megabytes of pages to each second of processor time, the median of rounds in rotating order.
+*Detection*: undeclared texts, cut at 100, 500 and 2,000 bytes; a text counts as found if it is decoded correctly.
+*Crawls*: pages as in a crawl, 85 % of them in UTF-8, the others in their language's legacy encodings. 11 % of them are
+undeclared. In the first mix, header and ``meta`` of 5 % name different encodings, one of them correct; in the second,
+the header of 5 % says iso-8859-1 regardless of their encoding. All input is generated from a seed. Speed is megabytes
+of pages per second of processor time, the median of rounds in rotating order.
 
-Peers that are not installed (extra ``bench-detect``) are named and left out.
+Peers that are not installed (dependency group ``bench-detect``) are named and omitted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import whatwg_encoding as we
 from benchmarks.corpus import Corpus, Style, restrict
 from whatwg_encoding import sniff
 
-#: Language → the legacy encodings that its pages are in.
+#: Legacy encodings of pages, by language.
 LEGACY = {
     "ar": ("windows-1256",),
     "de": ("windows-1252",),
@@ -39,17 +39,17 @@ LEGACY = {
     "zh_cn": ("GBK",),
     "zh_tw": ("Big5",),
 }
-#: Those of texts, which are not as new as pages are.
+#: Legacy encodings of texts, which also include older ones, by language.
 OLDER = {"ar": ("ISO-8859-6",), "ja": ("ISO-2022-JP",), "ru": ("ISO-8859-5", "IBM866")}
 LENGTHS = (100, 500, 2000)
 OURS = "whatwg-encoding"
-#: What is reached on the two mixes: the share of true texts, and megabytes a second.
+#: Goals for the two mixes: the share of correct texts, and megabytes per second.
 GOALS = {"contradictions": (0.975, 600), "lies": (0.99, 600)}
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page as it came, and the text that it is."""
+    """A page as received, and its correct text."""
 
     body: bytes
     content_type: str | None
@@ -57,7 +57,7 @@ class Page:
 
 
 class Drawn:
-    """Pieces of the corpus that an encoding can hold."""
+    """Return parts of the corpus that an encoding can represent."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -85,7 +85,7 @@ def _holds(encoding: we.Encoding, character: str) -> bool:
 
 
 def texts(corpus: Corpus, length: int, each: int = 30) -> list[tuple[bytes, str]]:
-    """Undeclared texts of each language and encoding, cut at ``length`` bytes."""
+    """Return undeclared texts of each language and encoding, cut at ``length`` bytes."""
     drawn, random = Drawn(corpus), Random(f"texts {length}")
     found = []
     for language, legacy in LEGACY.items():
@@ -97,10 +97,10 @@ def texts(corpus: Corpus, length: int, each: int = 30) -> list[tuple[bytes, str]
 
 
 def pages(corpus: Corpus, mix: str, count: int) -> list[Page]:
-    """One of the two mixes."""
+    """Return one of the two mixes."""
     drawn, random = Drawn(corpus), Random(mix)
     found = []
-    # Exact shares in any order, rather than shares by chance.
+    # The shares are exact, the order is random.
     turns = [number / count for number in range(count)]
     modern = [turn < 0.85 for turn in turns]
     random.shuffle(turns)
@@ -133,12 +133,12 @@ def _or_none(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        print(f"{module} is left out: {error}", file=sys.stderr)
+        print(f"{module} is omitted: {error}", file=sys.stderr)
         return None
 
 
 def _by_codec(detect: Callable[[bytes], str | None]) -> Callable[[bytes], str]:
-    """What a user of a detector writes that answers names of Python's codecs."""
+    """Return a function that decodes with a detector whose results are names of Python codecs."""
 
     def decode(data: bytes) -> str:
         name = detect(data)
@@ -151,7 +151,7 @@ def _by_codec(detect: Callable[[bytes], str | None]) -> Callable[[bytes], str]:
 
 
 def detectors() -> dict[str, Callable[[bytes], str]]:
-    """Package → from bytes to text, ours first."""
+    """Return the functions from bytes to text, by package, ours first."""
     found: dict[str, Callable[[bytes], str]] = {OURS: lambda data: we.decode_crawled(data).text}
     if chardet := _or_none("chardet"):
         found["chardet"] = _by_codec(lambda data: chardet.detect(data)["encoding"])
@@ -165,7 +165,7 @@ def detectors() -> dict[str, Callable[[bytes], str]]:
 
 
 def decoders() -> dict[str, Callable[[Page], str]]:
-    """Name → from a page to its text, ours first."""
+    """Return the functions from a page to its text, by name, ours first."""
     detector = sniff.crawl_detector()
     found: dict[str, Callable[[Page], str]] = {
         f"{OURS}: decode_crawled": lambda page: we.decode_crawled(page.body, page.content_type).text,
@@ -188,7 +188,7 @@ def decoders() -> dict[str, Callable[[Page], str]]:
 
 
 def _datatrove(data: bytes, detect: Callable[[bytes], dict[str, Any]]) -> str:
-    """UTF-8, else what a detector says, strictly; an empty text for a document that is dropped."""
+    """Decode as UTF-8, else strictly as a detector says; return an empty text for a document that is dropped."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -203,7 +203,7 @@ def _datatrove(data: bytes, detect: Callable[[bytes], dict[str, Any]]) -> str:
 
 
 def shares(corpus: Corpus) -> dict[str, list[float]]:
-    """Package → the share of texts that it finds, for each of ``LENGTHS``."""
+    """Return the share of correct texts for each of ``LENGTHS``, by package."""
     samples = [texts(corpus, length) for length in LENGTHS]
     return {
         package: [sum(decode(data) == text for data, text in some) / len(some) for some in samples]
@@ -212,7 +212,7 @@ def shares(corpus: Corpus) -> dict[str, list[float]]:
 
 
 def crawl(corpus: Corpus, mix: str, count: int, rounds: int) -> dict[str, tuple[float, float]]:
-    """Name → the share of pages whose text is true, and megabytes a second."""
+    """Return the share of correct pages and megabytes per second, by name."""
     some = pages(corpus, mix, count)
     size = sum(len(page.body) for page in some) / 1e6
     contenders = list(decoders().items())
@@ -240,7 +240,7 @@ def main() -> None:
     for package, found in shares(corpus).items():
         print(f"| {package} | " + " | ".join(f"{share:.1%}" for share in found) + " |")
     for mix, (least, speed) in GOALS.items():
-        print(f"\n| crawl with {mix} (floor {least:.1%} at {speed} MB/s) | true texts | MB/s |\n|---|---:|---:|")
+        print(f"\n| crawl with {mix} (floor {least:.1%} at {speed} MB/s) | correct texts | MB/s |\n|---|---:|---:|")
         for name, (share, rate) in crawl(corpus, mix, options.pages, options.rounds).items():
             print(f"| {name} | {share:.1%} | {rate:,.0f} |")
 

@@ -1,10 +1,10 @@
-"""Time to find the encoding of an HTML page, beside w3lib, html5lib, BeautifulSoup's dammit and turbohtml.
+"""Measure the time to determine a page's encoding, beside w3lib, html5lib, BeautifulSoup's dammit and turbohtml.
 
     python -m benchmarks.bench_sniff            # pyperf's options: --fast, --rigorous, -o FILE, …
 
-Each library is asked for what it has for this: html5lib for its whole input stream's determination, the others for the
-declaration that they find; turbohtml's detector goes on to statistics where nothing is declared. Peers that are not
-installed (extra ``recipes``) are named and left out.
+Each library is measured with its function for this: html5lib with its input stream's determination, the others with
+their search for a declaration; turbohtml's detector falls back to statistics if there is none. Peers that are not
+installed (dependency group ``recipes``) are named and omitted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BODY = (
     * 20
 )
 
-#: Page → its bytes. The goals: 5 microseconds for the first, 15 for the second.
+#: The bytes of each page. The goals are 5 microseconds for the first and 15 for the second.
 PAGES = {
     "meta in the first 300 bytes": HEAD + b'<meta charset="euc-kr">\n' + BODY,
     "1024 bytes without declaration": HEAD + BODY,
@@ -42,14 +42,14 @@ PAGES = {
 
 
 def contenders() -> dict[str, Callable[[bytes], object]]:
-    """Library → how it is asked, ours first."""
+    """Return the function to measure of each library, ours first."""
     found: dict[str, Callable[[bytes], object]] = {"whatwg-encoding": sniff.html}
 
     def add(name: str, module: str, make: Callable[[Any], Callable[[bytes], object]]) -> None:
         try:
             found[name] = make(import_module(module))
         except ImportError as error:
-            print(f"{name} is left out: {error}", file=sys.stderr)
+            print(f"{name} is omitted: {error}", file=sys.stderr)
 
     add("w3lib", "w3lib.encoding", lambda w3lib: lambda data: w3lib.html_body_declared_encoding(data))
     add(
@@ -67,7 +67,7 @@ def contenders() -> dict[str, Callable[[bytes], object]]:
 
 
 def main() -> None:
-    """Runs pyperf over each page and each library."""
+    """Run pyperf over each page and each library."""
     runner = pyperf.Runner()
     for page, data in PAGES.items():
         for name, ask in contenders().items():

@@ -1,7 +1,7 @@
-"""Text to measure with: pages of the reader's own, or drawn from a seed with each language's mix of scripts and markup.
+"""Text to measure with: the user's files, or text generated from a seed with each language's mix of scripts and markup.
 
-A corpus folder holds UTF-8 files named by language: ``ja.txt`` is dense text, ``ja.html`` a page with markup. What it
-lacks is drawn.
+A corpus folder holds UTF-8 files named by language: ``ja.txt`` is dense text, ``ja.html`` a page with markup. Missing
+texts are generated.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Style = Literal["dense", "markup"]
 STYLES: tuple[Style, ...] = ("dense", "markup")
 
 _SUFFIX: dict[Style, str] = {"dense": "txt", "markup": "html"}
-#: Characters that are drawn: more than a branch predictor learns by heart.
+#: Number of generated characters: more than a branch predictor can memorize.
 _DRAWN: dict[Style, int] = {"dense": 60_000, "markup": 240_000}
 
 
 @dataclass(frozen=True)
 class Words:
-    """One kind of word: its letters, the frequent ones first, and how long it gets."""
+    """One kind of word: its letters, by decreasing frequency, and its length."""
 
     letters: Sequence[str]
     share: float
@@ -37,7 +37,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Language:
-    """What a language's text is drawn from."""
+    """The components of a language's text."""
 
     words: tuple[Words, ...]
     space: str = " "
@@ -51,13 +51,13 @@ _LATIN = Words("etaoinshrdlcumwfgypbvk", 0.03, 3, 9)
 
 
 def _alphabet(letters: str, longest: int = 11, *, capitals: bool = True, foreign: bool = True) -> Language:
-    """A language that puts spaces between words of ``letters``."""
+    """Return a language with spaces between words of ``letters``."""
     own = Words("".join(dict.fromkeys(letters)), 0.92, 2, longest)
     return Language((own, _NUMBERS, _LATIN) if foreign else (own, _NUMBERS), capitals=capitals)
 
 
 def _rows(codec: str, first: int, last: int, trails: Iterable[int]) -> str:
-    """The characters in rows ``first`` to ``last`` of a two-byte codec of Python, in a fixed order without meaning."""
+    """Return the characters in rows ``first`` to ``last`` of a double-byte Python codec, in a fixed arbitrary order."""
     cells = [bytes((lead, trail)) for trail in trails for lead in range(first, last + 1)]
     found = [character for cell in cells if len(character := cell.decode(codec, "ignore")) == 1]
     Random(codec).shuffle(found)
@@ -66,7 +66,7 @@ def _rows(codec: str, first: int, last: int, trails: Iterable[int]) -> str:
 
 @cache
 def _languages() -> dict[str, Language]:
-    """Every language by its tag. The frequent ideographs are the levels that the national standards put first."""
+    """Return all languages by tag. The frequent ideographs are the first levels of the national standards."""
     gr = range(0xA1, 0xFF)
     return {
         "ar": _alphabet("اليمنوتربةعدفسهكقحجشصىطخضذزثغظءئأإ", 8, capitals=False),
@@ -132,12 +132,12 @@ def _languages() -> dict[str, Language]:
 
 
 def _frequencies(letters: int) -> list[float]:
-    """How often each letter comes, by rank: an alphabet's fall off by halves, ideographs have a long tail."""
+    """Return the frequency of each letter by rank: alphabets decrease by halves, ideographs have a long tail."""
     return [exp(-rank / 8) if letters <= 64 else 1 / (rank + 4) for rank in range(letters)]
 
 
 class _Writer:
-    """Draws words, sentences and pages of one language from a seed."""
+    """Generate words, sentences and pages of one language from a seed."""
 
     def __init__(self, tag: str, style: Style) -> None:
         self._language = _languages()[tag]
@@ -206,7 +206,7 @@ class _Writer:
         return f"<p>{''.join(sentences)}</p>\n"
 
     def block(self) -> str:
-        """One element of a page: about as many of each kind as an encyclopedia has."""
+        """Return an element of a page, with about the same share of each kind as in an encyclopedia."""
         kinds = (self._item, self._row, self._citation, self._image, self._paragraph)
         (kind,) = self._random.choices(kinds, weights=(30, 25, 20, 15, 10))
         return kind()
@@ -225,23 +225,23 @@ class _Writer:
 
 @cache
 def draw(language: str, style: Style) -> str:
-    """Text of ``language`` drawn from a seed: the same on every machine."""
+    """Return text of ``language`` generated from a seed, the same on every machine."""
     return _Writer(language, style).write(style)
 
 
 @dataclass(frozen=True)
 class Text:
-    """Text and where it is from: ``"corpus"`` or ``"drawn"``."""
+    """Text and its origin: ``"corpus"`` or ``"drawn"``."""
 
     text: str
     origin: str
 
 
 class Corpus:
-    """Texts by language and style, from ``folder`` where it has them.
+    """Texts by language and style, from ``folder`` if it has them.
 
-    Before anything is measured, raises ``FileNotFoundError`` for a folder that holds no file with the name of a known
-    language, and ``UnicodeDecodeError`` for a file that is not UTF-8.
+    Raise ``FileNotFoundError`` for a folder without a file for a known language, and ``UnicodeDecodeError`` for a file
+    that is not UTF-8, before anything is measured.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -249,7 +249,7 @@ class Corpus:
         if folder is None:
             return
         if not folder.is_dir():
-            raise FileNotFoundError(f"the corpus {folder} is no folder")
+            raise FileNotFoundError(f"the corpus {folder} is not a folder")
         for language in _languages():
             for style in STYLES:
                 path = folder / f"{language}.{_SUFFIX[style]}"
@@ -257,7 +257,7 @@ class Corpus:
                     try:
                         text = path.read_text("utf-8-sig")
                     except UnicodeDecodeError as error:
-                        error.add_note(f"in {path.name} of the corpus, which takes UTF-8 only")
+                        error.add_note(f"in {path.name} of the corpus, which must be UTF-8")
                         raise
                     if text:
                         self._texts[language, style] = Text(text, "corpus")
@@ -266,13 +266,13 @@ class Corpus:
             raise FileNotFoundError(f"the corpus {folder} has none of {names}, and no .html of these names")
 
     def get(self, language: str, style: Style) -> Text:
-        """The text of ``language`` in ``style``; ``KeyError`` for a language neither in the folder nor known here."""
+        """Return the text of ``language`` in ``style``; raise ``KeyError`` for an unknown language."""
         found = self._texts.get((language, style))
         return found if found is not None else Text(draw(language, style), "drawn")
 
 
 def restrict(text: str, representable: frozenset[str]) -> str:
-    """``text`` of what is in ``representable`` alone: other characters are put as their two parts, or left out."""
+    """Return ``text`` with only characters of ``representable``: others are decomposed or omitted."""
     table: dict[int, str | None] = {}
     for character in set(text) - representable:
         parts = "".join(chr(int(part, 16)) for part in unicodedata.decomposition(character).split() if part[0] != "<")

@@ -1,4 +1,4 @@
-"""Run by the emulated interpreter: execute statements between system calls that the counting plugin recognizes.
+"""Execute statements between system calls that the counting plugin recognizes. Run by the emulated interpreter.
 
 ``python counted.py JOBS`` reads a JSON file, a list of objects with ``statement``, ``setup``, ``name`` and ``path``:
 the statement finds the file's content as ``data`` (bytes) or ``text`` (str, from UTF-8), as ``name`` says. For each job
@@ -14,17 +14,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-#: The difference between the two counts is that of MANY - FEW calls alone: loop and marks are in both.
+#: The difference of the two counts is that of MANY - FEW calls: loop and marks are in both.
 FEW, MANY = 2, 22
 
 
 def mark() -> None:
-    """Make the system call that the plugin is told to look for, which nothing else here makes."""
+    """Make the system call that the plugin recognizes, which is not used elsewhere in this process."""
     os.getsid(0)
 
 
 def execute(job: dict[str, Any]) -> None:
-    """Run one job: calls that are not counted first, so that caches and results have their final sizes."""
+    """Run one job, after uncounted calls that bring caches and results to their final sizes."""
     content = Path(job["path"]).read_bytes()
     names: dict[str, Any] = {
         job["name"]: content if job["name"] == "data" else content.decode("utf-8", "surrogatepass")

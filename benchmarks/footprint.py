@@ -1,4 +1,4 @@
-"""What the package costs beside time: importing it, memory while it works, bytes on disk."""
+"""Measure the costs besides conversion time: import, memory during calls, bytes on disk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from benchmarks.measure import Case, Job
 from benchmarks.peers import OURS, PEER_MODULES, Contender, Direction, contenders, installed
 from benchmarks.scenarios import EXEMPLARS, LANGUAGES, Scope, sized
 
-#: Runs of a process that is timed.
+#: Number of runs of a timed process.
 IMPORTS = 15
 
 
 def python(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Another Python, run to its end; ``CalledProcessError`` if that is not a good one."""
+    """Run another Python process; raise ``CalledProcessError`` if it fails."""
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
 
 
@@ -30,7 +30,7 @@ def python(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def import_seconds(statement: str, package: str) -> float:
-    """Seconds that the modules of ``package`` took, with all that they import, when ``statement`` was run."""
+    """Return the seconds that the modules of ``package`` took, with their imports, when ``statement`` was run."""
     log = python(["-X", "importtime", "-c", statement]).stderr
     microseconds = 0
     for line in log.splitlines():
@@ -44,7 +44,7 @@ def import_seconds(statement: str, package: str) -> float:
 
 
 def import_times() -> Iterator[Case]:
-    """Importing each package, and the first use of an encoding with a large table."""
+    """Measure the import of each package, and the first use of an encoding with a large table."""
     imports = {OURS: "import whatwg_encoding"} | {peer: f"import {PEER_MODULES[peer]}" for peer in installed()}
     first_use = {
         contender.name: f"data = b'a'; {contender.setup}; {contender.statement}"
@@ -66,7 +66,7 @@ def _import_times(statements: Mapping[str, str]) -> Job:
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
 
-#: Prints how far the peak of resident memory, and of what Python's allocators gave out, rose above the result.
+#: Print the peak of resident memory, and of memory from Python's allocators, above the result.
 PROBE = """
 import json, sys, tracemalloc
 from pathlib import Path
@@ -100,14 +100,14 @@ print(json.dumps({"resident": resident, "allocated": allocated}))
 
 
 def memory(scope: Scope) -> Iterator[Case]:
-    """The peak of memory beside input and result, of one call on 16 MiB."""
+    """Measure the peak of memory besides input and result, of one call on 16 MiB."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for direction in directions:
         for name in we.ENCODINGS if scope.full else EXEMPLARS:
             encoding = we.lookup(name)
             if name == "replacement" or (direction == "encode" and not encoding.has_encoder):
                 continue
-            # The same processes tell both; the second row finds what the first has asked for.
+            # The same processes measure both; the second row reuses the results of the first.
             peaks = cache(partial(_peaks, scope, encoding, direction))
             for style in ("resident", "allocated"):
                 build = partial(_memory, encoding, direction, peaks, style)
@@ -115,7 +115,7 @@ def memory(scope: Scope) -> Iterator[Case]:
 
 
 def _peaks(scope: Scope, encoding: we.Encoding, direction: Direction) -> dict[str, dict[str, int | None]]:
-    """Contender → bytes that the process, and Python's allocators, had at their peak beside input and result."""
+    """Return the peak bytes of the process, and of Python's allocators, besides input and result, by contender."""
     found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "1 MiB")
     data = found.data if direction == "decode" else found.text.encode("utf-8", "surrogatepass")
     peaks = {}
@@ -139,7 +139,7 @@ def _memory(
     notes = []
     if style == "allocated" and "endec" in values:
         rivals = [rival for rival in rivals if rival.name != "endec"]
-        notes.append("endec left out: takes its memory elsewhere")
+        notes.append("endec omitted: it allocates elsewhere")
     return Job(rivals, {}, 16 << 20, values=values, unit="byte", notes=notes)
 
 
@@ -147,7 +147,7 @@ def _memory(
 
 
 def files(package: str) -> dict[str, int]:
-    """The files of an installed package → their bytes; what Python compiles for itself is left out."""
+    """Return the sizes of an installed package's files, without Python's bytecode caches."""
     origin = import_module(package).__file__
     assert origin is not None
     folder = Path(origin).parent
@@ -156,7 +156,7 @@ def files(package: str) -> dict[str, int]:
 
 
 def sizes() -> Iterator[Case]:
-    """Bytes on disk of each package, and of the largest compiled module of ours."""
+    """Measure the bytes on disk of each package, and of our largest compiled module."""
     yield Case("installed size", "package", "", "all files", _package_sizes)
     yield Case("installed size", "largest module", "", "compiled", _largest_module)
 
@@ -179,7 +179,7 @@ def _largest_module() -> Job:
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
-    """Every row that ``scope`` asks for."""
+    """Yield the rows that ``scope`` selects."""
     yield from import_times()
     yield from memory(scope)
     yield from sizes()

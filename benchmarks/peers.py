@@ -1,7 +1,7 @@
-"""The contenders: how this package and its peers are called, as Python statements that anyone can time.
+"""The contenders: this package and its peers, as Python statements to time.
 
 A statement leaves its value in ``result``. It finds the input as ``data`` or ``text``; the previous value stays alive
-until the next one is there, for everyone alike.
+until the next one is assigned, for all contenders.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Direction = Literal["decode", "encode"]
 OURS = "whatwg-encoding"
 CPYTHON = "CPython"
 
-#: Peer → the module that its statements import. CPython is always there.
+#: The module that the statements of each peer import. CPython is always available.
 PEER_MODULES: Mapping[str, str] = {"webencodings": "webencodings", "turbohtml": "turbohtml.detect", "endec": "endec"}
 
-#: The codecs of Python that come nearest where the standard's name is not theirs. Web pages labelled Shift_JIS, EUC-KR
-#: and Big5 hold the characters that Microsoft and Hong Kong added, and so do these.
+#: Python's closest codecs where it has none of the standard's name. Like web pages labelled Shift_JIS, EUC-KR and Big5,
+#: these include the characters that Microsoft and Hong Kong added.
 _CPYTHON_CODECS: Mapping[str, str | None] = {
     "IBM866": "cp866",
     "ISO-8859-8-I": "iso8859-8",
@@ -44,20 +44,20 @@ _CPYTHON_CODECS: Mapping[str, str | None] = {
 
 
 def cpython_codec(encoding: we.Encoding) -> str | None:
-    """The codec of Python that comes nearest to ``encoding``; None where there is none."""
+    """Return Python's closest codec to ``encoding``, None if there is none."""
     return _CPYTHON_CODECS.get(encoding.name, encoding.name.lower().replace("windows-", "cp"))
 
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to do a job: ``statement`` is timed, ``setup`` is run once before."""
+    """One way to perform a conversion: ``statement`` is timed, ``setup`` is run once before."""
 
     name: str
     statement: str
     setup: str = "pass"
 
     def run(self, inputs: Mapping[str, Any]) -> object:
-        """What ``statement`` leaves in ``result``."""
+        """Return the value that ``statement`` assigns to ``result``."""
         names = dict(inputs)
         exec(f"{self.setup}\n{self.statement}", names)
         return names["result"]
@@ -65,7 +65,7 @@ class Contender:
 
 @cache
 def installed() -> Mapping[str, str]:
-    """Peers that can be imported here → their versions."""
+    """Return the versions of the installed peers."""
     found = {}
     for peer, module in PEER_MODULES.items():
         with contextlib.suppress(ImportError, PackageNotFoundError):
@@ -75,23 +75,23 @@ def installed() -> Mapping[str, str]:
 
 
 def ours(encoding: we.Encoding, call: str) -> Contender:
-    """This package; ``call`` is what is done with ``encoding``."""
+    """Return this package's contender; ``call`` is the expression on ``encoding``."""
     setup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
     return Contender(OURS, f"result = encoding.{call}", setup)
 
 
 def decoders(encoding: we.Encoding) -> list[Contender]:
-    """This package, first, and every peer that has a decoder for ``encoding``; errors are replaced."""
+    """Return this package and every peer with a decoder for ``encoding``; errors are replaced."""
     return [ours(encoding, "decode(data)"), *_available(encoding, _peer_decoders(encoding), {"data": b""})]
 
 
 def encoders(encoding: we.Encoding) -> list[Contender]:
-    """This package, first, and every peer that has an encoder for ``encoding``; errors become character references."""
+    """Return this package and every peer with an encoder for ``encoding``; errors become character references."""
     return [ours(encoding, "encode(text)"), *_available(encoding, _peer_encoders(encoding), {"text": ""})]
 
 
 def contenders(encoding: we.Encoding, direction: Direction) -> list[Contender]:
-    """:func:`decoders` or :func:`encoders`."""
+    """Return :func:`decoders` or :func:`encoders`."""
     return decoders(encoding) if direction == "decode" else encoders(encoding)
 
 
@@ -117,7 +117,7 @@ def _peer_encoders(encoding: we.Encoding) -> Iterator[Contender]:
         'result = webencodings.encode(text, encoding, "xmlcharrefreplace")',
         f'import webencodings; encoding = webencodings.lookup("{label}")',
     )
-    # It leaves the UTF-8 form in the string: from the second call on, this is a copy of what is there.
+    # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
     if encoding.name != "UTF-8":
         yield Contender("endec", f'result = endec.encode(text, "{label}", "xmlcharrefreplace")', "import endec")
 
@@ -125,23 +125,23 @@ def _peer_encoders(encoding: we.Encoding) -> Iterator[Contender]:
 def _available(
     encoding: we.Encoding, candidates: Iterator[Contender], empty: Mapping[str, object]
 ) -> Iterator[Contender]:
-    """Those that are installed and know ``encoding``."""
+    """Return the contenders that are installed and know ``encoding``."""
     for candidate in candidates:
         if candidate.name != CPYTHON and candidate.name not in installed():
             continue
         try:
             candidate.run(empty)
-        except Exception:  # each library has errors of its own for an encoding that it has not
+        except Exception:  # Libraries raise different exceptions for an unknown encoding.
             continue
         yield candidate
 
 
-# --- Who means the same -----------------------------------------------------------------------------------------------
+# --- Equivalence ------------------------------------------------------------------------------------------------------
 
 
 @cache
 def _byte_probes() -> tuple[bytes, ...]:
-    """Short sequences that tell decoders apart: every byte, every byte before border trails, and some longer ones."""
+    """Return short sequences that distinguish decoders: all bytes, bytes before boundary trails, longer ones."""
     borders = b"\x00\x1b$(BJ0 9?@A~\x7f\x80\x81\x8e\x8f\xa0\xa1\xd8\xdc\xdf\xe0\xe3\xed\xf0\xfc\xfd\xfe\xff"
     random = Random(0)
     single = [bytes((byte,)) for byte in range(256)]
@@ -152,14 +152,14 @@ def _byte_probes() -> tuple[bytes, ...]:
 
 @cache
 def _text_probes() -> tuple[str, ...]:
-    """Characters that tell encoders apart: the first 2,048 and every seventh to U+2FFFF, surrogates aside."""
+    """Return characters that distinguish encoders: the first 2,048 and every seventh to U+2FFFF, except surrogates."""
     code_points = (*range(0x800), *range(0x800, 0x30000, 7))
     return tuple(chr(code_point) for code_point in code_points if not 0xD800 <= code_point <= 0xDFFF)
 
 
 @cache
 def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str]:
-    """The peers that answer as this package does on every probe, errors included."""
+    """Return the peers with the same results as this package on every probe, including errors."""
     name, probes = ("data", _byte_probes()) if direction == "decode" else ("text", _text_probes())
     expected: list[object] = [encoding.decode(p) if isinstance(p, bytes) else encoding.encode(p) for p in probes]
     agree = set()
@@ -170,7 +170,7 @@ def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str
         )
         try:
             exec(f"{contender.setup}\n{loop}else: agrees = True", names)
-        except Exception:  # an error where there is a replacement is another answer
+        except Exception:  # An exception where there is a replacement is a different result.
             continue
         if names.get("agrees"):
             agree.add(contender.name)
@@ -179,7 +179,7 @@ def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str
 
 @cache
 def representable(encoding: we.Encoding, characters: str) -> frozenset[str]:
-    """Those of ``characters`` that make the round trip in ``encoding`` and, alike, in CPython's codec."""
+    """Return those of ``characters`` that round-trip equally in ``encoding`` and in CPython's codec."""
     codec = cpython_codec(encoding)
     kept = set()
     for character in characters:

@@ -1,4 +1,4 @@
-"""Tables in Markdown from the results, and nothing but the results: losses stand beside the rest."""
+"""Render tables in Markdown from the results, including losses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AHEAD, LEVEL, BEHIND = "ahead", "level", "**behind**"
 
 @dataclass(frozen=True)
 class Measured:
-    """A contender's values in a row, round by round."""
+    """A contender's values in a row, by round."""
 
     name: str
     values: tuple[float, ...]
@@ -27,7 +27,7 @@ class Measured:
 
     @property
     def median(self) -> float:
-        """The middle value."""
+        """Return the median."""
         return median(self.values)
 
 
@@ -50,26 +50,26 @@ class Row:
 
     @cached_property
     def best(self) -> Measured | None:
-        """The best of those that count; None if there are none."""
+        """Return the best of the comparable peers, None if there are none."""
         return min((other for other in self.others if other.counts), key=lambda other: other.median, default=None)
 
     def ratio_to(self, other: Measured) -> float:
-        """How many times ours ``other`` takes: the median of the rounds' ratios, as noise comes and goes."""
+        """Return the ratio of ``other`` to ours: the median of the rounds' ratios, which reduces noise."""
         return median(theirs / ours for theirs, ours in zip(other.values, self.ours.values, strict=True))
 
     @cached_property
     def ratio(self) -> float | None:
-        """How many times ours the best peer takes."""
+        """Return the ratio of the best peer to ours."""
         return None if self.best is None else self.ratio_to(self.best)
 
     @cached_property
     def verdict(self) -> str:
-        """Whether the row reaches its floor; without one, whether ours is ahead; empty without a peer."""
+        """Return whether the row reaches its floor; without one, whether ours is ahead; empty without a peer."""
         if self.at_least is None and self.at_most is None:
             if self.ratio is None or self.best is None:
                 return ""
             if self.unit == "byte" and abs(self.best.median - self.ours.median) < (self.nbytes or 0) / 100:
-                return LEVEL  # a page more or less is nothing beside a text of megabytes
+                return LEVEL  # A page of memory is negligible beside a text of megabytes.
             return AHEAD if self.ratio >= 1 else BEHIND
         if self.at_most is not None and self.ours.median > self.at_most:
             return LOSE
@@ -81,17 +81,17 @@ class Row:
 
     @property
     def lost(self) -> bool:
-        """Whether a floor was missed or a peer is faster."""
+        """Return whether a floor was missed or a peer is faster."""
         return self.verdict in (LOSE, BEHIND)
 
     @property
     def title(self) -> str:
-        """What is measured, without the group."""
+        """Return the title of the row without its group."""
         return ", ".join(filter(None, (self.name, self.style, self.size)))
 
     @property
     def floor(self) -> str:
-        """The floor, as a table shows it."""
+        """Return the floor in the tables' format."""
         parts = []
         if self.at_least is not None:
             parts.append(f"≥ {self.at_least:g}×")
@@ -100,14 +100,14 @@ class Row:
         return ", ".join(parts)
 
     def show(self, measured: Measured) -> str:
-        """A contender's median: as throughput where that says more."""
+        """Return a contender's median, as throughput for long inputs."""
         if self.unit == "second" and self.nbytes is not None and self.nbytes >= 1000:
             return f"{self.nbytes / measured.median / 1e9:.3g} GB/s"
         return amount(measured.median, self.unit)
 
 
 def amount(value: float, unit: str) -> str:
-    """``value`` with the multiple of its unit that keeps it short."""
+    """Format ``value`` with a suitable multiple of its unit."""
     if unit == "second":
         for factor, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
             if value >= factor:
@@ -120,7 +120,7 @@ def amount(value: float, unit: str) -> str:
 
 
 def rows(suite: Any) -> list[Row]:
-    """The rows of a pyperf suite that ``python -m benchmarks`` wrote, in its order; ours comes first in each."""
+    """Return the rows of a pyperf suite that ``python -m benchmarks`` wrote, in its order, with ours first in each."""
     result = []
     described = [(benchmark, benchmark.get_metadata()) for benchmark in suite.get_benchmarks()]
     for _, members in groupby(described, key=lambda item: str(item[0].get_name()).rpartition(" [")[0]):
@@ -149,7 +149,7 @@ def _measured(benchmark: Any, metadata: dict[str, Any]) -> Measured:
 
 
 def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     marks = ["---"] + ["--:" if name in _RIGHT else "---" for name in header[1:]]
     cells = [header, marks, *lines]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
@@ -159,7 +159,7 @@ _RIGHT = frozenset({"ours", "best", "ratio", "reached", "median"})
 
 
 def details(found: Sequence[Row]) -> str:
-    """Every row with every contender, a section for each group."""
+    """Return all rows with all contenders, with a section per group."""
     parts = []
     for group in dict.fromkeys(row.group for row in found):
         lines = []
@@ -184,7 +184,7 @@ def details(found: Sequence[Row]) -> str:
 
 
 def summary(found: Sequence[Row]) -> str:
-    """For the README: each of the goals with its median and lowest ratio, then every row that was lost."""
+    """Return the README's summary: each goal with its median and lowest ratio, then all lost rows."""
     lines = []
     aimed = [row for row in found if row.target is not None]
     for goal in dict.fromkeys(_goal(row) for row in aimed):
@@ -239,13 +239,13 @@ def summary(found: Sequence[Row]) -> str:
 
 
 def _goal(row: Row) -> tuple[str, str, str]:
-    """Rows with the same goal: target, dense text or markup, floor."""
+    """Return the rows by goal: target, dense text or markup, floor."""
     style = row.style if row.style in ("dense", "markup") and row.size in ("64 KiB", "1 MiB") else ""
     return row.target or "", style, row.floor
 
 
 def circumstances(suite: Any) -> str:
-    """Machine, versions and how it was measured, in a few lines."""
+    """Return machine, versions and method, in a few lines."""
     data = suite.get_metadata()
     names = (
         ("machine", "cpu_model_name"),
@@ -274,7 +274,7 @@ process had before, larger ones to fresh pages.
 
 
 def document(suite: Any) -> str:
-    """The whole report in Markdown."""
+    """Return the report in Markdown."""
     found = rows(suite)
     return "\n".join(
         (
@@ -289,5 +289,5 @@ def document(suite: Any) -> str:
 
 
 def load(path: Path) -> Any:
-    """The pyperf suite in ``path``."""
+    """Return the pyperf suite in ``path``."""
     return pyperf.BenchmarkSuite.load(str(path))

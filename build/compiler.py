@@ -1,6 +1,6 @@
-"""Ask, before anything is set up, whether this machine can compile an extension module of Python.
+"""Check, before the set-up, that this machine can compile a Python extension module.
 
-Compile four lines with the compiler that setuptools would use. If that fails, exit with a sentence that says what is
+Compile a minimal module with the compiler that setuptools uses. On failure, exit with a message that names what is
 missing and how to install it.
 """
 
@@ -24,15 +24,15 @@ INSTALL = {
 
 
 def fault() -> str | None:
-    """Return what keeps this machine from compiling, None if it can."""
-    if os.name == "nt":  # setuptools finds the compiler by itself
+    """Return the reason why this machine cannot compile, None if it can."""
+    if os.name == "nt":  # setuptools locates the compiler.
         return None
     command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     if shutil.which(command[0]) is None:
-        return f"a C compiler is needed, and there is no {command[0]}. {INSTALL['compiler']}"
+        return f"a C compiler is required, but {command[0]} is not installed. {INSTALL['compiler']}"
     includes = {sysconfig.get_path("include"), sysconfig.get_path("platinclude")}
     if not any((Path(folder) / "Python.h").exists() for folder in includes):
-        return f"the headers of Python {sys.version_info[0]}.{sys.version_info[1]} are needed. {INSTALL['headers']}"
+        return f"the headers of Python {sys.version_info[0]}.{sys.version_info[1]} are required. {INSTALL['headers']}"
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "check.c"
         source.write_text(SOURCE)
@@ -46,7 +46,7 @@ def fault() -> str | None:
         ]
         done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if done.returncode:
-        return f"{command[0]} cannot compile a few lines that include Python.h:\n{done.stderr.strip()[-1000:]}"
+        return f"{command[0]} cannot compile a file that includes Python.h:\n{done.stderr.strip()[-1000:]}"
     return None
 
 

@@ -1,8 +1,8 @@
-"""Compile the kernels for the platforms of the wheels that this machine is not: macOS, Windows, musl.
+"""Compile the kernels for the other platforms of the wheels: macOS, Windows, musl.
 
 ``python build/cross_compile.py`` compiles the kernels and their tests, and tests/machines/levels.c, which fails where
 vector instructions are left out, with Clang in the form of the ``ziglang`` package; for Windows also as clang-cl does,
-by the rules of Microsoft's compiler, where clang is installed. A warning is an error. Nothing is run.
+by the rules of Microsoft's compiler, where clang is installed. Warnings are errors. No compiled program is run.
 
 ``python build/cross_compile.py windows`` runs the kernel tests' library for Windows under Wine, which Debian calls
 ``wine64``: the tests are those of this machine, and pytest's arguments may follow.
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "_out" / "cross"
-# Relative, as clang-cl takes an absolute path for an option.
+# Relative, since clang-cl takes an absolute path as an option.
 SOURCES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
@@ -29,7 +29,7 @@ KERNELS = "src/kernels"
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
-#: Clang's targets by ziglang's names of them.
+#: Clang's targets by ziglang's names.
 TARGETS = (
     "aarch64-macos",
     "x86_64-macos",
@@ -44,11 +44,11 @@ CLANG_CL_TARGETS = ("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc", "i686-p
 
 
 def commands() -> dict[str, list[str]]:
-    """Target and source → the command that compiles it, without its output."""
+    """Return the compile command, without the output file, for each target and source."""
     found = {}
     for source in SOURCES:
         for target in TARGETS:
-            # -O1: inlining meets every target attribute, and most of the time of -O3 is saved.
+            # -O1 inlines, which checks every target attribute, in a fraction of the time of -O3.
             found[f"{target} {Path(source).stem}"] = [
                 *ZIG,
                 "-target",
@@ -76,7 +76,7 @@ def commands() -> dict[str, list[str]]:
 
 
 def check() -> int:
-    """Compile everything for every target; the exit status is 1 if something failed."""
+    """Compile all sources for all targets; return the exit status, 1 if a compilation failed."""
 
     def compile_one(name: str, command: list[str]) -> bool:
         output = OUT / f"{name.replace(' ', '-')}.o"
@@ -87,7 +87,7 @@ def check() -> int:
         return done.returncode == 0
 
     if shutil.which("clang") is None:
-        print("clang is not installed: what clang-cl makes of the kernels is not checked", file=sys.stderr)
+        print("clang is not installed: the kernels are not checked with clang-cl", file=sys.stderr)
     wanted = commands()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         compiled = list(pool.map(compile_one, wanted, wanted.values()))
@@ -96,10 +96,10 @@ def check() -> int:
 
 
 def run_under_wine(arguments: list[str]) -> int:
-    """The exit status of the kernel tests, with the kernels compiled for Windows by Clang."""
+    """Run the kernel tests with the kernels compiled for Windows by Clang; return the exit status."""
     wine = shutil.which("wine") or shutil.which("wine64")
     if wine is None:
-        raise SystemExit("this needs Wine: Debian's package is wine64")
+        raise SystemExit("Wine is required: Debian's package is wine64")
     compiler = [*ZIG, "-target", "x86_64-windows-gnu"]
     program = OUT / "kernel_host.exe"
     source = ROOT / "tests" / "kernels" / "kernel_host.c"
@@ -125,7 +125,7 @@ def run_under_wine(arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status."""
+    """Run the command line; return the exit status."""
     if arguments and arguments[0] != "windows":
         raise SystemExit((__doc__ or "").strip())
     OUT.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,12 @@
-"""Run the package on a processor that this machine lacks: cross-compiled, under qemu-user, with Debian's CPython.
+"""Run the package on another processor: cross-compiled, under qemu-user, with Debian's CPython.
 
 ``python build/emulated.py setup|build|test ARCH``, or ``python build/emulated.py python ARCH ARGUMENTS…`` to run the
-emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. Everything is kept in
-``build/_out/ARCH``; what is up to date is not made again. It needs a Debian (or a system whose package sources have the
-architecture's packages), and installs the cross compiler and the emulator if they are missing and it may.
+emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. All files are kept in
+``build/_out/ARCH`` and only rebuilt if they are out of date. The script requires Debian (or a system whose package
+sources have the architecture's packages), and installs the cross compiler and the emulator if they are missing and it
+is run as root.
 
-``test`` runs tests/machines under the emulator: the kernel tests and the core of the conformance suite. Then it
+``test`` runs tests/machines under the emulator: the kernel tests and the core of the conformance suite. It then
 compares the digests of tests/machines/digests.py with those of the package that is installed for this machine.
 """
 
@@ -26,36 +27,36 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: The emulated interpreter, with its headers; what they depend on comes with them.
+#: The emulated interpreter and its headers; their dependencies are added.
 DEBIAN_PACKAGES = ("python3-minimal", "libpython3-stdlib", "libpython3-dev")
-#: What the tests import.
+#: The packages that the tests import.
 TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "pytest-xdist>=3.5")
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """The names of an architecture: Debian's, GCC's, QEMU's, and that of the wheels that PyPI has for it."""
+    """The names of an architecture: Debian's, GCC's, QEMU's, and the platform of its wheels on PyPI."""
 
     debian: str
     triplet: str
     qemu: str
     wheel: str
     cpu: str | None = None
-    """The processor to emulate; None for QEMU's default."""
+    """The emulated processor; None for QEMU's default."""
 
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    # A processor with NEON alone: no SVE, whose long vectors the C library would use and Apple's processors lack.
+    # A processor with NEON but without SVE, which the C library would use and Apple's processors lack.
     "aarch64": Architecture("arm64", "aarch64-linux-gnu", "qemu-aarch64", "manylinux_2_28_aarch64", "neoverse-n1"),
     # Big-endian.
     "s390x": Architecture("s390x", "s390x-linux-gnu", "qemu-s390x", "manylinux_2_28_s390x"),
-    # 32 bits: `long` and Py_ssize_t are as narrow as they get.
+    # 32 bits: the smallest `long` and Py_ssize_t.
     "armhf": Architecture("armhf", "arm-linux-gnueabihf", "qemu-arm", "manylinux_2_31_armv7l"),
 }
 
 
 def run(command: Sequence[str | Path], **options: Any) -> None:
-    """Run a command; a SystemExit with its status if it fails, after what it wrote."""
+    """Run a command; if it fails, print its output and raise a SystemExit with its status."""
     done = subprocess.run([str(part) for part in command], check=False, cwd=options.pop("cwd", ROOT), **options)
     if done.returncode != 0:
         if isinstance(done.stdout, str):
@@ -65,7 +66,7 @@ def run(command: Sequence[str | Path], **options: Any) -> None:
 
 
 def load_extensions() -> Any:
-    """The module build/extensions.py, which no package holds."""
+    """Return the module build/extensions.py, which is not in a package."""
     spec = importlib.util.spec_from_file_location("extensions", ROOT / "build" / "extensions.py")
     assert spec is not None
     assert spec.loader is not None
@@ -79,7 +80,7 @@ class Machine:
 
     def __init__(self, name: str) -> None:
         if name not in ARCHITECTURES:
-            raise SystemExit(f"no architecture is called {name!r}; there are {', '.join(ARCHITECTURES)}")
+            raise SystemExit(f"unknown architecture {name!r}; known are {', '.join(ARCHITECTURES)}")
         self.architecture = ARCHITECTURES[name]
         self.folder = ROOT / "build" / "_out" / name
         self.root = self.folder / "root"
@@ -90,10 +91,10 @@ class Machine:
     # --- Setting up ---------------------------------------------------------------------------------------------------
 
     def setup(self) -> None:
-        """Install what is missing on this machine and unpack the emulated CPython, once."""
+        """Install the missing tools and unpack the emulated CPython, unless it is up to date."""
         self._install_host_packages()
         done = self.folder / "setup.done"
-        # A change of what is unpacked, or of where, makes it anew.
+        # Rebuild if the packages or the folder have changed.
         wanted = repr((self.architecture, DEBIAN_PACKAGES, TEST_PACKAGES, str(self.folder)))
         if done.exists() and done.read_text("utf-8") == wanted:
             return
@@ -115,19 +116,19 @@ class Machine:
             return
         if shutil.which("apt-get") is None or os.geteuid() != 0:
             raise SystemExit(
-                f"this needs {' and '.join(missing)}, as Debian calls them: install them, or run it as root"
+                f"required Debian packages are missing: {' and '.join(missing)}; install them or run as root"
             )
         run(["apt-get", "update", "-qq"])
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         run(["apt-get", "install", "-y", "-qq", *missing], env=environment, stdout=subprocess.DEVNULL)
 
     def _unpack_debian_packages(self) -> None:
-        """Download and unpack the interpreter and the libraries it needs, with an apt state of their own.
+        """Download and unpack the interpreter and its libraries, with a separate apt state.
 
-        The system's list of architectures and packages stays as it is, and root is not needed.
+        The system's lists of architectures and packages are not changed, and root is not required.
         """
         if shutil.which("apt-get") is None:
-            raise SystemExit("this needs apt-get, which downloads the emulated interpreter from Debian")
+            raise SystemExit("apt-get is required, which downloads the emulated interpreter from Debian")
         state = self.folder / "apt"
         for name in ("lists/partial", "archives/partial"):
             (state / name).mkdir(parents=True, exist_ok=True)
@@ -153,39 +154,39 @@ class Machine:
         shutil.rmtree(state)
 
     def _write_launcher(self) -> None:
-        """Write the command that starts the emulated interpreter, and make child processes start it, too."""
+        """Write the command that starts the emulated interpreter, also for child processes."""
         emulator = [self.architecture.qemu, "-L", str(self.root)]
         if self.architecture.cpu is not None:
             emulator += ["-cpu", self.architecture.cpu]
         interpreter = self.root / "usr" / "bin" / "python3"
         plugin = '${QEMU_PLUGIN:+-plugin "$QEMU_PLUGIN"}'
         start = f'exec {shlex.join(emulator)} {plugin} {shlex.quote(str(interpreter))} "$@"'
-        self.python.write_text(f"#!/bin/sh\n# QEMU_PLUGIN names a plugin of QEMU's to load.\n{start}\n", "utf-8")
+        self.python.write_text(f"#!/bin/sh\n# QEMU_PLUGIN names a QEMU plugin to load.\n{start}\n", "utf-8")
         self.python.chmod(0o755)
-        # The system does not know how to execute the interpreter's file: sys.executable has to be the launcher.
+        # The system cannot execute the interpreter's file, so sys.executable is the launcher.
         customize = f"import sys\n\nsys.executable = {str(self.python)!r}\n"
         (self.tools / "sitecustomize.py").write_text(customize, "utf-8")
 
     def _install_test_tools(self) -> None:
-        """Install what the tests import: wheels for the emulated machine where they are not pure Python."""
+        """Install the packages that the tests import, with wheels for the emulated machine where needed."""
         command: list[str | Path] = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
         command += ["--only-binary", ":all:", "--platform", self.architecture.wheel, "--python-version", self.version]
         run([*command, "--target", self.tools, *TEST_PACKAGES])
 
     @property
     def version(self) -> str:
-        """The emulated CPython's version, as ``3.11``."""
+        """The emulated CPython's version, such as ``3.11``."""
         return (self.root / "usr" / "bin" / "python3").readlink().name.removeprefix("python")
 
     # --- Building -----------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        """Compile the package for the machine into `site`: what is newer than its sources stays."""
+        """Compile the package for the machine into `site`, except files that are newer than their sources."""
         self.setup()
         run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", self.site])
         extensions = load_extensions()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(self._compile, extensions.modules()))
+            list(pool.map(self._compile, extensions.translate(extensions.modules())))
 
     def _compile(self, extension: Any) -> None:
         target = self.site / f"{extension.name.replace('.', '/')}.so"
@@ -203,14 +204,14 @@ class Machine:
         ])  # fmt: skip
 
     def compiler(self) -> list[str]:
-        """The cross compiler, behind ccache where the C compiler of this machine is."""
+        """The cross compiler, with ccache if this machine's C compiler uses it."""
         wrapped = shlex.split(os.environ.get("CC", ""))[:1] == ["ccache"]
         return [*(["ccache"] if wrapped else []), f"{self.architecture.triplet}-gcc"]
 
     # --- Running ------------------------------------------------------------------------------------------------------
 
     def environment(self) -> dict[str, str]:
-        """The environment of an emulated interpreter that imports the package."""
+        """Return the environment of an emulated interpreter that imports the package."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         return inherited | {
             "PYTHONPATH": os.pathsep.join([str(self.site), str(self.tools)]),
@@ -220,19 +221,19 @@ class Machine:
         }
 
     def test(self, arguments: Sequence[str]) -> None:
-        """Run the tests on the machine, and compare its digests with this machine's; a SystemExit where they differ."""
+        """Run the tests and compare the digests with this machine's; raise a SystemExit if they differ."""
         self.build()
         run([self.python, "-m", "tests.machines", *arguments], env=self.environment())
         theirs = digests(self.python, self.environment())
         native = digests(sys.executable, os.environ)
         differing = sorted(name for name in native.keys() | theirs.keys() if native.get(name) != theirs.get(name))
         if differing:
-            raise SystemExit("the results are not those of this machine: " + ", ".join(differing))
-        print(f"{len(native)} digests are those of this machine")
+            raise SystemExit("results differ from this machine's: " + ", ".join(differing))
+        print(f"{len(native)} digests equal this machine's")
 
 
 def digests(python: str | Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """What tests/machines/digests.py prints when ``python`` runs it: a digest for each name."""
+    """Return the output of tests/machines/digests.py under ``python``: a digest for each name."""
     command = [str(python), "-m", "tests.machines.digests"]
 
     def some(names: Sequence[str]) -> list[str]:
@@ -252,7 +253,7 @@ def digests(python: str | Path, environment: Mapping[str, str]) -> dict[str, str
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status."""
+    """Run the command line; return the exit status."""
     if len(arguments) < 2 or arguments[0] not in ("setup", "build", "test", "python"):
         raise SystemExit((__doc__ or "").strip())
     action, name, *rest = arguments

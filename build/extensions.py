@@ -1,12 +1,12 @@
-"""How the Cython sources become modules of the package.
+"""Build the package's modules from the Cython sources.
 
 ``generated/*.pyx`` and the hand-written ``src/whatwg_encoding/*.pyx`` become ``whatwg_encoding._<name>``;
-``generated/*.py`` and ``generated/*.pyi`` are copied beside them under the same rule. All compiler output goes to
+``generated/*.py`` and ``generated/*.pyi`` are copied beside them with the same naming. Compiler output goes to
 ``build/_out``.
 
-``WHATWG_ENCODING_BUILD`` picks a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
+``WHATWG_ENCODING_BUILD`` selects a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
 warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
-the coverage that guides a fuzzer; needs Clang). build/instrumented.py builds the last two and runs something in them.
+coverage for a fuzzer; needs Clang). build/instrumented.py builds the last two and runs a command in them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent.parent
 PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
-# Each profile has its own folder: setuptools takes an object file for up to date whatever flags it was made with.
+# Each profile has its own folder, since setuptools reuses object files regardless of their flags.
 OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
 INCLUDE = (
@@ -43,7 +43,7 @@ INCLUDE = (
 )
 
 PROFILES: dict[str, tuple[list[str], list[str]]] = {
-    # name: (compiler flags, linker flags), for compilers that take GCC's options
+    # Compiler and linker flags by profile, for compilers that take GCC's options.
     "release": (["-O3", "-g0", "-fno-semantic-interposition", "-Wall", "-Wextra"], []),
     "debug": (["-O0", "-g", "-Wall", "-Wextra", "-Werror", "-UNDEBUG"], []),
     "sanitize": (
@@ -58,20 +58,20 @@ PROFILES: dict[str, tuple[list[str], list[str]]] = {
 
 
 def module_name(stem: str) -> str:
-    """The name of the module that a source file called ``stem`` becomes: private, and in the package."""
+    """Return the module name of the source file ``stem``: private, and in the package."""
     return f"{PACKAGE}._{stem.lstrip('_')}"
 
 
 def sources() -> list[Path]:
-    """Every Cython source, as a path relative to the project."""
+    """Return all Cython sources, as paths relative to the project."""
     found = [*ROOT.glob("generated/*.pyx"), *ROOT.glob(f"src/{PACKAGE}/*.pyx")]
     return sorted(path.relative_to(ROOT) for path in found)
 
 
 def flags() -> tuple[list[str], list[str]]:
-    """Compiler and linker flags of the chosen profile. A level of optimisation in ``CFLAGS`` counts before its own."""
+    """Return the selected profile's compiler and linker flags; an optimisation level in ``CFLAGS`` takes precedence."""
     if PROFILE not in PROFILES:
-        raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; it takes {', '.join(PROFILES)}")
+        raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; not one of {', '.join(PROFILES)}")
     if sys.platform == "win32":
         return ["/O2"], []
     compiler, linker = PROFILES[PROFILE]
@@ -81,25 +81,27 @@ def flags() -> tuple[list[str], list[str]]:
 
 
 def modules() -> list[Extension]:
-    """The extension modules, translated from Cython to C."""
-    if {"clean", "build_py"} & set(sys.argv):  # commands that compile nothing
-        return []
-    from Cython.Build import cythonize
-
+    """Return the extension modules, with their Cython sources."""
     compile_args, link_args = flags()
     headers = sorted(str(path) for folder in INCLUDE for path in (ROOT / folder).glob("*.h"))
-    extensions = [
+    return [
         Extension(
             module_name(source.stem),
             [str(source)],
             include_dirs=[str(folder) for folder in INCLUDE],
-            # This file too: other flags make other modules.
+            # Modules depend on this file for their flags.
             depends=[*(os.path.relpath(header, ROOT) for header in headers), str(Path("build") / "extensions.py")],
             extra_compile_args=compile_args,
             extra_link_args=link_args,
         )
         for source in sources()
     ]
+
+
+def translate(extensions: list[Extension]) -> list[Extension]:
+    """Return these modules with their Cython sources translated to C."""
+    from Cython.Build import cythonize
+
     result: list[Extension] = cythonize(
         extensions,
         build_dir=str(OUT / "c"),
@@ -120,7 +122,7 @@ def modules() -> list[Extension]:
     return result
 
 
-#: Platform of a Windows build → Clang's name of it.
+#: Clang's names of the platforms of Windows builds.
 CLANG_TARGETS = {
     "win-amd64": "x86_64-pc-windows-msvc",
     "win-arm64": "aarch64-pc-windows-msvc",
@@ -129,7 +131,7 @@ CLANG_TARGETS = {
 
 
 def find_clang_cl() -> str | None:
-    """Return the path of clang-cl: from PATH, or from where LLVM's and Visual Studio's installers put it."""
+    """Return the path of clang-cl, from PATH or from the folders of LLVM's and Visual Studio's installers."""
     folders = [os.environ.get("PATH", "")]
     if "PROGRAMFILES" in os.environ:
         folders.append(str(Path(os.environ["PROGRAMFILES"]) / "LLVM" / "bin"))
@@ -139,10 +141,10 @@ def find_clang_cl() -> str | None:
 
 
 def without_run_paths(command: list[str], configured: list[str]) -> list[str]:
-    """Return a linker's command without the run paths that the Python of this machine was ``configured`` with.
+    """Return a linker command without the run paths that this machine's Python was ``configured`` with.
 
-    An extension module is not linked with libpython, and a folder of the building machine is of no use elsewhere. Those
-    that the user gave in ``LDFLAGS`` stay.
+    An extension module is not linked with libpython, and folders of the build machine do not exist elsewhere. Run paths
+    that the user set in ``LDFLAGS`` are kept.
     """
     unwanted = {flag for flag in configured if flag.startswith(("-Wl,-rpath,", "-Wl,-rpath=", "-Wl,-R"))}
     unwanted -= set(shlex.split(os.environ.get("LDFLAGS", "")))
@@ -150,9 +152,14 @@ def without_run_paths(command: list[str], configured: list[str]) -> list[str]:
 
 
 class BuildExt(build_ext):
-    """Compiles with clang-cl on Windows, where there is one, and links without run paths elsewhere."""
+    """Translate from Cython, compile with clang-cl on Windows where there is one, and link without run paths elsewhere.
+
+    Commands that compile nothing, such as ``sdist`` and ``egg_info``, translate nothing either.
+    """
 
     def build_extensions(self) -> None:
+        for extension, translated in zip(self.extensions, translate(self.extensions), strict=True):
+            extension.sources, extension.depends = translated.sources, translated.depends
         if self.compiler.compiler_type == "msvc":
             self._use_clang_cl()
         elif self.compiler.compiler_type == "unix":
@@ -161,7 +168,7 @@ class BuildExt(build_ext):
         super().build_extensions()
 
     def _use_clang_cl(self) -> None:
-        """Let clang-cl compile, and Microsoft's linker link: Microsoft's compiler makes plain C of the kernels."""
+        """Compile with clang-cl, link with Microsoft's linker: Microsoft's compiler gives scalar kernels."""
         clang_cl = find_clang_cl()
         if clang_cl is None:
             self.warn(
@@ -174,13 +181,13 @@ class BuildExt(build_ext):
             compiler.initialize(self.plat_name)
         print(f"compiling with {clang_cl}, for vector kernels", flush=True)
         compiler.cc = clang_cl
-        # Whole-program optimization is of Microsoft's compiler alone.
+        # Only Microsoft's compiler supports its whole-program optimization.
         options = [option for option in compiler.compile_options if option != "/GL"]
         compiler.compile_options = [*options, f"--target={CLANG_TARGETS[self.plat_name]}"]
 
 
 class BuildPy(build_py):
-    """Copies the Python and stub files of ``generated/`` into the package under the module names that users see."""
+    """Copy the Python and stub files of ``generated/`` into the package under their public module names."""
 
     def _generated(self) -> list[tuple[Path, Path]]:
         target = Path(self.build_lib) / PACKAGE
@@ -198,7 +205,7 @@ class BuildPy(build_py):
 
 
 class EggInfo(egg_info):
-    """Keeps the project's own metadata folder out of the source tree."""
+    """Place the project's metadata folder outside the source tree."""
 
     def initialize_options(self) -> None:
         super().initialize_options()
@@ -210,16 +217,16 @@ class EggInfo(egg_info):
 
 
 class Sdist(sdist):
-    """Makes an archive that is the same, bit for bit, wherever and whenever it is made from the same files.
+    """Build a reproducible archive: the same files give the same bytes.
 
-    Its files are in order, belong to nobody, and have one date: ``SOURCE_DATE_EPOCH``, or now.
+    Its files are sorted, have no owner, and have the same date: ``SOURCE_DATE_EPOCH``, or the current time.
     https://reproducible-builds.org/docs/source-date-epoch/
     """
 
     def make_archive(self, base_name: Any, format: str, root_dir: Any = None, base_dir: Any = None,
                      owner: str | None = None, group: str | None = None) -> str:  # fmt: skip
         if format != "gztar":
-            raise SystemExit(f"the sdist is a .tar.gz, not {format}")
+            raise SystemExit(f"the sdist format is .tar.gz, not {format}")
         date = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
         folder = Path(root_dir or ".") / base_dir
         name = f"{base_name}.tar.gz"
@@ -231,7 +238,7 @@ class Sdist(sdist):
         ):
             for path in sorted(item for item in folder.rglob("*") if item.is_file()):
                 inside = path.relative_to(folder)
-                if inside.is_relative_to(OUT):  # setuptools adds its own notes
+                if inside.is_relative_to(OUT):  # setuptools adds its own files.
                     continue
                 entry = tarfile.TarInfo(f"{folder.name}/{inside.as_posix()}")
                 entry.size, entry.mtime = path.stat().st_size, date

@@ -1,7 +1,7 @@
-"""Builds the package with sanitizers, apart from the installed one, and runs a command that imports that build.
+"""Build the package with sanitizers, separately from the installed one, and run a command that imports that build.
 
 ``python build/instrumented.py sanitize|fuzz COMMAND…``; the profiles are those of extensions.py. ``sanitize`` needs
-GCC, ``fuzz`` Clang and atheris. The command's exit status is this script's.
+GCC, ``fuzz`` Clang and atheris. The script exits with the command's status.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "_out"
 
 ASAN_OPTIONS = {
-    "detect_leaks": 0,  # the interpreter keeps memory at exit; tests/trust looks for leaks of ours
-    "allocator_may_return_null": 1,  # an allocation that fails is a MemoryError, as without it
-    "malloc_context_size": 5,  # frames that are kept of each allocation; more takes most of the time
+    "detect_leaks": 0,  # The interpreter keeps memory at exit; tests/trust checks for leaks.
+    "allocator_may_return_null": 1,  # A failed allocation raises MemoryError, as without the sanitizer.
+    "malloc_context_size": 5,  # Frames recorded for each allocation; more are slow.
     "detect_stack_use_after_return": 1,
 }
 UBSAN_OPTIONS = {"print_stacktrace": 1, "halt_on_error": 1}
 
 
 def compiler(profile: str) -> str:
-    """The C compiler of a profile: ``CC`` if it is set. A SystemExit if there is none."""
+    """Return the C compiler of a profile, ``CC`` if it is set; raise a SystemExit if it is not installed."""
     name = os.environ.get("CC", "gcc" if profile == "sanitize" else "clang")
     if shutil.which(shlex.split(name)[0]) is None:
-        raise SystemExit(f"{profile} needs {name}, which is not installed; CC names another")
+        raise SystemExit(f"{profile} needs {name}, which is not installed; set CC to use another")
     return name
 
 
 def runtime(profile: str, cc: str) -> list[str]:
-    """The libraries that have to be loaded before Python, since Python itself is not instrumented."""
+    """Return the libraries to load before Python, since Python itself is not instrumented."""
     if profile == "fuzz":
         try:
             import atheris  # type: ignore[import-untyped]
         except ImportError:
             raise SystemExit("fuzz needs atheris: pip install atheris") from None
         return [str(Path(atheris.path()) / "asan_with_fuzzer.so")]
-    # libstdc++, so that AddressSanitizer finds what it wraps even where only an extension module is C++.
+    # libstdc++, whose functions AddressSanitizer intercepts even if only an extension module uses C++.
     found = []
     for library in ("libasan.so", "libubsan.so", "libstdc++.so.6"):
         command = [*shlex.split(cc), f"-print-file-name={library}"]
@@ -52,7 +52,7 @@ def runtime(profile: str, cc: str) -> list[str]:
 
 
 def build(profile: str, cc: str) -> Path:
-    """Compiles the package into a folder of its own, which comes back."""
+    """Compile the package into a separate folder; return the folder."""
     target = OUT / profile / "site"
     shutil.rmtree(target, ignore_errors=True)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
@@ -63,12 +63,12 @@ def build(profile: str, cc: str) -> Path:
 
 
 def options(values: dict[str, int]) -> str:
-    """The form that sanitizers read their options in."""
+    """Return options in the sanitizers' format."""
     return ":".join(f"{name}={value}" for name, value in values.items())
 
 
 def main(arguments: list[str]) -> int:
-    """The command's exit status."""
+    """Run the command line; return the command's exit status."""
     if len(arguments) < 2 or arguments[0] not in ("sanitize", "fuzz"):
         raise SystemExit((__doc__ or "").strip())
     profile, *command = arguments
@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
     site = build(profile, cc)
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])]),
-        "PYTHONMALLOC": "malloc",  # each object a block of its own, with guarded edges
+        "PYTHONMALLOC": "malloc",  # Each object is a separate block with guarded edges.
         "LD_PRELOAD": " ".join(libraries),
         "ASAN_OPTIONS": options(ASAN_OPTIONS),
         "UBSAN_OPTIONS": options(UBSAN_OPTIONS),

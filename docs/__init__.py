@@ -1,1 +1,1 @@
-"""The documentation: its sources, and what generates the pages that are facts. `python -m docs` builds it."""
+"""The documentation: its sources, and the generators of data pages. `python -m docs` builds it."""

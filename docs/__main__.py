@@ -1,4 +1,4 @@
-"""`python -m docs`: the documentation as HTML, in build/_out/docs; any warning and any broken link is an error."""
+"""Build the documentation as HTML in build/_out/docs; warnings and broken links are errors."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ OUT = DOCS.parent / "build" / "_out"
 
 
 def assemble(folder: Path) -> None:
-    """None, with the sources, the generated pages and CONTRIBUTING.md in the folder, and nothing else."""
+    """Write the sources, the generated pages and CONTRIBUTING.md to the folder, and remove everything else."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(
         DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__")
     )
     shutil.copy(DOCS.parent / "CONTRIBUTING.md", folder / "contributing.md")
-    shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md shows a part of it.
-    shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md shows it.
+    shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md includes a part of it.
+    shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md includes it.
     for name, text in pages.pages():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def assemble(folder: Path) -> None:
 
 
 def build(source: Path, extra: Path, output: Path) -> int:
-    """Sphinx's exit status: 0 if there was no warning. The folder `extra` becomes a part of the output as it is."""
+    """Run Sphinx; return its exit status, 0 if there was no warning. The folder `extra` is copied to the output."""
     shutil.rmtree(output, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(source.parent / "doctrees")]
     command += ["-c", str(DOCS), str(source), str(output)]
@@ -49,7 +49,7 @@ def build(source: Path, extra: Path, output: Path) -> int:
 
 
 class _Page(html.parser.HTMLParser):
-    """The ids of a page, the addresses that it links to, and those that it loads."""
+    """The IDs of a page, the addresses that it links to, and those that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class _Page(html.parser.HTMLParser):
 
 
 def broken(folder: Path) -> Iterator[str]:
-    """A sentence for each link within the folder that leads nowhere, and each thing that is loaded from elsewhere."""
+    """Yield a sentence for each broken link within the folder and for each resource loaded from outside it."""
     read = {path: _Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
     for path, page in read.items():
         where = path.relative_to(folder)
@@ -86,18 +86,18 @@ def broken(folder: Path) -> Iterator[str]:
             if target.is_dir():
                 target /= "index.html"
             if not target.is_file():
-                yield f"{where}: {address} leads to no file"
+                yield f"{where}: {address} is not a file"
             elif parts.fragment and target in read and not _has(target, parts.fragment, read[target], folder):
-                yield f"{where}: {address} leads to no part of {target.relative_to(folder)}"
+                yield f"{where}: {address} is not in {target.relative_to(folder)}"
 
 
 def _has(target: Path, fragment: str, page: _Page, folder: Path) -> bool:
-    """Whether a page has what a fragment names. Those of visualizations are for their script."""
+    """Return whether a page has the target of a fragment. Scripts interpret the fragments of visualizations."""
     return target.parent.name == "visualizations" or unquote(fragment) in page.ids
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status: 0 if the documentation is in the output folder, without a warning and without a broken link."""
+    """Build and check the documentation; return the exit status, 0 without warnings and broken links."""
     parser = argparse.ArgumentParser(prog="python -m docs", description=__doc__)
     parser.add_argument(
         "--output", type=Path, default=OUT / "docs", metavar="FOLDER", help="instead of build/_out/docs"

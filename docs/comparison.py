@@ -1,4 +1,4 @@
-"""What other decoders and encoders answer where the standard has one answer: facts for the documentation."""
+"""Compare other decoders and encoders with the standard, for the documentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import whatwg_encoding as we
 Decode = Callable[[bytes], str]
 
 INPUTS = (*(bytes([byte]) for byte in range(256)), *map(bytes, product(range(256), repeat=2)))
-"""All inputs of one byte and of two."""
+"""All inputs of one and two bytes."""
 
 OURS = "whatwg-encoding"
 CPYTHON = "CPython"
@@ -33,20 +33,20 @@ NEAREST = {
     "UTF-16BE": "utf-16-be",
     "UTF-16LE": "utf-16-le",
 }
-"""CPython's codec that comes nearest to an encoding, where it does not have the encoding's name."""
+"""CPython's closest codecs of encodings for which it has no codec of the same name."""
 
 
 # -- Conformance of decoders -------------------------------------------------------------------------------------------
 
 
 def versions() -> dict[str, str]:
-    """The peers and their versions, this package first."""
+    """Return the peers and their versions, this package first."""
     peers = ("webencodings", "turbohtml", "endec")
     return {OURS: we.__version__, CPYTHON: platform.python_version(), **{peer: version(peer) for peer in peers}}
 
 
 def decoders(encoding: we.Encoding) -> dict[str, Decode]:
-    """What each peer that has the encoding decodes with, errors replaced, by the peer's name; this package first."""
+    """Return the decode function, with errors replaced, of each peer that has the encoding, this package first."""
     label = encoding.name.lower()
     found: dict[str, Decode] = {OURS: encoding.decode}
     nearest = NEAREST.get(encoding.name, label.replace("windows-", "cp"))
@@ -60,7 +60,7 @@ def decoders(encoding: we.Encoding) -> dict[str, Decode]:
         try:
             decode = make()
             decode(b"a")
-        except LookupError:  # It does not have this one.
+        except LookupError:  # The peer does not have this encoding.
             continue
         found[peer] = decode
     return found
@@ -71,7 +71,7 @@ def _replacing(info: codecs.CodecInfo) -> Decode:
 
 
 def _turbohtml(label: str) -> Decode:
-    import_module("turbohtml.detect")  # It registers its codecs.
+    import_module("turbohtml.detect")  # The import registers the peer's codecs.
     return _replacing(codecs.lookup(f"whatwg-{label}"))
 
 
@@ -81,15 +81,15 @@ def _endec(label: str) -> Decode:
 
 
 def mismatches(decode: Decode, expected: Sequence[tuple[str, bool]]) -> tuple[int, int]:
-    """How many of `INPUTS` are decoded otherwise than expected, and how many of these have no error in them.
+    """Return how many of `INPUTS` are decoded differently than expected, and how many of these are valid.
 
-    `expected` has for each input its text in error mode "replacement", and whether there was no error.
+    `expected` holds for each input its text in error mode "replacement", and whether it is valid.
     """
     other = other_valid = 0
     for data, (text, is_valid) in zip(INPUTS, expected, strict=True):
         try:
             same = decode(data) == text
-        except Exception:  # Each peer has errors of its own; none is an answer.
+        except Exception:  # Each peer raises its own exceptions; all count as a mismatch.
             same = False
         if not same:
             other += 1
@@ -102,7 +102,7 @@ def mismatches(decode: Decode, expected: Sequence[tuple[str, bool]]) -> tuple[in
 
 @dataclass(frozen=True)
 class Case:
-    """An input, and what it gives in the standard and in CPython's codec; None for an error."""
+    """An input, and its result in the standard and in CPython's codec, None for an error."""
 
     source: str
     standard: str | None
@@ -111,10 +111,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Differences:
-    """Where one codec of CPython differs from an encoding of the standard.
+    """The differences between a codec of CPython and an encoding of the standard.
 
-    `decoding` has single bytes, and pairs that mean more than two single bytes do; `encoding` has code points, and
-    nothing where the standard has no encoder.
+    `decoding` has single bytes, and pairs that decode differently from two single bytes; `encoding` has code points,
+    and is empty if the standard has no encoder.
     """
 
     codec: str
@@ -127,12 +127,12 @@ class Differences:
 
 
 def is_text_codec(info: codecs.CodecInfo) -> bool:
-    """Whether `str.encode` takes it; CPython has codecs from bytes to bytes too."""
+    """Return whether it is a text codec; CPython also has bytes-to-bytes codecs."""
     return bool(getattr(info, "_is_text_encoding", True))
 
 
 def cpython_codec(label: str) -> str | None:
-    """The name of CPython's own codec for a label, None where it has none. What packages register does not count."""
+    """Return the name of CPython's own codec for a label, None if it has none; ignore registered codecs."""
     try:
         info = codecs.lookup(label)
     except LookupError:
@@ -141,7 +141,7 @@ def cpython_codec(label: str) -> str | None:
 
 
 def labels_by_codec(encoding: we.Encoding) -> tuple[dict[str, list[str]], list[str]]:
-    """The labels that CPython has a codec for, by the codec; and those that it has none for."""
+    """Return the labels with a codec in CPython, by codec, and the labels without."""
     found: dict[str, list[str]] = {}
     missing = []
     for label in encoding.labels:
@@ -154,7 +154,7 @@ def labels_by_codec(encoding: we.Encoding) -> tuple[dict[str, list[str]], list[s
 
 
 def differences(encoding: we.Encoding) -> tuple[list[Differences], list[str]]:
-    """What each codec that CPython has for the encoding's labels does differently; and the labels without one."""
+    """Return the differences of each codec that CPython has for the encoding's labels, and the labels without one."""
     found, missing = labels_by_codec(encoding)
     return [
         Differences(codec, tuple(labels), tuple(_decoding(encoding, codec)), tuple(_encoding(encoding, codec)))
@@ -174,14 +174,14 @@ def _decoding(encoding: we.Encoding, codec: str) -> Iterator[Case]:
 
 
 def _is_two(decode: Callable[[bytes], str | None], data: bytes, text: str | None) -> bool:
-    """Whether a pair gives what its bytes give alone."""
+    """Return whether a pair decodes as its single bytes do."""
     parts = decode(data[:1]), decode(data[1:])
     return text is None if None in parts else text == f"{parts[0]}{parts[1]}"
 
 
 @cache
 def _strict(name: str) -> Callable[[bytes], str | None]:
-    """The text of bytes without an error, None for others; remembers, as bytes are asked for again."""
+    """Return the text of valid bytes, None for others; cache results, since bytes recur."""
     info = we.ENCODINGS[name].codec_info if name in we.ENCODINGS else codecs.lookup(name)
 
     @cache
@@ -195,7 +195,7 @@ def _strict(name: str) -> Callable[[bytes], str | None]:
 
 
 def encoded(encoding: we.Encoding) -> tuple[int, ...]:
-    """The code points that encoders are compared on: the Basic Multilingual Plane, and for more bytes also plane 2."""
+    """Return the code points for comparing encoders: plane 0, and for multi-byte encodings also plane 2."""
     plane_2 = () if encoding.is_single_byte else range(0x20000, 0x2FFFE)
     return (*range(0xD800), *range(0xE000, 0x10000), *plane_2)
 
@@ -229,7 +229,7 @@ def _hexadecimal(data: bytes | None) -> str | None:
 
 
 def kinds(cases: Iterable[Case]) -> dict[str, list[Case]]:
-    """The cases by kind, those with any only: what the standard alone has, the codec alone, and both but otherwise."""
+    """Return the cases of each nonempty kind: in the standard only, in the codec only, and different."""
     by_kind: dict[str, list[Case]] = {"standard only": [], "codec only": [], "otherwise": []}
     for case in cases:
         kind = "standard only" if case.codec is None else "codec only" if case.standard is None else "otherwise"

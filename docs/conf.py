@@ -1,4 +1,4 @@
-"""Sphinx's configuration. `python -m docs` runs it on a copy of the sources that has the generated pages too."""
+"""Sphinx's configuration. `python -m docs` runs it on a copy of the sources with the generated pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that are facts, not prose: the encodings, conformance, benchmarks. Markdown, from docs/_templates."""
+"""Generate the data pages, the encodings, conformance and benchmarks, as Markdown from docs/_templates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = 6
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Each page: its path below the documentation's root, and its Markdown."""
+    """Yield the path below the documentation's root and the Markdown of each page."""
     pinned = snapshot.load()
     quirks = tomllib.loads((DOCS / "quirks.toml").read_text(encoding="utf-8"))
     if quirks.keys() != {encoding.name for encoding in pinned.encodings}:
@@ -49,7 +49,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> str:
-    """The page of one encoding."""
+    """Return the page of an encoding."""
     handler = handlers.handler(encoding.name, encoding.heading)
     assert handler is not None
     indexes = [name for name in handler.indexes if name in pinned.indexes and name not in visualize.NOT_SHOWN]
@@ -73,7 +73,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
 
 
 def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
-    """The pages about an index that concern an encoding: what they show, and their file."""
+    """Return title and file of the visualizations of an index that concern an encoding."""
     index = pinned.indexes[name]
     tables = visualize.arrangements(index, visualize.layouts(index, pinned.encodings))
     listed = [("by byte", visualize.file_name(name))]
@@ -84,7 +84,7 @@ def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tup
 
 
 def examples(cases: list[Case], is_decoding: bool) -> list[tuple[str, str, str]]:
-    """The first cases, as cells of a table."""
+    """Return the first cases, as cells of a table."""
     show = _text if is_decoding else _bytes
     return [(f"`{case.source}`", show(case.standard), show(case.codec)) for case in cases[:SHOWN]]
 
@@ -94,7 +94,7 @@ def _bytes(value: str | None) -> str:
 
 
 def _text(value: str | None) -> str:
-    """A decoded text: its code points, and their characters where they show as such."""
+    """Return the code points of a decoded text, with their characters if printable."""
     if value is None:
         return "error"
     shown = "".join(c if c.isprintable() and not c.isspace() and not 0xE000 <= ord(c) <= 0xF8FF else "" for c in value)
@@ -103,24 +103,24 @@ def _text(value: str | None) -> str:
 
 
 def benchmark_page(results: Path) -> str:
-    """Return the page with every table of results: the summary and the losses, then all rows, folded up."""
+    """Return the page with all tables of results: the summary and the losses, then all rows, collapsed."""
     tables = {path.stem: _folded(_demoted(path.read_text(encoding="utf-8"))) for path in sorted(results.glob("*.md"))}
     return _render("benchmarks.md.j2", tables=tables)
 
 
 def _folded(markdown: str) -> str:
-    """Fold up the sections after the summary, so that the page begins with what most readers want."""
+    """Collapse the sections after the summary."""
     summary, heading, after = markdown.partition("\n### Summary\n")
     shown, next_heading, rows = after.partition("\n### ")
     if not next_heading:
         return markdown
-    # HTML blocks end at an empty line, so that what is between them is Markdown.
+    # HTML blocks end at an empty line, so the text between them is Markdown.
     folded = f"<details>\n<summary>All rows</summary>\n\n### {rows}\n\n</details>\n"
     return f"{summary}{heading}{shown}\n\n{folded}"
 
 
 def _demoted(markdown: str) -> str:
-    """Markdown whose headings are one level lower, to be a section of a page. Code blocks keep their lines."""
+    """Return Markdown with its headings one level lower, as a section of a page. Code blocks are unchanged."""
     lines = []
     in_code = False
     for line in markdown.splitlines():
@@ -131,7 +131,7 @@ def _demoted(markdown: str) -> str:
 
 def _render(template: str, **context: Any) -> str:
     environment = html_environment()
-    environment.autoescape = False  # Markdown, of data that was validated.
+    environment.autoescape = False  # The output is Markdown, of validated data.
     environment.loader = FileSystemLoader(DOCS / "_templates")
     environment.filters["number"] = lambda number: f"{number:,}"
     values: Mapping[str, Any] = context

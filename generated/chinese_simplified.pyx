@@ -162,9 +162,15 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
                     consumed = 1
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -270,9 +276,15 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
                     consumed = 1
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -378,9 +390,15 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
                     consumed = 1
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -483,9 +501,10 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
                     consumed = 1
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1

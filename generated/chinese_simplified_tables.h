@@ -10,7 +10,7 @@
 
 /* index gb18030 by byte pair; 32768 entries, 23940 not null, 65536 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: gb18030_pairs[key]; 0 is null.
+ * Lookup: gb18030_pairs[key]; 0 is null.
  */
 static const uint16_t gb18030_pairs[32768] = {
     [0x0140] = 0x4E02, 0x4E04, 0x4E05, 0x4E06, 0x4E0F, 0x4E12, 0x4E17, 0x4E1F, 0x4E20, 0x4E21, 0x4E23, 0x4E26, 0x4E29, 0x4E2E, 0x4E2F, 0x4E31,
@@ -1529,7 +1529,7 @@ static const uint16_t gb18030_pairs[32768] = {
 
 /* index gb18030-ranges: offset of a pointer, modulo 65536; 616 blocks of 64 keys, 107 distinct, 14312 bytes.
  * Key: pointer.
- * Look-up: gb18030_ranges_stage2[gb18030_ranges_stage1[key >> 6] << 6 | key & 0x3F]; 0 is an offset of 0.
+ * Lookup: gb18030_ranges_stage2[gb18030_ranges_stage1[key >> 6] << 6 | key & 0x3F]; 0 is not null.
  */
 static const uint8_t gb18030_ranges_stage1[616] = {
     [0x000] = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0D, 0x0D,
@@ -2000,8 +2000,8 @@ static const uint16_t gb18030_ranges_stage2[6848] = {
 };
 
 /* bytes of gb18030 by code point; 65536 entries, 24083 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: gb18030_reverse[key]; 0 is null.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: gb18030_reverse[key]; 0 is null.
  */
 static const uint16_t gb18030_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
@@ -3615,7 +3615,7 @@ static const uint16_t gb18030_reverse[65536] = {
 
 /* index gb18030-ranges: offset of a code point, modulo 65536; 1024 blocks of 64 keys, 123 distinct, 16768 bytes.
  * Key: code point.
- * Look-up: gb18030_ranges_reverse_stage2[gb18030_ranges_reverse_stage1[key >> 6] << 6 | key & 0x3F]; 0 is an offset of 0.
+ * Lookup: gb18030_ranges_reverse_stage2[gb18030_ranges_reverse_stage1[key >> 6] << 6 | key & 0x3F]; 0 is not null.
  */
 static const uint8_t gb18030_ranges_reverse_stage1[1024] = {
     [0x000] = 0x00, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0B, 0x0C, 0x0D,

@@ -9,7 +9,7 @@
 
 /* index Big5 below U+10000 by byte pair; 32768 entries, 16877 not null, 65536 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: big5_pairs[key]; 0 is null.
+ * Lookup: big5_pairs[key]; 0 is null.
  */
 static const uint16_t big5_pairs[32768] = {
     [0x0740] = 0x43F0, 0x4C32, 0x4603, 0x45A6, 0x4578, 0x0000, 0x4D77, 0x45B3, 0x0000, 0x4CE2, 0x0000, 0x3B95, 0x4736, 0x4744, 0x4C47, 0x4C40,
@@ -1206,7 +1206,7 @@ static const uint16_t big5_pairs[32768] = {
 
 /* index Big5 above U+FFFF by byte pair; 1024 blocks of 32 keys, 144 distinct, 19456 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: big5_astral_stage2[big5_astral_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
+ * Lookup: big5_astral_stage2[big5_astral_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
  */
 static const uint8_t big5_astral_stage1[1024] = {
     [0x030] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x03, 0x04, 0x00,
@@ -1506,8 +1506,8 @@ static const uint32_t big5_astral_stage2[4608] = {
 };
 
 /* bytes of Big5 by code point; 65536 entries, 14489 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: big5_reverse[key]; 0 is null.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: big5_reverse[key]; 0 is null.
  */
 static const uint16_t big5_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
@@ -2945,8 +2945,8 @@ static const uint16_t big5_reverse[65536] = {
 };
 
 /* bytes of Big5 by code point above U+FFFF; 2048 blocks of 32 keys, 226 distinct, 16512 bytes.
- * Key: code point - 0x20000; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: big5_astral_reverse_stage2[big5_astral_reverse_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
+ * Key: code point - 0x20000; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: big5_astral_reverse_stage2[big5_astral_reverse_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
  */
 static const uint8_t big5_astral_reverse_stage1[2048] = {
     [0x000] = 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00,

@@ -124,9 +124,15 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -227,9 +233,15 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -330,9 +342,15 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -430,9 +448,10 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -586,9 +605,15 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -729,9 +754,15 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -872,9 +903,15 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -1012,9 +1049,10 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -1093,9 +1131,15 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -1174,9 +1218,15 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -1255,9 +1305,15 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -1333,9 +1389,10 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1

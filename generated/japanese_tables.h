@@ -11,7 +11,7 @@
 
 /* index jis0208 and half-width katakana by byte pair; 32768 entries, 7399 not null, 65536 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: euc_jp_pairs[key]; 0 is null.
+ * Lookup: euc_jp_pairs[key]; 0 is null.
  */
 static const uint16_t euc_jp_pairs[32768] = {
     [0x0EA0] = 0x0000, 0xFF61, 0xFF62, 0xFF63, 0xFF64, 0xFF65, 0xFF66, 0xFF67, 0xFF68, 0xFF69, 0xFF6A, 0xFF6B, 0xFF6C, 0xFF6D, 0xFF6E, 0xFF6F,
@@ -501,7 +501,7 @@ static const uint16_t euc_jp_pairs[32768] = {
 
 /* index jis0212 by pointer; 8836 entries, 6067 not null, 17672 bytes.
  * Key: (lead - 0xA1) * 94 + trail - 0xA1.
- * Look-up: jis0212[key]; 0 is null.
+ * Lookup: jis0212[key]; 0 is null.
  */
 static const uint16_t jis0212[8836] = {
     [0x0060] = 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x02D8, 0x02C7, 0x00B8, 0x02D9,
@@ -896,8 +896,8 @@ static const uint16_t jis0212[8836] = {
 };
 
 /* bytes of EUC-JP by code point; 65536 entries, 7519 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: euc_jp_reverse[key]; 0 is null.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: euc_jp_reverse[key]; 0 is null.
  */
 static const uint16_t euc_jp_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
@@ -2245,7 +2245,7 @@ static const uint16_t euc_jp_reverse[65536] = {
 
 /* index ISO-2022-JP katakana by pointer; 63 entries, 63 not null, 126 bytes.
  * Key: code point - 0xFF61.
- * Look-up: iso_2022_jp_katakana[key]; 0 is null.
+ * Lookup: iso_2022_jp_katakana[key]; 0 is null.
  */
 static const uint16_t iso_2022_jp_katakana[63] = {
     [0x00] = 0x3002, 0x300C, 0x300D, 0x3001, 0x30FB, 0x30F2, 0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30E3, 0x30E5, 0x30E7, 0x30C3, 0x30FC,
@@ -2256,7 +2256,7 @@ static const uint16_t iso_2022_jp_katakana[63] = {
 
 /* index jis0208 and EUDC by byte pair; 32768 entries, 9604 not null, 65536 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: shift_jis_pairs[key]; 0 is null.
+ * Lookup: shift_jis_pairs[key]; 0 is null.
  */
 static const uint16_t shift_jis_pairs[32768] = {
     [0x0140] = 0x3000, 0x3001, 0x3002, 0xFF0C, 0xFF0E, 0x30FB, 0xFF1A, 0xFF1B, 0xFF1F, 0xFF01, 0x309B, 0x309C, 0x00B4, 0xFF40, 0x00A8, 0xFF3E,
@@ -2888,8 +2888,8 @@ static const uint16_t shift_jis_pairs[32768] = {
 };
 
 /* bytes of Shift_JIS by code point; 65536 entries, 7520 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: shift_jis_reverse[key]; 0 is null.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: shift_jis_reverse[key]; 0 is null.
  */
 static const uint16_t shift_jis_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,

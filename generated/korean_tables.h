@@ -9,7 +9,7 @@
 
 /* index EUC-KR by byte pair; 32768 entries, 17048 not null, 65536 bytes.
  * Key: (lead - 0x80) << 8 | trail.
- * Look-up: euc_kr_pairs[key]; 0 is null.
+ * Lookup: euc_kr_pairs[key]; 0 is null.
  */
 static const uint16_t euc_kr_pairs[32768] = {
     [0x0140] = 0x0000, 0xAC02, 0xAC03, 0xAC05, 0xAC06, 0xAC0B, 0xAC0C, 0xAC0D, 0xAC0E, 0xAC0F, 0xAC18, 0xAC1E, 0xAC1F, 0xAC21, 0xAC22, 0xAC23,
@@ -1157,8 +1157,8 @@ static const uint16_t euc_kr_pairs[32768] = {
 };
 
 /* bytes of EUC-KR by code point; 65536 entries, 17175 not null, 131072 bytes.
- * Key: code point; first byte in the lower half, second byte in the upper half, if there is one.
- * Look-up: euc_kr_reverse[key]; 0 is null.
+ * Key: code point; first byte in the lower half, second byte, if any, in the upper half.
+ * Lookup: euc_kr_reverse[key]; 0 is null.
  */
 static const uint16_t euc_kr_reverse[65536] = {
     [0x0000] = 0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,

@@ -38,6 +38,7 @@ cdef enum:
 
 cdef we_result replacement_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    cdef we_result result
     # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
@@ -45,11 +46,17 @@ cdef we_result replacement_decode_ucs1(we_decode_run *run) noexcept nogil:
     if not run.state.replacement_error_returned:
         if not run.fatal:
             return WE_WIDEN
-        run.state.replacement_error_returned = True
-        run.read += 1
         if run.fatal:
             run.error_length = 1
-            return WE_MALFORMED
+            # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+            result = we_handle_error(run, WE_UCS1, run.source + run.read, run.target, run.written)
+            if result == WE_WIDEN:
+                return result
+            run.state.replacement_error_returned = True
+            run.read = run.read + 1 if result == WE_MALFORMED else run.source_length
+            return result
+        run.state.replacement_error_returned = True
+        run.read += 1
         run.error_count += 1
     # replacement-decoder 3: finished, so the rest is skipped.
     run.read = run.source_length
@@ -58,16 +65,23 @@ cdef we_result replacement_decode_ucs1(we_decode_run *run) noexcept nogil:
 
 cdef we_result replacement_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    cdef we_result result
     # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
     # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
-        run.state.replacement_error_returned = True
-        run.read += 1
         if run.fatal:
             run.error_length = 1
-            return WE_MALFORMED
+            # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+            result = we_handle_error(run, WE_UCS2, run.source + run.read, run.target, run.written)
+            if result == WE_WIDEN:
+                return result
+            run.state.replacement_error_returned = True
+            run.read = run.read + 1 if result == WE_MALFORMED else run.source_length
+            return result
+        run.state.replacement_error_returned = True
+        run.read += 1
         (<uint16_t *> run.target)[run.written] = 0xFFFD
         run.written += 1
         run.error_count += 1
@@ -78,16 +92,23 @@ cdef we_result replacement_decode_ucs2(we_decode_run *run) noexcept nogil:
 
 cdef we_result replacement_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    cdef we_result result
     # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
     # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
-        run.state.replacement_error_returned = True
-        run.read += 1
         if run.fatal:
             run.error_length = 1
-            return WE_MALFORMED
+            # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+            result = we_handle_error(run, WE_UCS4, run.source + run.read, run.target, run.written)
+            if result == WE_WIDEN:
+                return result
+            run.state.replacement_error_returned = True
+            run.read = run.read + 1 if result == WE_MALFORMED else run.source_length
+            return result
+        run.state.replacement_error_returned = True
+        run.read += 1
         (<uint32_t *> run.target)[run.written] = 0xFFFD
         run.written += 1
         run.error_count += 1
@@ -98,16 +119,22 @@ cdef we_result replacement_decode_ucs4(we_decode_run *run) noexcept nogil:
 
 cdef we_result replacement_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#replacement-decoder"""
+    cdef we_result result
     # replacement-decoder 1: at end-of-queue the driver ends the stream.
     if run.read == run.source_length:
         return WE_INPUT_EMPTY
     # replacement-decoder 2: the first byte is an error.
     if not run.state.replacement_error_returned:
-        run.state.replacement_error_returned = True
-        run.read += 1
         if run.fatal:
             run.error_length = 1
-            return WE_MALFORMED
+            result = WE_MALFORMED
+            if result == WE_WIDEN:
+                return result
+            run.state.replacement_error_returned = True
+            run.read = run.read + 1 if result == WE_MALFORMED else run.source_length
+            return result
+        run.state.replacement_error_returned = True
+        run.read += 1
         run.written += we_put_utf8(<uint8_t *> run.target + run.written, 0xFFFD)
         run.error_count += 1
     # replacement-decoder 3: finished, so the rest is skipped.
@@ -180,9 +207,15 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -259,9 +292,15 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -338,9 +377,15 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -414,9 +459,10 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -493,9 +539,15 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -572,9 +624,15 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -651,9 +709,15 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -727,9 +791,10 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -790,9 +855,15 @@ cdef we_result x_user_defined_decode_ucs1(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS1, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             result = WE_WIDEN
             break
@@ -851,9 +922,15 @@ cdef we_result x_user_defined_decode_ucs2(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS2, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -908,9 +985,15 @@ cdef we_result x_user_defined_decode_ucs4(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
-                result = WE_MALFORMED
+                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
+                result = we_handle_error(run, WE_UCS4, source + read, target, written)
+                if result == WE_INPUT_EMPTY:
+                    read += run.error_length
+                    written = run.written
+                    continue
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1
@@ -962,9 +1045,10 @@ cdef we_result x_user_defined_decode_utf8(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
         if code_point == ERROR:
             if run.fatal:
-                read += consumed
                 run.error_length = consumed
                 result = WE_MALFORMED
+                if result == WE_MALFORMED:
+                    read += consumed
                 break
             code_point = 0xFFFD
             run.error_count += 1

@@ -8,7 +8,7 @@
 
 /* index x-user-defined by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: x_user_defined[key]; 0 is null.
+ * Lookup: x_user_defined[key]; 0 is null.
  */
 static const uint16_t x_user_defined[128] = {
     [0x00] = 0xF780, 0xF781, 0xF782, 0xF783, 0xF784, 0xF785, 0xF786, 0xF787, 0xF788, 0xF789, 0xF78A, 0xF78B, 0xF78C, 0xF78D, 0xF78E, 0xF78F,
@@ -23,14 +23,14 @@ static const uint16_t x_user_defined[128] = {
 
 /* index x-user-defined by pointer, where the code point is below U+0100; 128 entries, 0 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: x_user_defined_latin1[key]; 0 is null.
+ * Lookup: x_user_defined_latin1[key]; 0 is null.
  */
 static const uint8_t x_user_defined_latin1[128] = {
 };
 
 /* byte of x-user-defined by code point; 512 blocks of 128 keys, 2 distinct, 768 bytes.
  * Key: code point.
- * Look-up: x_user_defined_reverse_stage2[x_user_defined_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: x_user_defined_reverse_stage2[x_user_defined_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t x_user_defined_reverse_stage1[512] = {

@@ -35,7 +35,7 @@
 
 /* index ibm866 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: ibm866[key]; 0 is null.
+ * Lookup: ibm866[key]; 0 is null.
  */
 static const uint16_t ibm866[128] = {
     [0x00] = 0x0410, 0x0411, 0x0412, 0x0413, 0x0414, 0x0415, 0x0416, 0x0417, 0x0418, 0x0419, 0x041A, 0x041B, 0x041C, 0x041D, 0x041E, 0x041F,
@@ -50,7 +50,7 @@ static const uint16_t ibm866[128] = {
 
 /* index ibm866 by pointer, where the code point is below U+0100; 128 entries, 4 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: ibm866_latin1[key]; 0 is null.
+ * Lookup: ibm866_latin1[key]; 0 is null.
  */
 static const uint8_t ibm866_latin1[128] = {
     [0x70] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xB0, 0x00, 0xB7, 0x00, 0x00, 0xA4, 0x00, 0xA0,
@@ -58,7 +58,7 @@ static const uint8_t ibm866_latin1[128] = {
 
 /* byte of ibm866 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: ibm866_reverse_stage2[ibm866_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: ibm866_reverse_stage2[ibm866_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t ibm866_reverse_stage1[512] = {
@@ -89,7 +89,7 @@ static const uint8_t ibm866_reverse_stage2[896] = {
 
 /* index iso-8859-2 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_2[key]; 0 is null.
+ * Lookup: iso_8859_2[key]; 0 is null.
  */
 static const uint16_t iso_8859_2[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -104,7 +104,7 @@ static const uint16_t iso_8859_2[128] = {
 
 /* index iso-8859-2 by pointer, where the code point is below U+0100; 128 entries, 71 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_2_latin1[key]; 0 is null.
+ * Lookup: iso_8859_2_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_2_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -119,7 +119,7 @@ static const uint8_t iso_8859_2_latin1[128] = {
 
 /* byte of iso-8859-2 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_2_reverse_stage2[iso_8859_2_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_2_reverse_stage2[iso_8859_2_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_2_reverse_stage1[512] = {
@@ -147,7 +147,7 @@ static const uint8_t iso_8859_2_reverse_stage2[512] = {
 
 /* index iso-8859-3 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_3_replaced[key]; 0 is null.
+ * Lookup: iso_8859_3_replaced[key]; 0 is null.
  */
 static const uint16_t iso_8859_3_replaced[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -162,7 +162,7 @@ static const uint16_t iso_8859_3_replaced[128] = {
 
 /* index iso-8859-3 by pointer; 128 entries, 121 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_3[key]; 0 is null.
+ * Lookup: iso_8859_3[key]; 0 is null.
  */
 static const uint16_t iso_8859_3[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -177,7 +177,7 @@ static const uint16_t iso_8859_3[128] = {
 
 /* index iso-8859-3 by pointer, where the code point is below U+0100; 128 entries, 93 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_3_latin1[key]; 0 is null.
+ * Lookup: iso_8859_3_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_3_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -192,7 +192,7 @@ static const uint8_t iso_8859_3_latin1[128] = {
 
 /* byte of iso-8859-3 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_3_reverse_stage2[iso_8859_3_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_3_reverse_stage2[iso_8859_3_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_3_reverse_stage1[512] = {
@@ -219,7 +219,7 @@ static const uint8_t iso_8859_3_reverse_stage2[512] = {
 
 /* index iso-8859-4 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_4[key]; 0 is null.
+ * Lookup: iso_8859_4[key]; 0 is null.
  */
 static const uint16_t iso_8859_4[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -234,7 +234,7 @@ static const uint16_t iso_8859_4[128] = {
 
 /* index iso-8859-4 by pointer, where the code point is below U+0100; 128 entries, 78 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_4_latin1[key]; 0 is null.
+ * Lookup: iso_8859_4_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_4_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -249,7 +249,7 @@ static const uint8_t iso_8859_4_latin1[128] = {
 
 /* byte of iso-8859-4 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_4_reverse_stage2[iso_8859_4_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_4_reverse_stage2[iso_8859_4_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_4_reverse_stage1[512] = {
@@ -278,7 +278,7 @@ static const uint8_t iso_8859_4_reverse_stage2[512] = {
 
 /* index iso-8859-5 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_5[key]; 0 is null.
+ * Lookup: iso_8859_5[key]; 0 is null.
  */
 static const uint16_t iso_8859_5[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -293,7 +293,7 @@ static const uint16_t iso_8859_5[128] = {
 
 /* index iso-8859-5 by pointer, where the code point is below U+0100; 128 entries, 35 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_5_latin1[key]; 0 is null.
+ * Lookup: iso_8859_5_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_5_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -304,7 +304,7 @@ static const uint8_t iso_8859_5_latin1[128] = {
 
 /* byte of iso-8859-5 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_5_reverse_stage2[iso_8859_5_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_5_reverse_stage2[iso_8859_5_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_5_reverse_stage1[512] = {
@@ -326,7 +326,7 @@ static const uint8_t iso_8859_5_reverse_stage2[512] = {
 
 /* index iso-8859-6 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_6_replaced[key]; 0 is null.
+ * Lookup: iso_8859_6_replaced[key]; 0 is null.
  */
 static const uint16_t iso_8859_6_replaced[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -341,7 +341,7 @@ static const uint16_t iso_8859_6_replaced[128] = {
 
 /* index iso-8859-6 by pointer; 128 entries, 83 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_6[key]; 0 is null.
+ * Lookup: iso_8859_6[key]; 0 is null.
  */
 static const uint16_t iso_8859_6[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -356,7 +356,7 @@ static const uint16_t iso_8859_6[128] = {
 
 /* index iso-8859-6 by pointer, where the code point is below U+0100; 128 entries, 35 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_6_latin1[key]; 0 is null.
+ * Lookup: iso_8859_6_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_6_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -366,7 +366,7 @@ static const uint8_t iso_8859_6_latin1[128] = {
 
 /* byte of iso-8859-6 by code point; 512 blocks of 128 keys, 3 distinct, 896 bytes.
  * Key: code point.
- * Look-up: iso_8859_6_reverse_stage2[iso_8859_6_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_6_reverse_stage2[iso_8859_6_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_6_reverse_stage1[512] = {
@@ -386,7 +386,7 @@ static const uint8_t iso_8859_6_reverse_stage2[384] = {
 
 /* index iso-8859-7 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_7_replaced[key]; 0 is null.
+ * Lookup: iso_8859_7_replaced[key]; 0 is null.
  */
 static const uint16_t iso_8859_7_replaced[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -401,7 +401,7 @@ static const uint16_t iso_8859_7_replaced[128] = {
 
 /* index iso-8859-7 by pointer; 128 entries, 125 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_7[key]; 0 is null.
+ * Lookup: iso_8859_7[key]; 0 is null.
  */
 static const uint16_t iso_8859_7[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -416,7 +416,7 @@ static const uint16_t iso_8859_7[128] = {
 
 /* index iso-8859-7 by pointer, where the code point is below U+0100; 128 entries, 48 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_7_latin1[key]; 0 is null.
+ * Lookup: iso_8859_7_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_7_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -427,7 +427,7 @@ static const uint8_t iso_8859_7_latin1[128] = {
 
 /* byte of iso-8859-7 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
- * Look-up: iso_8859_7_reverse_stage2[iso_8859_7_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_7_reverse_stage2[iso_8859_7_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_7_reverse_stage1[512] = {
@@ -451,7 +451,7 @@ static const uint8_t iso_8859_7_reverse_stage2[768] = {
 
 /* index iso-8859-8 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_8_replaced[key]; 0 is null.
+ * Lookup: iso_8859_8_replaced[key]; 0 is null.
  */
 static const uint16_t iso_8859_8_replaced[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -466,7 +466,7 @@ static const uint16_t iso_8859_8_replaced[128] = {
 
 /* index iso-8859-8 by pointer; 128 entries, 92 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_8[key]; 0 is null.
+ * Lookup: iso_8859_8[key]; 0 is null.
  */
 static const uint16_t iso_8859_8[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -480,7 +480,7 @@ static const uint16_t iso_8859_8[128] = {
 
 /* index iso-8859-8 by pointer, where the code point is below U+0100; 128 entries, 62 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_8_latin1[key]; 0 is null.
+ * Lookup: iso_8859_8_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_8_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -491,7 +491,7 @@ static const uint8_t iso_8859_8_latin1[128] = {
 
 /* byte of iso-8859-8 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_8_reverse_stage2[iso_8859_8_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_8_reverse_stage2[iso_8859_8_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_8_reverse_stage1[512] = {
@@ -513,7 +513,7 @@ static const uint8_t iso_8859_8_reverse_stage2[512] = {
 
 /* index iso-8859-10 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_10[key]; 0 is null.
+ * Lookup: iso_8859_10[key]; 0 is null.
  */
 static const uint16_t iso_8859_10[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -528,7 +528,7 @@ static const uint16_t iso_8859_10[128] = {
 
 /* index iso-8859-10 by pointer, where the code point is below U+0100; 128 entries, 82 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_10_latin1[key]; 0 is null.
+ * Lookup: iso_8859_10_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_10_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -543,7 +543,7 @@ static const uint8_t iso_8859_10_latin1[128] = {
 
 /* byte of iso-8859-10 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_10_reverse_stage2[iso_8859_10_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_10_reverse_stage2[iso_8859_10_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_10_reverse_stage1[512] = {
@@ -571,7 +571,7 @@ static const uint8_t iso_8859_10_reverse_stage2[512] = {
 
 /* index iso-8859-13 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_13[key]; 0 is null.
+ * Lookup: iso_8859_13[key]; 0 is null.
  */
 static const uint16_t iso_8859_13[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -586,7 +586,7 @@ static const uint16_t iso_8859_13[128] = {
 
 /* index iso-8859-13 by pointer, where the code point is below U+0100; 128 entries, 76 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_13_latin1[key]; 0 is null.
+ * Lookup: iso_8859_13_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_13_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -601,7 +601,7 @@ static const uint8_t iso_8859_13_latin1[128] = {
 
 /* byte of iso-8859-13 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_13_reverse_stage2[iso_8859_13_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_13_reverse_stage2[iso_8859_13_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_13_reverse_stage1[512] = {
@@ -630,7 +630,7 @@ static const uint8_t iso_8859_13_reverse_stage2[512] = {
 
 /* index iso-8859-14 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_14[key]; 0 is null.
+ * Lookup: iso_8859_14[key]; 0 is null.
  */
 static const uint16_t iso_8859_14[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -645,7 +645,7 @@ static const uint16_t iso_8859_14[128] = {
 
 /* index iso-8859-14 by pointer, where the code point is below U+0100; 128 entries, 97 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_14_latin1[key]; 0 is null.
+ * Lookup: iso_8859_14_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_14_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -660,7 +660,7 @@ static const uint8_t iso_8859_14_latin1[128] = {
 
 /* byte of iso-8859-14 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
- * Look-up: iso_8859_14_reverse_stage2[iso_8859_14_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_14_reverse_stage2[iso_8859_14_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_14_reverse_stage1[512] = {
@@ -690,7 +690,7 @@ static const uint8_t iso_8859_14_reverse_stage2[640] = {
 
 /* index iso-8859-15 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_15[key]; 0 is null.
+ * Lookup: iso_8859_15[key]; 0 is null.
  */
 static const uint16_t iso_8859_15[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -705,7 +705,7 @@ static const uint16_t iso_8859_15[128] = {
 
 /* index iso-8859-15 by pointer, where the code point is below U+0100; 128 entries, 120 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_15_latin1[key]; 0 is null.
+ * Lookup: iso_8859_15_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_15_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -720,7 +720,7 @@ static const uint8_t iso_8859_15_latin1[128] = {
 
 /* byte of iso-8859-15 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
- * Look-up: iso_8859_15_reverse_stage2[iso_8859_15_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_15_reverse_stage2[iso_8859_15_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_15_reverse_stage1[512] = {
@@ -744,7 +744,7 @@ static const uint8_t iso_8859_15_reverse_stage2[512] = {
 
 /* index iso-8859-16 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_16[key]; 0 is null.
+ * Lookup: iso_8859_16[key]; 0 is null.
  */
 static const uint16_t iso_8859_16[128] = {
     [0x00] = 0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -759,7 +759,7 @@ static const uint16_t iso_8859_16[128] = {
 
 /* index iso-8859-16 by pointer, where the code point is below U+0100; 128 entries, 88 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: iso_8859_16_latin1[key]; 0 is null.
+ * Lookup: iso_8859_16_latin1[key]; 0 is null.
  */
 static const uint8_t iso_8859_16_latin1[128] = {
     [0x00] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -774,7 +774,7 @@ static const uint8_t iso_8859_16_latin1[128] = {
 
 /* byte of iso-8859-16 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
- * Look-up: iso_8859_16_reverse_stage2[iso_8859_16_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: iso_8859_16_reverse_stage2[iso_8859_16_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_16_reverse_stage1[512] = {
@@ -803,7 +803,7 @@ static const uint8_t iso_8859_16_reverse_stage2[768] = {
 
 /* index koi8-r by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: koi8_r[key]; 0 is null.
+ * Lookup: koi8_r[key]; 0 is null.
  */
 static const uint16_t koi8_r[128] = {
     [0x00] = 0x2500, 0x2502, 0x250C, 0x2510, 0x2514, 0x2518, 0x251C, 0x2524, 0x252C, 0x2534, 0x253C, 0x2580, 0x2584, 0x2588, 0x258C, 0x2590,
@@ -818,7 +818,7 @@ static const uint16_t koi8_r[128] = {
 
 /* index koi8-r by pointer, where the code point is below U+0100; 128 entries, 6 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: koi8_r_latin1[key]; 0 is null.
+ * Lookup: koi8_r_latin1[key]; 0 is null.
  */
 static const uint8_t koi8_r_latin1[128] = {
     [0x10] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xA0, 0x00, 0xB0, 0xB2, 0xB7, 0xF7,
@@ -827,7 +827,7 @@ static const uint8_t koi8_r_latin1[128] = {
 
 /* byte of koi8-r by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: koi8_r_reverse_stage2[koi8_r_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: koi8_r_reverse_stage2[koi8_r_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t koi8_r_reverse_stage1[512] = {
@@ -861,7 +861,7 @@ static const uint8_t koi8_r_reverse_stage2[896] = {
 
 /* index koi8-u by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: koi8_u[key]; 0 is null.
+ * Lookup: koi8_u[key]; 0 is null.
  */
 static const uint16_t koi8_u[128] = {
     [0x00] = 0x2500, 0x2502, 0x250C, 0x2510, 0x2514, 0x2518, 0x251C, 0x2524, 0x252C, 0x2534, 0x253C, 0x2580, 0x2584, 0x2588, 0x258C, 0x2590,
@@ -876,7 +876,7 @@ static const uint16_t koi8_u[128] = {
 
 /* index koi8-u by pointer, where the code point is below U+0100; 128 entries, 6 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: koi8_u_latin1[key]; 0 is null.
+ * Lookup: koi8_u_latin1[key]; 0 is null.
  */
 static const uint8_t koi8_u_latin1[128] = {
     [0x10] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xA0, 0x00, 0xB0, 0xB2, 0xB7, 0xF7,
@@ -885,7 +885,7 @@ static const uint8_t koi8_u_latin1[128] = {
 
 /* byte of koi8-u by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
- * Look-up: koi8_u_reverse_stage2[koi8_u_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: koi8_u_reverse_stage2[koi8_u_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t koi8_u_reverse_stage1[512] = {
@@ -920,7 +920,7 @@ static const uint8_t koi8_u_reverse_stage2[1024] = {
 
 /* index macintosh by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: macintosh[key]; 0 is null.
+ * Lookup: macintosh[key]; 0 is null.
  */
 static const uint16_t macintosh[128] = {
     [0x00] = 0x00C4, 0x00C5, 0x00C7, 0x00C9, 0x00D1, 0x00D6, 0x00DC, 0x00E1, 0x00E0, 0x00E2, 0x00E4, 0x00E3, 0x00E5, 0x00E7, 0x00E9, 0x00E8,
@@ -935,7 +935,7 @@ static const uint16_t macintosh[128] = {
 
 /* index macintosh by pointer, where the code point is below U+0100; 128 entries, 80 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: macintosh_latin1[key]; 0 is null.
+ * Lookup: macintosh_latin1[key]; 0 is null.
  */
 static const uint8_t macintosh_latin1[128] = {
     [0x00] = 0xC4, 0xC5, 0xC7, 0xC9, 0xD1, 0xD6, 0xDC, 0xE1, 0xE0, 0xE2, 0xE4, 0xE3, 0xE5, 0xE7, 0xE9, 0xE8,
@@ -950,7 +950,7 @@ static const uint8_t macintosh_latin1[128] = {
 
 /* byte of macintosh by code point; 512 blocks of 128 keys, 13 distinct, 2176 bytes.
  * Key: code point.
- * Look-up: macintosh_reverse_stage2[macintosh_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: macintosh_reverse_stage2[macintosh_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t macintosh_reverse_stage1[512] = {
@@ -991,7 +991,7 @@ static const uint8_t macintosh_reverse_stage2[1664] = {
 
 /* index windows-874 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_874_replaced[key]; 0 is null.
+ * Lookup: windows_874_replaced[key]; 0 is null.
  */
 static const uint16_t windows_874_replaced[128] = {
     [0x00] = 0x20AC, 0x0081, 0x0082, 0x0083, 0x0084, 0x2026, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1006,7 +1006,7 @@ static const uint16_t windows_874_replaced[128] = {
 
 /* index windows-874 by pointer; 128 entries, 120 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_874[key]; 0 is null.
+ * Lookup: windows_874[key]; 0 is null.
  */
 static const uint16_t windows_874[128] = {
     [0x00] = 0x20AC, 0x0081, 0x0082, 0x0083, 0x0084, 0x2026, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A, 0x008B, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1021,7 +1021,7 @@ static const uint16_t windows_874[128] = {
 
 /* index windows-874 by pointer, where the code point is below U+0100; 128 entries, 24 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_874_latin1[key]; 0 is null.
+ * Lookup: windows_874_latin1[key]; 0 is null.
  */
 static const uint8_t windows_874_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x82, 0x83, 0x84, 0x00, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -1031,7 +1031,7 @@ static const uint8_t windows_874_latin1[128] = {
 
 /* byte of windows-874 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
- * Look-up: windows_874_reverse_stage2[windows_874_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_874_reverse_stage2[windows_874_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_874_reverse_stage1[512] = {
@@ -1056,7 +1056,7 @@ static const uint8_t windows_874_reverse_stage2[640] = {
 
 /* index windows-1250 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1250[key]; 0 is null.
+ * Lookup: windows_1250[key]; 0 is null.
  */
 static const uint16_t windows_1250[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0083, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x0160, 0x2039, 0x015A, 0x0164, 0x017D, 0x0179,
@@ -1071,7 +1071,7 @@ static const uint16_t windows_1250[128] = {
 
 /* index windows-1250 by pointer, where the code point is below U+0100; 128 entries, 54 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1250_latin1[key]; 0 is null.
+ * Lookup: windows_1250_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1250_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x83, 0x00, 0x00, 0x00, 0x00, 0x88, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1086,7 +1086,7 @@ static const uint8_t windows_1250_latin1[128] = {
 
 /* byte of windows-1250 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: windows_1250_reverse_stage2[windows_1250_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1250_reverse_stage2[windows_1250_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1250_reverse_stage1[512] = {
@@ -1120,7 +1120,7 @@ static const uint8_t windows_1250_reverse_stage2[896] = {
 
 /* index windows-1251 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1251[key]; 0 is null.
+ * Lookup: windows_1251[key]; 0 is null.
  */
 static const uint16_t windows_1251[128] = {
     [0x00] = 0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409, 0x2039, 0x040A, 0x040C, 0x040B, 0x040F,
@@ -1135,7 +1135,7 @@ static const uint16_t windows_1251[128] = {
 
 /* index windows-1251 by pointer, where the code point is below U+0100; 128 entries, 16 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1251_latin1[key]; 0 is null.
+ * Lookup: windows_1251_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1251_latin1[128] = {
     [0x10] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x98, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1145,7 +1145,7 @@ static const uint8_t windows_1251_latin1[128] = {
 
 /* byte of windows-1251 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: windows_1251_reverse_stage2[windows_1251_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1251_reverse_stage2[windows_1251_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1251_reverse_stage1[512] = {
@@ -1173,7 +1173,7 @@ static const uint8_t windows_1251_reverse_stage2[896] = {
 
 /* index windows-1252 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1252[key]; 0 is null.
+ * Lookup: windows_1252[key]; 0 is null.
  */
 static const uint16_t windows_1252[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
@@ -1188,7 +1188,7 @@ static const uint16_t windows_1252[128] = {
 
 /* index windows-1252 by pointer, where the code point is below U+0100; 128 entries, 101 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1252_latin1[key]; 0 is null.
+ * Lookup: windows_1252_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1252_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x8D, 0x00, 0x8F,
@@ -1203,7 +1203,7 @@ static const uint8_t windows_1252_latin1[128] = {
 
 /* byte of windows-1252 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
- * Look-up: windows_1252_reverse_stage2[windows_1252_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1252_reverse_stage2[windows_1252_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1252_reverse_stage1[512] = {
@@ -1234,7 +1234,7 @@ static const uint8_t windows_1252_reverse_stage2[1024] = {
 
 /* index windows-1253 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1253_replaced[key]; 0 is null.
+ * Lookup: windows_1253_replaced[key]; 0 is null.
  */
 static const uint16_t windows_1253_replaced[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x008A, 0x2039, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1249,7 +1249,7 @@ static const uint16_t windows_1253_replaced[128] = {
 
 /* index windows-1253 by pointer; 128 entries, 125 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1253[key]; 0 is null.
+ * Lookup: windows_1253[key]; 0 is null.
  */
 static const uint16_t windows_1253[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x008A, 0x2039, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1264,7 +1264,7 @@ static const uint16_t windows_1253[128] = {
 
 /* index windows-1253 by pointer, where the code point is below U+0100; 128 entries, 35 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1253_latin1[key]; 0 is null.
+ * Lookup: windows_1253_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1253_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x88, 0x00, 0x8A, 0x00, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -1275,7 +1275,7 @@ static const uint8_t windows_1253_latin1[128] = {
 
 /* byte of windows-1253 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: windows_1253_reverse_stage2[windows_1253_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1253_reverse_stage2[windows_1253_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1253_reverse_stage1[512] = {
@@ -1302,7 +1302,7 @@ static const uint8_t windows_1253_reverse_stage2[896] = {
 
 /* index windows-1254 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1254[key]; 0 is null.
+ * Lookup: windows_1254[key]; 0 is null.
  */
 static const uint16_t windows_1254[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x008E, 0x008F,
@@ -1317,7 +1317,7 @@ static const uint16_t windows_1254[128] = {
 
 /* index windows-1254 by pointer, where the code point is below U+0100; 128 entries, 97 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1254_latin1[key]; 0 is null.
+ * Lookup: windows_1254_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1254_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x8D, 0x8E, 0x8F,
@@ -1332,7 +1332,7 @@ static const uint8_t windows_1254_latin1[128] = {
 
 /* byte of windows-1254 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
- * Look-up: windows_1254_reverse_stage2[windows_1254_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1254_reverse_stage2[windows_1254_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1254_reverse_stage1[512] = {
@@ -1365,7 +1365,7 @@ static const uint8_t windows_1254_reverse_stage2[1024] = {
 
 /* index windows-1255 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1255_replaced[key]; 0 is null.
+ * Lookup: windows_1255_replaced[key]; 0 is null.
  */
 static const uint16_t windows_1255_replaced[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x008A, 0x2039, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1380,7 +1380,7 @@ static const uint16_t windows_1255_replaced[128] = {
 
 /* index windows-1255 by pointer; 128 entries, 118 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1255[key]; 0 is null.
+ * Lookup: windows_1255[key]; 0 is null.
  */
 static const uint16_t windows_1255[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x008A, 0x2039, 0x008C, 0x008D, 0x008E, 0x008F,
@@ -1395,7 +1395,7 @@ static const uint16_t windows_1255[128] = {
 
 /* index windows-1255 by pointer, where the code point is below U+0100; 128 entries, 43 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1255_latin1[key]; 0 is null.
+ * Lookup: windows_1255_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1255_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x8A, 0x00, 0x8C, 0x8D, 0x8E, 0x8F,
@@ -1406,7 +1406,7 @@ static const uint8_t windows_1255_latin1[128] = {
 
 /* byte of windows-1255 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
- * Look-up: windows_1255_reverse_stage2[windows_1255_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1255_reverse_stage2[windows_1255_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1255_reverse_stage1[512] = {
@@ -1438,7 +1438,7 @@ static const uint8_t windows_1255_reverse_stage2[1024] = {
 
 /* index windows-1256 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1256[key]; 0 is null.
+ * Lookup: windows_1256[key]; 0 is null.
  */
 static const uint16_t windows_1256[128] = {
     [0x00] = 0x20AC, 0x067E, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0679, 0x2039, 0x0152, 0x0686, 0x0698, 0x0688,
@@ -1453,7 +1453,7 @@ static const uint16_t windows_1256[128] = {
 
 /* index windows-1256 by pointer, where the code point is below U+0100; 128 entries, 43 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1256_latin1[key]; 0 is null.
+ * Lookup: windows_1256_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1256_latin1[128] = {
     [0x20] = 0xA0, 0x00, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0x00, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF,
@@ -1465,7 +1465,7 @@ static const uint8_t windows_1256_latin1[128] = {
 
 /* byte of windows-1256 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
- * Look-up: windows_1256_reverse_stage2[windows_1256_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1256_reverse_stage2[windows_1256_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1256_reverse_stage1[512] = {
@@ -1504,7 +1504,7 @@ static const uint8_t windows_1256_reverse_stage2[1280] = {
 
 /* index windows-1257 by pointer, U+FFFD for null; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1257_replaced[key]; 0 is null.
+ * Lookup: windows_1257_replaced[key]; 0 is null.
  */
 static const uint16_t windows_1257_replaced[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0083, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x008A, 0x2039, 0x008C, 0x00A8, 0x02C7, 0x00B8,
@@ -1519,7 +1519,7 @@ static const uint16_t windows_1257_replaced[128] = {
 
 /* index windows-1257 by pointer; 128 entries, 126 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1257[key]; 0 is null.
+ * Lookup: windows_1257[key]; 0 is null.
  */
 static const uint16_t windows_1257[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0083, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x008A, 0x2039, 0x008C, 0x00A8, 0x02C7, 0x00B8,
@@ -1534,7 +1534,7 @@ static const uint16_t windows_1257[128] = {
 
 /* index windows-1257 by pointer, where the code point is below U+0100; 128 entries, 58 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1257_latin1[key]; 0 is null.
+ * Lookup: windows_1257_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1257_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x83, 0x00, 0x00, 0x00, 0x00, 0x88, 0x00, 0x8A, 0x00, 0x8C, 0xA8, 0x00, 0xB8,
@@ -1549,7 +1549,7 @@ static const uint8_t windows_1257_latin1[128] = {
 
 /* byte of windows-1257 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
- * Look-up: windows_1257_reverse_stage2[windows_1257_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1257_reverse_stage2[windows_1257_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1257_reverse_stage1[512] = {
@@ -1584,7 +1584,7 @@ static const uint8_t windows_1257_reverse_stage2[896] = {
 
 /* index windows-1258 by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1258[key]; 0 is null.
+ * Lookup: windows_1258[key]; 0 is null.
  */
 static const uint16_t windows_1258[128] = {
     [0x00] = 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x008A, 0x2039, 0x0152, 0x008D, 0x008E, 0x008F,
@@ -1599,7 +1599,7 @@ static const uint16_t windows_1258[128] = {
 
 /* index windows-1258 by pointer, where the code point is below U+0100; 128 entries, 91 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: windows_1258_latin1[key]; 0 is null.
+ * Lookup: windows_1258_latin1[key]; 0 is null.
  */
 static const uint8_t windows_1258_latin1[128] = {
     [0x00] = 0x00, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x8A, 0x00, 0x00, 0x8D, 0x8E, 0x8F,
@@ -1614,7 +1614,7 @@ static const uint8_t windows_1258_latin1[128] = {
 
 /* byte of windows-1258 by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
- * Look-up: windows_1258_reverse_stage2[windows_1258_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: windows_1258_reverse_stage2[windows_1258_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t windows_1258_reverse_stage1[512] = {
@@ -1650,7 +1650,7 @@ static const uint8_t windows_1258_reverse_stage2[1152] = {
 
 /* index x-mac-cyrillic by pointer; 128 entries, 128 not null, 256 bytes.
  * Key: byte - 0x80.
- * Look-up: x_mac_cyrillic[key]; 0 is null.
+ * Lookup: x_mac_cyrillic[key]; 0 is null.
  */
 static const uint16_t x_mac_cyrillic[128] = {
     [0x00] = 0x0410, 0x0411, 0x0412, 0x0413, 0x0414, 0x0415, 0x0416, 0x0417, 0x0418, 0x0419, 0x041A, 0x041B, 0x041C, 0x041D, 0x041E, 0x041F,
@@ -1665,7 +1665,7 @@ static const uint16_t x_mac_cyrillic[128] = {
 
 /* index x-mac-cyrillic by pointer, where the code point is below U+0100; 128 entries, 13 not null, 128 bytes.
  * Key: byte - 0x80.
- * Look-up: x_mac_cyrillic_latin1[key]; 0 is null.
+ * Lookup: x_mac_cyrillic_latin1[key]; 0 is null.
  */
 static const uint8_t x_mac_cyrillic_latin1[128] = {
     [0x20] = 0x00, 0xB0, 0x00, 0xA3, 0xA7, 0x00, 0xB6, 0x00, 0xAE, 0xA9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1676,7 +1676,7 @@ static const uint8_t x_mac_cyrillic_latin1[128] = {
 
 /* byte of x-mac-cyrillic by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
- * Look-up: x_mac_cyrillic_reverse_stage2[x_mac_cyrillic_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
+ * Lookup: x_mac_cyrillic_reverse_stage2[x_mac_cyrillic_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
  * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
  */
 static const uint8_t x_mac_cyrillic_reverse_stage1[512] = {

@@ -1,1 +1,1 @@
-"""The generator: from the standard's pinned data to Cython modules. Pure Python, and never part of the wheel."""
+"""Generate Cython modules from the pinned data of the standard. Pure Python; not part of the wheel."""

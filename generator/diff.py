@@ -1,6 +1,6 @@
-"""What differs between two snapshots, for a person to read before it lands: as text, JSON or an HTML page.
+"""Compare two snapshots, for review before a change is merged, as text, JSON or an HTML page.
 
-Both sides may be anything in the shape of the standard's data; what is wrong with the new one is part of the answer.
+Both sides may be any data in the form of the standard's; the faults of the new one are part of the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HAND_KEPT: Mapping[str, str] = {
     RANGES: "GB18030_EXCEPTION",
     "jis0208": "EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
 }
-"""What generator/constants.py has from the standard's prose about an index, which no data file pins."""
+"""Names in generator/constants.py that the standard's prose, not a data file, gives for an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class EncodingChange:
 
 @dataclass(frozen=True, slots=True)
 class LabelChange:
-    """A label, and the name of the encoding that it belonged to and belongs to; None where it is no label."""
+    """A label, and the name of the encoding that it belonged to and belongs to, None where it is not a label."""
 
     label: str
     old: str | None
@@ -49,18 +49,18 @@ class LabelChange:
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """A pointer of an index, and the code point that it had and has; None where it has none."""
+    """A pointer of an index, and its old and new code point, None where it has none."""
 
     pointer: int
     old: int | None
     new: int | None
     sequences: Mapping[str, bytes]
-    """The bytes of this pointer in each encoding that has any for it."""
+    """The bytes of this pointer in each encoding that can represent it."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexChange:
-    """An index that differs; a length is None where there is no such index."""
+    """An index that differs; a length is None on a side without the index."""
 
     name: str
     old_length: int | None
@@ -70,7 +70,7 @@ class IndexChange:
 
 @dataclass(frozen=True, slots=True)
 class RangeChange:
-    """A pointer of the index gb18030 ranges, and the code point that its range began and begins with, None for none."""
+    """A pointer of the index gb18030 ranges, and the old and new first code point of its range, None for no range."""
 
     pointer: int
     old: int | None
@@ -79,24 +79,24 @@ class RangeChange:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """An emitted table that differs; a size, in bytes, is None where there is no such table."""
+    """An emitted table that differs; a size, in bytes, is None on a side without the table."""
 
     module: str
     symbol: str
     old_bytes: int | None
     new_bytes: int | None
     entries: int
-    """How many of its entries differ."""
+    """The number of its entries that differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """All that differs between two snapshots, ordered by importance."""
+    """All differences between two snapshots, ordered by importance."""
 
     old: Snapshot
     new: Snapshot
     attention: tuple[str, ...]
-    """What a person must read, and where: rules that the new data breaks, and what no table can express."""
+    """What needs manual review: rules that the new data violates, and constants that no data file holds."""
     encodings: tuple[EncodingChange, ...]
     labels: tuple[LabelChange, ...]
     indexes: tuple[IndexChange, ...]
@@ -105,7 +105,7 @@ class Diff:
     files: tuple[str, ...]
     """Names of the generated files that differ."""
     prose: tuple[prose.SectionChange, ...]
-    """The algorithms whose text differs, where both sides have their text."""
+    """The algorithms whose text differs, if both sides have prose."""
 
     def __bool__(self) -> bool:
         return self.old.sha256 != self.new.sha256 or bool(self.prose)
@@ -118,9 +118,9 @@ class Diff:
 
     @property
     def unexpected(self) -> tuple[str, ...]:
-        """Each change of a kind that the standard's policy rules out or hardly ever allows, as a line of text.
+        """Each change that the standard's policy excludes or rarely allows, as a line of text.
 
-        Labels are added, and pointers that had no code point get one. All else is for a person to accept.
+        Added labels, and code points of pointers that had none, are expected; everything else must be accepted.
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
         lines = [_encoding_line(change, self) for change in self.encodings]
@@ -139,16 +139,16 @@ class Diff:
 UNSAFE_LABELS = frozenset(
     {"bocu-1", "cesu-8", "csutf7", "scsu", "unicode-1-1-utf-7", "utf-7", "utf-7-imap", "utf-32", "utf-32be", "utf-32le"}
 )
-"""Labels of encodings that the platform rejects for safety; as a label of anything, one is never a mere addition.
+"""Labels of encodings that the platform rejects for safety; adding one is never expected.
 https://encoding.spec.whatwg.org/#security-background and https://html.spec.whatwg.org/#character-encodings"""
 
 
 class UnacceptedError(GeneratorError):
-    """A change of the data that nobody has accepted. Nothing has been replaced."""
+    """A change of the data that has not been accepted. No file has been replaced."""
 
 
 def approve(diff: Diff, accepted: str | None, command: str) -> None:
-    """Raise an UnacceptedError if the change holds anything unexpected and `accepted` is not its digest.
+    """Raise an UnacceptedError if the change is unexpected and `accepted` is not its digest.
 
     The message lists what is unexpected and gives the command line, from `command`, that accepts exactly this change.
     """
@@ -157,11 +157,11 @@ def approve(diff: Diff, accepted: str | None, command: str) -> None:
     lines = [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
     if len(diff.unexpected) > validate.SHOWN:
         lines.append(f"  and {len(diff.unexpected) - validate.SHOWN} more")
-    outcome = f"--accept {shortened(accepted)} names another change" if accepted else "nothing is replaced"
+    outcome = f"--accept {shortened(accepted)} is the digest of another change" if accepted else "nothing is replaced"
     raise UnacceptedError(
         "\n".join(
             [
-                "labels and index entries of the standard hardly ever move, change or vanish, and these do:",
+                "labels and index entries of the standard are rarely moved, changed or removed, but these are:",
                 *lines,
                 f"{outcome}; to accept exactly this change: {command} --accept {diff.digest}",
             ]
@@ -174,19 +174,19 @@ def compare(
 ) -> Diff:
     """Compare two snapshots, and their prose where both are given.
 
-    Neither side need be valid: the tables and files that are emitted for it are compared only if both are.
+    The sides need not be valid; emitted tables and files are compared only if both are.
     """
     indexes = tuple(_indexes(old, new))
     ranges = tuple(_ranges(old.ranges, new.ranges))
     faults = _faults(new, old)
     old_faults = _faults(old)
     if old_faults and not faults:
-        faults = [f"the old data is not valid today, so that what is emitted is not compared: {old_faults[0]}"]
+        faults = [f"the old data is invalid, so emitted tables and files are not compared: {old_faults[0]}"]
     tables, files = ((), ()) if faults else _emitted(old, new)
     changed = [change.name for change in indexes] + [RANGES] * bool(ranges)
     hand_kept = [
         f"generator/constants.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has "
-        f"changed; see whether the prose has too ({STANDARD}#index-{name})"
+        f"changed; check whether the prose has, too ({STANDARD}#index-{name})"
         for name in changed
         if name in HAND_KEPT
     ]
@@ -217,7 +217,7 @@ def _faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> list[str]:
 
 def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[EncodingChange]:
     before, after = ({encoding.name: encoding for encoding in side} for side in (old, new))
-    # What stayed in its place is what a reader would leave unmarked between the two lists: heading and order are equal.
+    # An encoding stayed in its place if it is in a common subsequence of both lists, under the same heading.
     places = [[(encoding.heading, encoding.name) for encoding in side] for side in (old, new)]
     matcher = difflib.SequenceMatcher(a=places[0], b=places[1], autojunk=False)
     stayed = {name for a, _, size in matcher.get_matching_blocks() for _, name in places[0][a : a + size]}
@@ -261,7 +261,7 @@ def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
 
 
 def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int], dict[str, bytes]]:
-    """A function from a pointer of an index to its bytes in each of the encodings that has any for it, by name.
+    """Return a function from a pointer of an index to its bytes, by name of each encoding that can represent it.
 
     https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
     """
@@ -275,10 +275,10 @@ def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int],
 
 
 def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:
-    """The tables that differ, by module; and the generated files that differ."""
+    """Return the tables that differ, by module, and the generated files that differ."""
     if old.sha256 == new.sha256:
         return (), ()
-    from generator import emit  # Needs Jinja2, which comparing data does not.
+    from generator import emit  # Imported here since it needs Jinja2, which comparing data does not.
 
     before, after = (
         {(chapter.name, table.symbol): table for chapter in emit.chapters(side) for table in chapter.tables}
@@ -296,13 +296,13 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
 
 
 def _differing(old: Table | None, new: Table | None) -> int:
-    """How many entries of two tables' arrays differ."""
+    """Return the number of differing entries in two tables' arrays."""
     before, after = (_entries(table) if table else {} for table in (old, new))
     return sum(before.get(key, 0) != after.get(key, 0) for key in before.keys() | after.keys())
 
 
 def _entries(table: Table) -> dict[tuple[str, int], int]:
-    """The entries of a table's arrays, by array and place."""
+    """Return the entries of a table's arrays, by array and index."""
     return {(array.symbol, place): value for array in table.arrays() for place, value in array.entries.items()}
 
 
@@ -310,7 +310,7 @@ def _entries(table: Table) -> dict[tuple[str, int], int]:
 
 
 def character(code_point: int | None) -> str:
-    """A character as it may be shown: nothing for what would show nothing, or act on what is around it."""
+    """Return a printable form of a character, empty if it is invisible or would affect its surroundings."""
     if code_point is None or not 0 <= code_point <= 0x10FFFF:
         return ""
     text = chr(code_point)
@@ -323,7 +323,7 @@ def character(code_point: int | None) -> str:
 
 
 def name(code_point: int) -> str:
-    """The Unicode name of a code point, or what it is if it has none."""
+    """Return the Unicode name of a code point, or its kind if it has none."""
     if not 0 <= code_point <= 0x10FFFF:
         return "no code point"
     special = {"Co": "private use", "Cs": "surrogate", "Cc": "control", "Cn": "not assigned"}
@@ -332,7 +332,7 @@ def name(code_point: int) -> str:
 
 
 def describe(code_point: int | None) -> str:
-    """A code point in words: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None."""
+    """Describe a code point: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None."""
     if code_point is None:
         return "nothing"
     return " ".join(part for part in (u(code_point), character(code_point), name(code_point)) if part)
@@ -343,18 +343,18 @@ def _verb(old: object, new: object) -> str:
 
 
 def counts(changes: Sequence[EntryChange | RangeChange]) -> dict[str, int]:
-    """How many of the changes add, remove and change an entry."""
+    """Return the number of changes that add, remove and change an entry."""
     verbs = [_verb(change.old, change.new) for change in changes]
     return {verb: verbs.count(verb) for verb in ("changed", "added", "removed")}
 
 
 def summary(changes: Sequence[EntryChange | RangeChange]) -> str:
-    """How many of the changes add, remove and change an entry, in words."""
+    """Summarize how many changes add, remove and change an entry."""
     return ", ".join(f"{count} {verb}" for verb, count in counts(changes).items() if count) or "none"
 
 
 def sequences(change: EntryChange) -> str:
-    """The bytes of a pointer: `A6D9 in GBK and gb18030, …`, grouped by what the bytes are."""
+    """Return the bytes of a pointer, `A6D9 in GBK and gb18030, …`, grouped by equal bytes."""
     grouped: dict[str, list[str]] = {}
     for encoding, sequence in change.sequences.items():
         grouped.setdefault(sequence.hex().upper(), []).append(encoding)
@@ -362,27 +362,27 @@ def sequences(change: EntryChange) -> str:
 
 
 def where(encoding: Encoding, snapshot: Snapshot) -> str:
-    """Where an encoding stands in the standard's table, in words."""
+    """Describe the position of an encoding in the standard's table."""
     listed = [other.name for other in snapshot.encodings if other.heading == encoding.heading]
     return f"number {listed.index(encoding.name) + 1} under {shortened(encoding.heading)}"
 
 
 def size(table: TableChange) -> str:
-    """How a table's size changes, in words."""
+    """Describe the change of a table's size."""
     if table.old_bytes is None or table.new_bytes is None:
         return f"{_verb(table.old_bytes, table.new_bytes)}, {table.new_bytes or table.old_bytes} bytes"
     difference = table.new_bytes - table.old_bytes
-    return f"{table.new_bytes} bytes" + (f", {difference:+d}" if difference else " as before")
+    return f"{table.new_bytes} bytes" + (f", {difference:+d}" if difference else ", unchanged")
 
 
 def heading(diff: Diff) -> str:
-    """One line: which snapshot against which."""
+    """Return the heading: the dates of the two snapshots."""
     old, new = (snapshot.date or "not pinned" for snapshot in (diff.old, diff.new))
     return f"The Encoding Standard's data: {old} → {new}"
 
 
 def to_text(diff: Diff, limit: int | None = None) -> str:
-    """The differences as lines of text; of long lists only the first `limit` lines, unless it is None."""
+    """Return the differences as lines of text, with at most `limit` lines of each list unless it is None."""
     return "\n".join(_lines(diff, limit)) + "\n"
 
 
@@ -400,7 +400,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
         yield "  the files differ in layout or order only; no encoding, label or index entry differs"
         return
     if diff.attention:
-        yield "A person must read"
+        yield "Needs review"
         yield from (f"  {line}" for line in diff.attention)
     if diff.encodings:
         yield "Encodings"
@@ -458,7 +458,7 @@ def _from_to(old: int | None, new: int | None) -> str:
 
 
 def to_json(diff: Diff) -> str:
-    """The differences as a JSON text: the fields of `Diff` by name, characters and bytes in its notation."""
+    """Return the differences as JSON: the fields of `Diff` by name, with code points and bytes in text form."""
 
     def code_point(value: int | None) -> dict[str, str] | None:
         if value is None:
@@ -524,7 +524,7 @@ def to_json(diff: Diff) -> str:
 
 
 def to_html(diff: Diff) -> str:
-    """The differences as one self-contained HTML page, from templates/diff.html.j2."""
+    """Return the differences as one self-contained HTML page, from templates/diff.html.j2."""
     from generator.render import html_environment
 
     environment = html_environment()

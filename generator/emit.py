@@ -1,4 +1,4 @@
-"""From a snapshot to the files of ``generated/``: a pure function of data and templates; then they are written."""
+"""Render the files of ``generated/``, a pure function of data and templates, and write or check them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ COMMAND = "python -m generator emit"
 
 
 class EmitError(GeneratorError):
-    """The snapshot cannot be turned into modules."""
+    """Modules cannot be generated from the snapshot."""
 
 
 @dataclass(frozen=True)
 class Sink:
-    """A kind of target that decoders write to."""
+    """A kind of output that decoders write."""
 
     name: str
     unit: str
     narrow: str
-    """The kind in which ASCII has the same units."""
+    """The kind that represents ASCII by the same units."""
     position: int
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of string that encoders read."""
+    """A kind of input that encoders read."""
 
     name: str
     unit: str
@@ -55,7 +55,7 @@ KINDS = (Kind("ucs1", "uint8_t"), Kind("ucs2", "uint16_t"), Kind("ucs4", "uint32
 
 @dataclass(frozen=True)
 class Codec:
-    """One encoding as the templates see it."""
+    """An encoding in the form that templates use."""
 
     name: str
     symbol: str
@@ -65,16 +65,16 @@ class Codec:
     output_encoding: str
     handler: Handler
     decoder: str
-    """Prefix of the functions that decode it; encodings may share them."""
+    """Prefix of its decoder's functions, which encodings may share."""
     encoder: str
-    """Prefix of the functions that encode it, likewise."""
+    """Prefix of its encoder's functions, which encodings may share."""
     data: Mapping[str, object]
-    """What the handler's template needs of the snapshot besides tables."""
+    """Data of the snapshot that the handler's template needs besides tables."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """The functions of a decoder or encoder, which one or several encodings of a chapter use."""
+    """The functions of a decoder or encoder, which one or more encodings of a chapter use."""
 
     codec: Codec
     names: tuple[str, ...]
@@ -83,7 +83,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Chapter:
-    """One module."""
+    """One generated module."""
 
     name: str
     title: str
@@ -92,27 +92,27 @@ class Chapter:
 
     @property
     def header(self) -> str:
-        """The file of its tables."""
+        """The name of its file of tables."""
         return f"{self.name}_tables.h"
 
     @property
     def templates(self) -> tuple[str, ...]:
-        """The handlers' templates that its encodings use, in their order."""
+        """The handler templates that its encodings use, in order of first use."""
         return tuple(dict.fromkeys(f"_handlers/{codec.handler.template}.pyx.j2" for codec in self.encodings))
 
     @property
     def decoders(self) -> tuple[Part, ...]:
-        """The decoders that are emitted: one for each set of functions."""
+        """The decoders to emit, one for each set of functions."""
         return _parts(self.encodings, lambda codec: codec.decoder)
 
     @property
     def encoders(self) -> tuple[Part, ...]:
-        """The encoders that are emitted: one for each set of functions."""
+        """The encoders to emit, one for each set of functions."""
         return _parts([codec for codec in self.encodings if codec.handler.has_encoder], lambda codec: codec.encoder)
 
     @property
     def lookups(self) -> tuple[TwoStage, ...]:
-        """The tables that need a look-up function: those of two stages that no kernel looks up by itself."""
+        """The two-stage tables that need a lookup function, since no kernel contains their lookup."""
         return tuple(table for table in self.tables if isinstance(table, TwoStage) and not table.kernels)
 
     @property
@@ -131,7 +131,7 @@ def _parts(codecs: Iterable[Codec], symbol: Callable[[Codec], str]) -> tuple[Par
 def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     handler = handlers.handler(encoding.name, encoding.heading)
     if handler is None:
-        raise EmitError(f"no handler for the encoding {encoding.name!r}: add it to generator/handlers.py")
+        raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
     symbol = names.symbol(encoding.name)
     return Codec(
         name=names.checked_name(encoding.name),
@@ -148,7 +148,7 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
 
 
 def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table, ...]:
-    """Return the tables that these encodings use, each once."""
+    """Return the distinct tables that these encodings use."""
     unique: dict[str, Table] = {}
     for codec in codecs:
         for table in codec.handler.tables(snapshot):
@@ -157,7 +157,7 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table,
 
 
 def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
-    """Return all encodings, in the standard's order, as the templates see them."""
+    """Return all encodings in the form that templates use, in the standard's order."""
     found = tuple(_codec(encoding, snapshot) for encoding in snapshot.encodings)
     for attribute in ("symbol", "constant"):
         seen: dict[str, str] = {}
@@ -179,7 +179,7 @@ def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
 
 
 def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
-    """Names and labels as encodings.h has them: encodings by position, labels sorted."""
+    """Return names and labels in the form of encodings.h: encodings by position, labels sorted."""
     positions = {codec.name: position for position, codec in enumerate(listed)}
     labels = sorted((label, positions[codec.name]) for codec in listed for label in codec.labels)
     return {
@@ -233,7 +233,7 @@ def _manifest(texts: Mapping[str, str]) -> str:
 
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
-    """Write each file in one step, remove those that are not generated; return the names of the files that changed."""
+    """Write each file atomically and remove files that are not generated. Return the names of the changed files."""
     texts = outputs(snapshot, data)
     folder.mkdir(parents=True, exist_ok=True)
     changed = []
@@ -249,7 +249,7 @@ def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DAT
 
 
 def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
-    """Return the names of the files in ``folder`` that are not what the snapshot and the templates give."""
+    """Return the names of the files in ``folder`` that are out of date with the snapshot and the templates."""
     texts = outputs(snapshot, data)
     wrong = [name for name, text in texts.items() if not _holds(folder / name, text)]
     return wrong + [path.name for path in _stale(folder, texts)]
@@ -264,7 +264,7 @@ def _stale(folder: Path, texts: Mapping[str, str]) -> list[Path]:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file in one step, so that an interrupted run leaves none half written."""
+    """Write a file atomically, so that an interrupted run leaves no partial file."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".emit-")
     try:
         with os.fdopen(handle, "wb") as file:

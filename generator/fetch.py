@@ -1,7 +1,7 @@
-"""Fetches the standard's data, and replaces the pinned data with it: all of it or nothing. Alone uses the network.
+"""Fetch the standard's data and replace the pinned data with it atomically. No other module uses the network.
 
-What the network brings is hostile until `snapshot` could read it and `validate` found nothing. Until then it is in
-memory only.
+Downloaded data is treated as hostile, and kept in memory only, until `snapshot` has parsed it and `validate` has found
+no fault.
 """
 
 from __future__ import annotations
@@ -27,18 +27,17 @@ from generator.handlers import STANDARD
 from generator.model import FILES, GeneratorError, Snapshot, shortened
 
 CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
-"""Where validators of earlier answers about the pinned data are kept. It is not data: without it a request is
-unconditional, no more."""
+"""The file that caches the validators of earlier responses. Without it, requests are unconditional."""
 
 CHUNK = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an exchange may cost. Times are in seconds, the size in bytes of one file after decompression."""
+    """Limits of an exchange. Times are in seconds; the size is in bytes of one file after decompression."""
 
     total: float = 12.0
-    """For everything: names resolved, both files, retries, and pauses between them."""
+    """Total time: name resolution, all files, retries, and the pauses between them."""
     connect: float = 3.0
     read: float = 5.0
     retries: int = 2
@@ -46,15 +45,15 @@ class Limits:
 
 
 class FetchError(GeneratorError):
-    """The standard's data could not be fetched, and nothing has changed. The message is one line."""
+    """The standard's data could not be fetched; no file has changed. The message is one line."""
 
 
 class UnreachableError(FetchError):
-    """The server did not give the file: no network, no server, no such file, or not in time."""
+    """The server did not deliver the file: no network, no server, no such file, or a timeout."""
 
 
 class RefusedError(FetchError):
-    """What the server gave, or where it sent us, is nothing to trust."""
+    """The response, or the target of a redirect, is not trusted."""
 
 
 def fetch(
@@ -68,13 +67,13 @@ def fetch(
 ) -> tuple[Snapshot, bool]:
     """Bring the snapshot in the folder up to date with the files below the URL `origin`.
 
-    Return it, and whether it changed. `before_change` is called with the old and the new snapshot when they differ,
-    before anything is replaced and before the new one is validated, so that a person sees what a refusal is about;
-    `approve`, after it is validated, raises to refuse it. `cache` is the file for ETag and Last-Modified of earlier
-    answers, None for none.
+    Return it, and whether it changed. If old and new snapshot differ, `before_change` is called with both before the
+    new one is validated, so that the difference can be shown even if it is refused; `approve` is called after
+    validation and raises to refuse the change. `cache` is the file for ETag and Last-Modified of earlier responses, or
+    None.
 
-    A FetchError if a file cannot be had, a SnapshotError if it is not what the standard publishes; either way the
-    folder is as before.
+    Raise a FetchError if a file cannot be fetched, a SnapshotError if it is not valid data of the standard; in both
+    cases the folder is unchanged.
     """
     pinned = snapshots.load(folder)
     content, validators = _within(limits or Limits(), _Exchange(origin, snapshots.read(folder), cache))
@@ -92,9 +91,9 @@ def fetch(
 
 
 def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
-    """The snapshot that the files below the URL `origin` make, valid or not; writes nothing.
+    """Return the snapshot of the files below the URL `origin`, valid or not; write nothing.
 
-    A FetchError if a file cannot be had, a SnapshotError if one has not the shape of the standard's.
+    Raise a FetchError if a file cannot be fetched, a SnapshotError if one does not have the standard's form.
     """
     content, _ = _within(limits or Limits(), _Exchange(origin, {}, None))
     return snapshots.parse(content, _today())
@@ -103,7 +102,7 @@ def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapsho
 def download_prose(*, source: str = prose.SOURCE, limits: Limits | None = None) -> prose.Prose:
     """Return the prose of the standard's source at a URL; write nothing.
 
-    A FetchError if it cannot be had, a ProseError if it is no source of the standard.
+    Raise a FetchError if it cannot be fetched, a ProseError if it is not a source of the standard.
     """
     content, _ = _within(limits or Limits(), _Exchange(source, {}, None, files=("",)))
     try:
@@ -117,18 +116,20 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-# -- What may be asked -------------------------------------------------------------------------------------------------
+# -- Permitted requests ------------------------------------------------------------------------------------------------
 
 
 def _url(origin: str, name: str) -> str:
-    """Return the URL of a file below an origin, which may be a folder's; of no name, the origin itself."""
+    """Return the URL of a file below an origin, with or without a final slash; for an empty name, the origin itself."""
     return f"{origin.rstrip('/')}/{name}" if name else origin
 
 
 def check_url(url: str) -> None:
-    """None if the URL is HTTPS, or HTTP to this very machine; otherwise a RefusedError."""
+    """Raise a RefusedError unless the URL is HTTPS, or HTTP to this machine."""
     try:
-        parts = parse_url(url)  # The parser that the request will be made with, so that both see the same host.
+        parts = parse_url(
+            url
+        )  # Parse with the parser that the request uses, so that check and request agree on the host.
     except LocationParseError as error:
         raise RefusedError(f"{shortened(url)} is not a URL") from error
     if not parts.host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.host))):
@@ -145,7 +146,7 @@ def _is_loopback(host: str) -> bool:
 
 
 class _Session(requests.Session):
-    """A session that retries what may pass by itself, and follows no redirect to a scheme or host we may not ask."""
+    """A session that retries transient errors and refuses redirects to schemes or hosts that are not permitted."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__()
@@ -156,14 +157,14 @@ class _Session(requests.Session):
             status_forcelist=(429, 500, 502, 503, 504),
             allowed_methods=("GET",),
             raise_on_status=False,
-            # A server may ask to wait for hours; `Limits.total` leaves no such time.
+            # A Retry-After of hours would exceed `Limits.total`.
             respect_retry_after_header=False,
         )
         for scheme in ("https://", "http://"):
             self.mount(scheme, HTTPAdapter(max_retries=retry))
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        """The URL that an answer redirects to, None if it does not; a RefusedError if it is none to follow."""
+        """Return the URL that a response redirects to, if any; raise a RefusedError if it is not permitted."""
         target = super().get_redirect_target(resp)
         if target is not None:
             try:
@@ -183,7 +184,7 @@ _Validators = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """Files from one server. `known` holds the files that are there already, which it need not send again."""
+    """A download of files from one server. `known` holds files that are present, for conditional requests."""
 
     origin: str
     known: Mapping[str, bytes]
@@ -191,7 +192,7 @@ class _Exchange:
     files: tuple[str, ...] = FILES
 
     def __call__(self, limits: Limits) -> tuple[dict[str, bytes], _Validators]:
-        """The files' content by name; and what identifies it to the server next time, by URL."""
+        """Return the files' content by name, and their validators for later requests by URL."""
         remembered = _recall(self.cache)
         content: dict[str, bytes] = {}
         validators: _Validators = {}
@@ -199,7 +200,7 @@ class _Exchange:
             for name in self.files:
                 url = _url(self.origin, name)
                 check_url(url)
-                # A validator counts only for the very bytes that it came with.
+                # A validator applies only to the bytes that it was received with.
                 validator = remembered.get(url, {})
                 if name not in self.known or validator.get("sha256") != snapshots.sha256(self.known[name]):
                     validator = {}
@@ -210,7 +211,7 @@ class _Exchange:
 def _get(
     session: _Session, url: str, validator: Mapping[str, str], known: bytes | None, limits: Limits
 ) -> tuple[bytes, dict[str, str]]:
-    """The content at a URL, and its validator; `known` is the content if the server says that `validator` holds."""
+    """Return the content at a URL, and its validator. It is `known` if the server confirms `validator`."""
     conditions = {"If-None-Match": validator.get("etag"), "If-Modified-Since": validator.get("last-modified")}
     headers = {name: value for name, value in conditions.items() if value}
     try:
@@ -218,7 +219,7 @@ def _get(
             if response.status_code == 304 and headers and known is not None:
                 return known, dict(validator)
             if response.status_code != 200:
-                raise UnreachableError(f"{url} answers {response.status_code} {shortened(response.reason)}")
+                raise UnreachableError(f"{url} responds with {response.status_code} {shortened(response.reason)}")
             content = _body(response, url, limits.size)
     except requests.TooManyRedirects as error:
         raise RefusedError(f"{url} redirects more than {session.max_redirects} times") from error
@@ -229,17 +230,17 @@ def _get(
 
 
 def _body(response: requests.Response, url: str, limit: int) -> bytes:
-    """The answer's content; a RefusedError as soon as it has more than `limit` bytes, however it is compressed."""
+    """Return the response's decompressed content; raise a RefusedError as soon as it exceeds `limit` bytes."""
     content = bytearray()
     for chunk in response.iter_content(CHUNK):
         content += chunk
         if len(content) > limit:
-            raise RefusedError(f"{url} sends more than {limit} bytes, which is too much to be the standard's")
+            raise RefusedError(f"{url} sends more than the limit of {limit} bytes")
     return bytes(content)
 
 
 def _reason(error: BaseException) -> str:
-    """Why a request failed, in one line, without the objects that libraries name."""
+    """Return why a request failed, in one line, without the representations of library objects."""
     while error.args and isinstance(error.args[0], BaseException):
         error = error.args[0]
     if isinstance(error, MaxRetryError) and error.reason is not None:
@@ -249,10 +250,10 @@ def _reason(error: BaseException) -> str:
 
 
 def _within(limits: Limits, exchange: _Exchange) -> tuple[dict[str, bytes], _Validators]:
-    """What the exchange returns or raises; an UnreachableError if it takes longer than the limits' total.
+    """Return or raise what the exchange does; raise an UnreachableError if it exceeds the limits' total time.
 
-    A thread is the only way to bound name resolution, and a server that sends a byte now and then. It only fills
-    memory, so it can be left behind.
+    Only a thread bounds the time of name resolution and of servers that send single bytes with pauses. It writes to
+    memory only, so it can be abandoned.
     """
     outcome: list[Any] = []
 
@@ -267,18 +268,18 @@ def _within(limits: Limits, exchange: _Exchange) -> tuple[dict[str, bytes], _Val
     thread.join(limits.total)
     if not outcome:
         what = "both files" if len(exchange.files) > 1 else "the file"
-        raise UnreachableError(f"{exchange.origin} has not given {what} within {limits.total:g} seconds")
+        raise UnreachableError(f"{exchange.origin} has not delivered {what} within {limits.total:g} seconds")
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
     content, validators = outcome[0]
     return content, validators
 
 
-# -- Validators of earlier answers -------------------------------------------------------------------------------------
+# -- Validators of earlier responses -----------------------------------------------------------------------------------
 
 
 def _recall(cache: Path | None) -> _Validators:
-    """The validators in the cache by URL; nothing if there is no cache, or it is not ours."""
+    """Return the validators in the cache by URL; return an empty mapping if the cache is absent or unreadable."""
     try:
         recalled = json.loads(cache.read_bytes()) if cache else {}
         return {
@@ -290,7 +291,7 @@ def _recall(cache: Path | None) -> _Validators:
 
 
 def _remember(cache: Path | None, validators: _Validators) -> None:
-    """None, with the validators in the cache; a cache that cannot be written is none."""
+    """Write the validators to the cache; ignore a cache that cannot be written."""
     if cache is None:
         return
     try:

@@ -1,8 +1,7 @@
-"""The handlers of the standard: one record for each encoding, with all that its template and its tables depend on.
+"""The handlers of the standard: one record per encoding, with everything that its template and its tables depend on.
 
-An encoding under the standard's heading of single-byte encodings needs no record of its own: the single-byte handler
-serves it with the index that bears its name. What the standard's prose says about pointers and code points is in
-`constants`.
+An encoding under the standard's heading of single-byte encodings needs no record of its own: it uses the single-byte
+handler with the index of the same name. Constants of the standard's prose are in `constants`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from generator.tables import encodings as tables
 STANDARD = "https://encoding.spec.whatwg.org/"
 """The address of the standard; an anchor is this address followed by `#` and a section's id."""
 
-#: The module that holds the encodings of each heading of encodings.json: one for each chapter.
+#: The module for the encodings of each heading of encodings.json: one per chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(
     {
         "The Encoding": "unicode",
@@ -56,25 +55,25 @@ class Handler:
     encoder: Steps | None = None
     """The steps of its encoder, None if it has none."""
     operations: Mapping[str, Steps] = field(default_factory=dict)
-    """The steps of operations of chapter 5 that its template transcribes."""
+    """The steps of the operations of chapter 5 that its template transcribes."""
     indexes: Mapping[str, Pointers | None] = field(default_factory=dict)
-    """The indexes that it reads, by their names in indexes.json; with the bytes of their pointers, if they have any."""
+    """The indexes that it uses, by their names in indexes.json, with the byte sequences of their pointers, or None."""
     tables: Callable[[Snapshot], list[Table]] = _no_tables
-    """Builds its tables."""
+    """The function that builds its tables."""
     data: Callable[[Snapshot], Mapping[str, object]] = _no_data
-    """What its template needs of the snapshot besides tables."""
+    """Data of the snapshot that its template needs besides tables."""
     constants: Mapping[str, object] = field(default_factory=dict)
-    """What its template needs of the standard's prose."""
+    """Constants of the standard's prose that its template needs."""
     decoder_symbol: str = ""
-    """Prefix of the emitted functions of the decoder; empty: the encoding's own symbol. Encodings may share them."""
+    """Prefix of the decoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     encoder_symbol: str = ""
-    """Prefix of the emitted functions of the encoder, likewise."""
+    """Prefix of the encoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     decode_shift: int = 0
-    """``n`` bytes give at most ``n / 2**decode_shift`` code points, rounded up."""
+    """``n`` bytes decode to at most ``n / 2**decode_shift`` code points, rounded up."""
     encode_capacity: tuple[int, int, int] = (2, 2, 2)
-    """Upper bounds on the bytes that one code point of a 1-, 2- and 4-byte string takes."""
+    """Upper bounds on the bytes per code point of a string of kind 1, 2 and 4."""
     is_ascii_compatible: bool = True
-    """ASCII bytes and ASCII code points stand for each other in every state."""
+    """ASCII bytes decode to ASCII code points and vice versa in every state."""
     is_single_byte: bool = False
 
     @property
@@ -92,7 +91,7 @@ class Handler:
 
 
 def _single_byte_symbols(snapshot: Snapshot, index: str) -> dict[str, object]:
-    """Return the symbol of the index's tables, and of that with U+FFFD for null: the index itself if it has no null."""
+    """Return the symbols of the index's table and of its table with U+FFFD for null, the same if it has no null."""
     symbol, known = names.symbol(index), snapshot.indexes.get(index)
     return {"symbol": symbol, "replaced": f"{symbol}_replaced" if known and None in known.code_points else symbol}
 
@@ -333,7 +332,7 @@ _GB18030 = Handler(
     encode_capacity=(4, 4, 4),
 )
 
-#: GBK's decoder is gb18030's, its encoder gb18030's with is GBK true. https://encoding.spec.whatwg.org/#gbk
+#: GBK's decoder is gb18030's; its encoder is gb18030's with "is GBK" set to true. https://encoding.spec.whatwg.org/#gbk
 _GBK = replace(
     _GB18030,
     anchor="gbk",
@@ -424,7 +423,7 @@ _ISO_2022_JP = Handler(
         "overline": constants.OVERLINE,
         "overline_byte": constants.OVERLINE_BYTE,
     },
-    # An escape sequence and a pair.
+    # An escape sequence and a byte pair.
     encode_capacity=(5, 5, 5),
     is_ascii_compatible=False,
 )
@@ -481,7 +480,7 @@ _REPLACEMENT = Handler(
     template="replacement",
     anchor="replacement",
     decoder=Steps("replacement-decoder", {"finished": "1", "error": "2", "rest": "3"}),
-    # One code point in all.
+    # One U+FFFD for the whole input.
     decode_shift=12,
     is_ascii_compatible=False,
 )
@@ -491,7 +490,7 @@ _REPLACEMENT = Handler(
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         "UTF-8": _UTF_8,
-        # ISO-8859-8-I differs from ISO-8859-8 in layout only. https://encoding.spec.whatwg.org/#index-single-byte
+        # ISO-8859-8-I differs from ISO-8859-8 only in the direction of its text. https://encoding.spec.whatwg.org/#index-single-byte
         "ISO-8859-8-I": single_byte("iso-8859-8"),
         "GBK": _GBK,
         "gb18030": _GB18030,
@@ -509,7 +508,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
 
 
 def handler(name: str, heading: str) -> Handler | None:
-    """Return the handler of the encoding `name` that stands under `heading`; None if the project has none."""
+    """Return the handler of the encoding `name` under `heading`, None if there is none."""
     if name in HANDLERS:
         return HANDLERS[name]
     if heading == SINGLE_BYTE_HEADING:

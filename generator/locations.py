@@ -1,4 +1,4 @@
-"""Where a step of the standard stands in the templates and in the generated files."""
+"""Locate the standard's steps in the templates and in the generated files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from generator.steps import Steps, expand
 ROOT = Path(__file__).resolve().parent.parent
 
 CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
-"""A comment that cites steps: anchor and numbers."""
+"""A comment that cites steps: their anchor and numbers."""
 
 KERNEL = re.compile(r" *# Kernel: (\w+) \((src/kernels/\w+\.h)\)\.$", re.M)
-"""The line behind such a comment that names the kernel which takes the step's common case."""
+"""The line after such a comment that names the kernel for the step's common case."""
 
 _FUNCTION = re.compile(r"cdef (?:inline )?\w+ (\w+)\(")
 _MACRO = re.compile(r"{% macro (\w+)")
@@ -32,12 +32,12 @@ class Citation(NamedTuple):
     step: str
     line: int
     kernel: str
-    """The kernel that takes the step's common case, and its file; empty if none does."""
+    """The kernel for the step's common case, and its file; empty if there is none."""
 
 
 @cache
 def citations(path: Path) -> tuple[Citation, ...]:
-    """Return the steps that the comments of a generated file cite, in the order of its lines."""
+    """Return the steps that the comments of a generated file cite, in line order."""
     found = []
     function = ""
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -56,9 +56,9 @@ def _record(name: str) -> handlers.Handler:
 
 
 def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
-    """Return file and line of a step in the functions of an encoding, and its kernel; None if it stands nowhere.
+    """Return file and line of a step in the functions of an encoding, and its kernel; None if it is not cited.
 
-    `step` is an anchor and a path, `kind` what the function writes or reads: "decode_ucs2", "encode_ucs1" and so on.
+    `step` is an anchor and a path, `kind` the suffix of the function's name: "decode_ucs2", "encode_ucs1" and so on.
     """
     record, symbol = _record(name), names.symbol(name)
     prefix = (record.decoder_symbol if kind.startswith("decode") else record.encoder_symbol) or symbol
@@ -66,7 +66,7 @@ def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
         cited = citations(path)
         if not any(citation.function == f"{prefix}_{kind}" for citation in cited):
             continue
-        # In the function itself, or in a helper that it calls.
+        # The step is in the function itself or in a helper that it calls.
         found = [citation for citation in cited if citation.step == step]
         for citation in sorted(found, key=lambda citation: citation.function != f"{prefix}_{kind}"):
             return f"{path.relative_to(ROOT).as_posix()}:{citation.line}", citation.kernel
@@ -74,7 +74,7 @@ def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
 
 
 def in_template(name: str, step: str) -> str | None:
-    """Return file and line of a step in the template of an encoding's handler, None if it stands nowhere."""
+    """Return file and line of a step in the template of an encoding's handler, None if it is not cited."""
     record = _record(name)
     anchor, _, path = step.partition(" ")
     variables: list[tuple[str, str, Steps]] = [("steps", "decode", record.decoder)]
@@ -91,7 +91,7 @@ def in_template(name: str, step: str) -> str | None:
 
 
 def _find(template: str, variable: str, key: str, macro: str) -> str | None:
-    """Return file and line of a key in a macro of a template, or in what the template imports."""
+    """Return file and line of a key in a macro of a template or of its imports."""
     uses = re.compile(rf"{{{{ {variable}(?:\.{key}\b|\[key\])")
     for wanted in (macro, "preamble", "function"):
         for file in _with_imports(template, macro):
@@ -107,7 +107,7 @@ def _find(template: str, variable: str, key: str, macro: str) -> str | None:
 
 
 def _with_imports(template: str, macro: str) -> Iterator[str]:
-    """Yield a handler's template, the handlers that it imports, and the loop around the macro."""
+    """Yield a handler's template, the handlers that it imports, and the template of the loop around the macro."""
     yield template
     text = (ROOT / "templates" / template).read_text(encoding="utf-8")
     yield from (file for file in _IMPORT.findall(text) if file.startswith("_handlers/"))
@@ -127,16 +127,16 @@ _DECODING = {
         "three_to_five_bytes_at_end_of_queue",
     ),
 }
-"""The tests of tests/standard that decode every sequence of a length, without their prefix."""
+"""The tests of tests/standard that decode every sequence of a length, without their prefix, by length."""
 
 _ENCODING = ("every_scalar_value", "every_scalar_value_against_cpython")
 
 
 def covering_test(name: str, module: str, sequence: bytes | None, *, escaped: bool) -> str | None:
-    """Return the test of tests/standard that covers a byte sequence, or the encoder if it is None, as pytest's node id.
+    """Return the pytest node ID of the test of tests/standard for a byte sequence, or for the encoder if it is None.
 
-    `module` is the reference's, which bears the name of the chapter; `escaped` is whether ISO-2022-JP is in a state
-    other than ASCII.
+    `module` is the name of the reference's module, which is the chapter's; `escaped` says whether ISO-2022-JP is in a
+    state other than ASCII.
     """
     symbol = names.symbol(name)
     wanted = _ENCODING if sequence is None else _DECODING.get(len(sequence), ())
@@ -160,7 +160,7 @@ def covering_test(name: str, module: str, sequence: bytes | None, *, escaped: bo
 
 
 def _takes(decorators: str, name: str, text: str) -> bool:
-    """Return whether the decorators of a test, or the marks that they name, list an encoding; or all of a chapter."""
+    """Return whether the decorators of a test, or the marks that they name, list an encoding or its whole chapter."""
     marks = re.findall(r"^@(\w+)$", decorators, re.M)
     listed = decorators + "".join(line for line in text.splitlines() if line.partition(" = ")[0] in marks)
     return f'"{name}"' in listed or "[" not in listed.partition('"name",')[2]

@@ -1,7 +1,6 @@
-"""The frozen model of a snapshot: what the generator knows about the Encoding Standard.
+"""The immutable model of a snapshot of the Encoding Standard's data.
 
-Everything here is immutable data under the standard's names. `snapshot` reads it from files, `validate` checks it, and
-`emit` turns it into text.
+Fields have the standard's names. `snapshot` reads the model from files, `validate` checks it, and `emit` renders it.
 """
 
 from __future__ import annotations
@@ -12,34 +11,34 @@ from dataclasses import dataclass
 INDEXES = "indexes.json"
 ENCODINGS = "encodings.json"
 FILES = (INDEXES, ENCODINGS)
-"""The two files that the standard publishes, by the names they have there and in a snapshot's folder."""
+"""The names of the two files that the standard publishes, which they also have in a snapshot's folder."""
 
 RANGES = "gb18030-ranges"
-"""The one index that is a list of ranges, https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
+"""The only index that is a list of ranges. https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
 
 SINGLE_BYTE_HEADING = "Legacy single-byte encodings"
-"""The heading that makes an encoding a single-byte one.
+"""The heading of the single-byte encodings.
 
 https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
 """
 
 
 class GeneratorError(Exception):
-    """A failure with a message for a person: each of its lines is one fault."""
+    """An error with a message for users: each line is one fault."""
 
 
 class SnapshotError(GeneratorError, ValueError):
-    """The data is not what the standard publishes, or not what was pinned."""
+    """The data does not have the form that the standard publishes, or does not match its pin."""
 
 
 def number(value: int) -> str:
-    """Return a number in decimal; of one with many digits, how many."""
+    """Return a number in decimal, or a description of its length if it has many digits."""
     return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """An encoding: its name, its labels, and the heading it stands under in the standard's table.
+    """An encoding: its name, its labels, and its heading in the standard's table.
 
     https://encoding.spec.whatwg.org/#names-and-labels
     """
@@ -76,10 +75,10 @@ class RangeIndex:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The standard's data as of one day.
+    """The standard's data as of a date.
 
-    `encodings` are in the standard's order, `indexes` (all but the ranges) too. `date` is the ISO 8601 day on which
-    the data was pinned, empty if it is not; `sha256` is the hexadecimal digest of each file by file name. Both
+    `encodings` and `indexes` (all but the ranges) are in the standard's order. `date` is the ISO 8601 date on which the
+    data was pinned, empty if it is not pinned; `sha256` is the hexadecimal digest of each file by file name. Both
     mappings are read-only.
     """
 
@@ -91,5 +90,5 @@ class Snapshot:
 
 
 def shortened(text: str, most: int = 64) -> str:
-    """Return a text from outside as it may stand in a message: quoted, in ASCII, and cut to `most` characters."""
+    """Return untrusted text in the form used in messages: quoted, in ASCII, and truncated to `most` characters."""
     return ascii(text) if len(text) <= most else f"{text[:most]!a}... ({len(text)} characters)"

@@ -1,7 +1,7 @@
-"""From a name of the standard to a module, C or Python name: one rule, no exceptions.
+"""Convert the standard's names to module, C and Python names, by one rule.
 
-Names, labels and headings become parts of generated source text. Only the characters that the standard uses in them are
-accepted, so that data from an attacker cannot place a quote, line break or operator there.
+Names, labels and headings become parts of generated source text. Only characters that the standard uses in them are
+accepted, so that hostile data cannot inject a quote, line break or operator.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _HEADING = re.compile(r"[A-Za-z][A-Za-z() -]{0,63}", re.ASCII)
 
 
 class UnsafeNameError(GeneratorError, ValueError):
-    """A name, label or heading has a character that the standard uses in none."""
+    """A name, label or heading contains a character that the standard uses in none."""
 
 
 def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
     if not isinstance(text, str):
         raise UnsafeNameError(f"{kind} {text!r} is not a string")
     if not pattern.fullmatch(text):
-        raise UnsafeNameError(f"{kind} {shortened(text)} is not made of 1 to 64 of {allowed}")
+        raise UnsafeNameError(f"{kind} {shortened(text)} does not consist of 1 to 64 of {allowed}")
     return text
 
 
 def checked_name(name: str) -> str:
-    """Return the name if it may stand in generated source; raise an UnsafeNameError otherwise.
+    """Return the name if it is safe in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#name
     """
@@ -40,7 +40,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_label(label: str) -> str:
-    """Return the label if it may stand in generated source; raise an UnsafeNameError otherwise.
+    """Return the label if it is safe in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#label
     """
@@ -48,7 +48,7 @@ def checked_label(label: str) -> str:
 
 
 def checked_heading(heading: str) -> str:
-    """Return the heading if it may stand in generated source; raise an UnsafeNameError otherwise.
+    """Return the heading if it is safe in generated source; raise an UnsafeNameError otherwise.
 
     https://encoding.spec.whatwg.org/#names-and-labels
     """
@@ -58,7 +58,7 @@ def checked_heading(heading: str) -> str:
 def symbol(name: str) -> str:
     """Return the lowercase identifier for a name of the standard: `ISO-8859-8-I` gives `iso_8859_8_i`.
 
-    Raise an UnsafeNameError if the name has a character that the standard uses in none.
+    Raise an UnsafeNameError if the name contains a character that the standard uses in none.
     """
     return checked_name(name).lower().replace("-", "_")
 
@@ -66,6 +66,6 @@ def symbol(name: str) -> str:
 def constant(name: str) -> str:
     """Return the uppercase identifier for a name of the standard: `ISO-8859-8-I` gives `ISO_8859_8_I`.
 
-    Raise an UnsafeNameError if the name has a character that the standard uses in none.
+    Raise an UnsafeNameError if the name contains a character that the standard uses in none.
     """
     return symbol(name).upper()

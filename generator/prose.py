@@ -1,8 +1,8 @@
-"""The standard's algorithms as data: extract the steps that this project transcribes from its source, pin, compare.
+"""Extract the steps of transcribed algorithms from the standard's source, pin them, and compare them.
 
-Code is generated from the indexes and labels, but the steps are transcribed by hand, in templates, hooks and the
-reference. `prose.json` in the data folder pins the text of each transcribed algorithm, so that a change upstream is
-shown as old beside new, with the files that transcribe it.
+Code is generated from the indexes and labels, but the steps are transcribed by hand in templates, hooks and the
+reference. `prose.json` in the data folder pins the text of each transcribed algorithm, so that a change upstream can be
+shown with old and new text and the files that transcribe it.
 """
 
 from __future__ import annotations
@@ -60,29 +60,29 @@ ALGORITHMS = (
 """The anchors of the algorithms that are transcribed, in the standard's order."""
 
 TRANSCRIPTIONS = ("templates", "generated", "src/whatwg_encoding", "tests/reference")
-"""The folders whose files may transcribe an algorithm; they cite its anchor."""
+"""The folders with files that transcribe algorithms and cite their anchors."""
 
 MOST = 4 * 1024 * 1024
-"""The size in characters above which a text is not believed to be the standard's source."""
+"""Maximum size in characters of the standard's source."""
 
 
 class ProseError(GeneratorError):
-    """The standard's source, or the pin of its prose, cannot be read. Each line of the message is one fault."""
+    """The standard's source or the pin of its prose is malformed. Each line of the message is one fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """The steps of each algorithm by anchor, in lines of plain text; and where they come from."""
+    """The steps of each algorithm by anchor, in lines of plain text, with their origin."""
 
     origin: str
     date: str
-    """The ISO 8601 day of the source."""
+    """The ISO 8601 date of the source."""
     sections: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class SectionChange:
-    """An algorithm whose text differs; the steps are None where a side has no such algorithm."""
+    """An algorithm whose text differs; the steps are None on a side without the algorithm."""
 
     anchor: str
     old: tuple[str, ...] | None
@@ -104,17 +104,17 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ol", "ul", "dl", "table"})
 _BLOCKS = frozenset({"p", "li", "dt", "dd", "tr", "div", "pre", "hr", "aside", "figure"}) | _HEADINGS | _LISTS
 _INFORMATIVE = frozenset({"note", "example", "warning", "XXX", "domintro"})
-"""Classes of what states no requirement."""
+"""Classes of informative elements, which state no requirement."""
 
 
 @dataclass(slots=True)
 class _Block:
-    """A paragraph, list item or heading: its text, and what it defines."""
+    """A paragraph, list item or heading: its text, and the anchors that it defines."""
 
     depth: int
-    """How many lists it stands in."""
+    """The number of lists that contain it."""
     label: str
-    """Its number in those lists, empty for a paragraph that continues an item."""
+    """Its number within those lists, empty for a paragraph that continues an item."""
     is_heading: bool
     is_informative: bool
     text: str
@@ -122,21 +122,21 @@ class _Block:
 
 
 class _Reader(HTMLParser):
-    """Divide the source into blocks. Its end tags are optional, so that each start of a block ends the one before."""
+    """Divide the source into blocks. End tags are optional there, so each start of a block ends the previous one."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.blocks: list[_Block] = []
-        self._lists: list[list[Any]] = []  # of each open list: its tag, and the number of its last item
-        self._informative = 0  # open containers, from the outermost informative one on
-        self._hidden = 0  # open <pre>, <script> and <style>
-        self._dfn: tuple[dict[str, str | None], int] | None = None  # attributes, and where its text begins
+        self._lists: list[list[Any]] = []  # Tag and last item number of each open list.
+        self._informative = 0  # Number of open containers, from the outermost informative one.
+        self._hidden = 0  # Number of open <pre>, <script> and <style> elements.
+        self._dfn: tuple[dict[str, str | None], int] | None = None  # Attributes, and the start of its text.
         self._open("", is_heading=False, is_informative=False)
 
     def _open(self, label: str, *, is_heading: bool, is_informative: bool) -> None:
         depth = len(self._lists)
         if not label and self.blocks and self.blocks[-1].depth == depth and not self.blocks[-1].text.strip():
-            label = self.blocks[-1].label  # the first paragraph of an item
+            label = self.blocks[-1].label  # The first paragraph of an item.
         self.blocks.append(_Block(depth, label, is_heading, is_informative or bool(self._informative), "", []))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -184,7 +184,7 @@ class _Reader(HTMLParser):
 
 
 def _anchor(attributes: Mapping[str, str | None], text: str) -> str:
-    """Return the anchor of a definition: its id, or the one that the standard's build gives it."""
+    """Return the anchor of a definition: its id, or the one that the standard's build generates."""
     if attributes.get("id"):
         return str(attributes["id"])
     term = (attributes.get("lt") or text).partition("|")[0]
@@ -199,13 +199,13 @@ def _slug(text: str) -> str:
 
 
 def extract(source: str, *, origin: str, day: str) -> Prose:
-    """Return the prose of a source of the standard: of each known algorithm that it has, the normalised steps.
+    """Return the prose of a source of the standard: the normalised steps of each known algorithm in it.
 
-    White space is folded; mark-up, comments, notes and examples are left out; items are numbered as the standard
-    renders them. `day` is the source's ISO 8601 date. A ProseError if it is no source of the Encoding Standard.
+    White space is collapsed; mark-up, comments, notes and examples are omitted; items are numbered as the standard
+    renders them. `day` is the source's ISO 8601 date. Raise a ProseError if it is not the standard's source.
     """
     if len(source) > MOST:
-        raise ProseError(f"{SOURCE_NAME}: has {len(source)} characters, where at most {MOST} are believed")
+        raise ProseError(f"{SOURCE_NAME}: has {len(source)} characters, but at most {MOST} are accepted")
     reader = _Reader()
     reader.feed(source)
     reader.close()
@@ -216,14 +216,16 @@ def extract(source: str, *, origin: str, day: str) -> Prose:
     known = [anchor for anchor in ALGORITHMS if anchor in places]
     sections = {anchor: tuple(_steps(reader.blocks, places[anchor])) for anchor in known}
     if not sections:
-        raise ProseError(f"{SOURCE_NAME}: has none of the standard's algorithms, such as #{ALGORITHMS[0]} ({STANDARD})")
+        raise ProseError(
+            f"{SOURCE_NAME}: contains none of the standard's algorithms, such as #{ALGORITHMS[0]} ({STANDARD})"
+        )
     return Prose(origin, day, MappingProxyType(sections))
 
 
 def _steps(blocks: Sequence[_Block], start: int) -> Iterator[str]:
     """Yield the lines of the algorithm that a block defines.
 
-    Under a heading they reach to the next heading; after a paragraph, to the end of the lists that follow it.
+    Under a heading they extend to the next heading; after a paragraph, to the end of the lists that follow it.
     """
     first = blocks[start]
     in_list = False
@@ -251,7 +253,7 @@ def _line(block: _Block) -> str:
 
 
 def to_json(prose: Prose) -> bytes:
-    """Return the content of prose.json: a line for each step, so that a change upstream is a reviewable diff."""
+    """Return the content of prose.json, with a line per step, so that a change upstream is a reviewable diff."""
     value = {
         "origin": prose.origin,
         "date": prose.date,
@@ -266,8 +268,8 @@ def to_json(prose: Prose) -> bytes:
 def load(folder: Path = DATA) -> Prose | None:
     """Return the prose that a folder pins, None if it pins none.
 
-    A folder with a source of the standard instead, encoding.bs, has the prose of that. A ProseError if an algorithm is
-    not as its digest says.
+    In a folder that has a source of the standard, encoding.bs, instead, return the prose of that. Raise a ProseError if
+    an algorithm does not match its digest.
     """
     path = folder / FILE
     if not path.exists():
@@ -293,7 +295,7 @@ def load(folder: Path = DATA) -> Prose | None:
 
 
 def write(folder: Path, prose: Prose) -> None:
-    """Pin the prose in a folder, in one step."""
+    """Pin the prose in a folder, atomically."""
     replace(folder, {FILE: to_json(prose)})
 
 
@@ -308,7 +310,7 @@ def compare(old: Prose, new: Prose) -> tuple[SectionChange, ...]:
 
 
 def transcribers(anchor: str, root: Path = DATA.parent) -> tuple[str, ...]:
-    """Return the files that transcribe an algorithm, relative to the project: those that cite its anchor."""
+    """Return the files that transcribe an algorithm, those that cite its anchor, relative to the project."""
     pattern = re.compile(rf"#{re.escape(anchor)}(?![\w-])")
     return tuple(file for file, text in _texts(root) if pattern.search(text))
 
@@ -324,12 +326,12 @@ def _texts(root: Path) -> tuple[tuple[str, str], ...]:
 
 
 def lines(changes: Sequence[SectionChange], limit: int | None = None) -> Iterator[str]:
-    """Yield lines of text about changed algorithms: the differing steps, old beside new, and who transcribes them.
+    """Yield lines of text about changed algorithms: the differing steps, and the files that transcribe them.
 
-    Of each algorithm's differing steps only the first `limit`, unless that is None.
+    Include at most `limit` differing steps of each algorithm, unless it is None.
     """
     for change in changes:
-        verb = "is new" if change.old is None else "is gone" if change.new is None else "has changed"
+        verb = "is new" if change.old is None else "is removed" if change.new is None else "has changed"
         yield f"Algorithm #{change.anchor} {verb} ({change.url})"
         files = transcribers(change.anchor)
         yield f"  transcribed by {', '.join(files)}" if files else "  transcribed by no file"

@@ -1,7 +1,7 @@
-"""The Jinja2 environment: templates place text; what they are given is computed before.
+"""The Jinja2 environments. Templates only place text; all values are computed beforehand.
 
-What comes from the data and lands in source text goes through a filter that escapes or refuses what may not stand
-there, so that no name, label or number of a hostile snapshot can end a string or a comment.
+Data that is rendered into source text passes a filter that escapes or refuses unsafe characters, so that no name, label
+or number of a hostile snapshot can terminate a string or a comment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def string_literal(text: str) -> str:
 
 
 def c_comment(text: str) -> str:
-    """Return the text as it may stand within a C comment."""
+    """Return the text with everything escaped that is unsafe in a C comment."""
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
 def hexadecimal(number: int, digits: int) -> str:
-    """Return ``0x`` and at least so many digits."""
+    """Return ``0x`` and at least `digits` hexadecimal digits."""
     return f"0x{int(number):0{digits}X}"
 
 
@@ -48,7 +48,7 @@ def ends(ranges: Ranges) -> str:
 
 
 def plus(offset: int) -> str:
-    """Return what adds an offset to an index: `` + 1``, empty for 0."""
+    """Return the expression that adds an offset to an index: `` + 1``, empty for 0."""
     return f" + {offset}" if offset else ""
 
 
@@ -59,13 +59,13 @@ def lead_test(pointers: Pointers, name: str) -> str:
 
 
 def fill(text: str, prefix: str, first: int = 15) -> str:
-    """Return a text in lines of at most 120 characters: the first behind `first` characters, others behind `prefix`."""
+    """Wrap a text at 120 characters: the first line follows `first` characters, the others `prefix`."""
     lines = textwrap.wrap(text, 120, initial_indent=" " * first, subsequent_indent=prefix, break_on_hyphens=False)
     return "\n".join(lines)[first:]
 
 
 def _environment(*, autoescape: bool) -> Environment:
-    """Return an environment in which undefined names are errors and blocks leave no lines."""
+    """Return an environment in which undefined names are errors and block tags leave no blank lines."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -78,7 +78,7 @@ def _environment(*, autoescape: bool) -> Environment:
 
 @cache
 def environment() -> Environment:
-    """Return the environment of what is emitted, which is not HTML."""
+    """Return the environment for emitted source files, without HTML escaping."""
     env = _environment(autoescape=False)
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
     env.filters |= {"lead_test": lead_test, "fill": fill, "plus": plus, "ends": ends}
@@ -86,7 +86,7 @@ def environment() -> Environment:
 
 
 def html_environment() -> Environment:
-    """Return a new environment of pages, in which every value is escaped: data may be hostile."""
+    """Return a new environment for HTML pages, with every value escaped, since data may be hostile."""
     return _environment(autoescape=True)
 
 

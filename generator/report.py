@@ -1,4 +1,4 @@
-"""A summary of what is generated: encodings, labels, bytes of every table, and the size of the compiled modules."""
+"""Summarize what is generated: encodings, labels, bytes of every table, and the size of the compiled modules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from generator import emit
 from generator.model import Snapshot
 
-#: Where the build puts the package. Its modules are listed if they are built.
+#: The build's copy of the package. Its modules are listed if they are built.
 LIBRARIES = Path(__file__).resolve().parent.parent / "build" / "_out"
 
-#: Budgets: bytes of one module and of the installed package.
+#: Size budgets in bytes, of one module and of the installed package.
 MODULE_BUDGET = 1_000_000
 PACKAGE_BUDGET = 4_000_000
 
@@ -44,7 +44,7 @@ def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
 
 
 def _newest(libraries: Path) -> list[Path]:
-    """Return the compiled modules of the latest build, by name."""
+    """Return the compiled modules of the latest build, sorted by name."""
     folders = {path.parent for path in libraries.glob("lib*/whatwg_encoding/_*.so")}
     if not folders:
         return []

@@ -1,7 +1,7 @@
-"""Reads a folder of pinned data, verifies it against its pin, and replaces it: all of it or nothing.
+"""Read a folder of pinned data, verify it against its pin, and replace it atomically.
 
-A snapshot's folder holds the standard's two files and `snapshot.toml`, the pin: where they come from, since when, the
-SHA-256 of each file, and the standard's own Identifier of each index.
+A snapshot's folder holds the standard's two files and `snapshot.toml`, the pin: origin, date, the SHA-256 of each file,
+and the standard's own Identifier of each index.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DATA = Path(__file__).resolve().parent.parent / "data"
 PIN = "snapshot.toml"
 
 MOST = 1000
-"""Encodings or indexes that are believed; the standard has 40 and 34."""
+"""Maximum number of encodings or indexes that is accepted; the standard has 40 and 34."""
 
 _STAGING = ".staging-"
 _COMMIT = ".commit"
@@ -50,7 +50,7 @@ _COMMIT = ".commit"
 
 
 def identifier(entries: object) -> str:
-    """The Identifier of an index, given as the list that indexes.json holds: 64 hexadecimal digits.
+    """Return the Identifier, 64 hexadecimal digits, of an index given as the list that indexes.json holds.
 
     The standard publishes the SHA-256 of the list as Python prints it. https://encoding.spec.whatwg.org/#indexes
     """
@@ -58,22 +58,22 @@ def identifier(entries: object) -> str:
 
 
 def sha256(content: bytes) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
+    """Return the SHA-256 of a file's content, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
 
 def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
-    """The snapshot that the two files make.
+    """Return the snapshot of the two files.
 
-    `content` is their bytes by file name, `day` an ISO 8601 date, empty if none is known. Checks only that the files
-    have the shape of the standard's; the invariants are for `validate`. A SnapshotError says which file has another
-    shape, and where. https://encoding.spec.whatwg.org/#indexes
+    `content` holds their bytes by file name; `day` is an ISO 8601 date, empty if unknown. Check only that the files
+    have the standard's form; `validate` checks the invariants. Raise a SnapshotError that says which file is malformed,
+    and where. https://encoding.spec.whatwg.org/#indexes
     """
     if day:
         date.fromisoformat(day)
     indexes = _json(INDEXES, content[INDEXES])
     if not isinstance(indexes, dict):
-        raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, where an object of index name to list must be")
+        raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, not an object that maps index names to lists")
     _few(f"{INDEXES}: indexes", indexes)
     if RANGES not in indexes:
         raise SnapshotError(f"{INDEXES}: has no index {RANGES!r} ({STANDARD}#index-gb18030-ranges)")
@@ -87,7 +87,7 @@ def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
 
 
 def _json(file: str, content: bytes) -> Any:
-    """The value that a JSON text denotes; refuses what Python's reader would let pass or silently drop."""
+    """Parse a JSON text; refuse what Python's parser accepts beyond JSON or silently drops."""
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         object_: dict[str, Any] = {}
@@ -98,7 +98,7 @@ def _json(file: str, content: bytes) -> Any:
         return object_
 
     def constant(name: str) -> Any:
-        raise SnapshotError(f"{file}: holds {name}, which is not JSON")
+        raise SnapshotError(f"{file}: contains {name}, which is not JSON")
 
     try:
         return json.loads(content.decode("utf-8"), object_pairs_hook=members, parse_constant=constant)
@@ -108,15 +108,15 @@ def _json(file: str, content: bytes) -> Any:
         what = "an HTML page, not JSON" if content.lstrip()[:1] == b"<" else "not JSON"
         raise SnapshotError(f"{file}: is {what}: line {error.lineno}, column {error.colno}: {error.msg}") from error
     except RecursionError as error:
-        raise SnapshotError(f"{file}: is nested too deeply to be the standard's") from error
+        raise SnapshotError(f"{file}: is nested too deeply") from error
     except SnapshotError:
         raise
-    except ValueError as error:  # Python refuses to read a number of thousands of digits.
-        raise SnapshotError(f"{file}: is not JSON that can be read: {error}") from error
+    except ValueError as error:  # Python refuses to parse a number of thousands of digits.
+        raise SnapshotError(f"{file}: cannot be parsed: {error}") from error
 
 
 def _kind(value: object) -> str:
-    """What a JSON value is, in JSON's words."""
+    """Return the kind of a JSON value, in JSON's terms."""
     match value:
         case None:
             return "null"
@@ -134,17 +134,17 @@ def _kind(value: object) -> str:
 
 
 def _is_integer(value: object) -> bool:
-    return type(value) is int  # JSON's true and false are Python integers too.
+    return type(value) is int  # JSON's true and false are also Python integers.
 
 
 def _index(name: str, entries: object) -> Index:
     where = f"{INDEXES}: index {shortened(name)}"
     if not isinstance(entries, list):
-        raise SnapshotError(f"{where}: is {_kind(entries)}, where a list of code points must be")
+        raise SnapshotError(f"{where}: is {_kind(entries)}, not a list of code points")
     for pointer, code_point in enumerate(entries):
         if code_point is not None and not _is_integer(code_point):
             raise SnapshotError(
-                f"{where}, pointer {pointer}: is {_kind(code_point)}, where a code point or null must be "
+                f"{where}, pointer {pointer}: is {_kind(code_point)}, not a code point or null "
                 f"({STANDARD}#index-code-point)"
             )
     return Index(name, tuple(entries), identifier(entries))
@@ -153,11 +153,11 @@ def _index(name: str, entries: object) -> Index:
 def _ranges(entries: object) -> RangeIndex:
     where = f"{INDEXES}: index {RANGES!r}"
     if not isinstance(entries, list):
-        raise SnapshotError(f"{where}: is {_kind(entries)}, where a list of pointer and code point must be")
+        raise SnapshotError(f"{where}: is {_kind(entries)}, not a list of pairs of pointer and code point")
     for position, entry in enumerate(entries):
         if not (isinstance(entry, list) and len(entry) == 2 and all(map(_is_integer, entry))):
             raise SnapshotError(
-                f"{where}, entry {position}: is {_kind(entry)}, where a pair of pointer and code point must be "
+                f"{where}, entry {position}: is {_kind(entry)}, not a pair of pointer and code point "
                 f"({STANDARD}#index-gb18030-ranges)"
             )
     return RangeIndex(RANGES, tuple((pointer, code_point) for pointer, code_point in entries), identifier(entries))
@@ -166,16 +166,16 @@ def _ranges(entries: object) -> RangeIndex:
 def _encodings(groups: object) -> tuple[Encoding, ...]:
     def member(value: object, key: str, type_: type[list[Any]] | type[str], where: str) -> Any:
         if not isinstance(value, dict):
-            raise SnapshotError(f"{ENCODINGS}: {where}: is {_kind(value)}, where an object must be")
+            raise SnapshotError(f"{ENCODINGS}: {where}: is {_kind(value)}, not an object")
         if not isinstance(value.get(key), type_):
             raise SnapshotError(
-                f"{ENCODINGS}: {where}: {key!r} is {_kind(value.get(key))}, where a {type_.__name__} must be "
+                f"{ENCODINGS}: {where}: {key!r} is {_kind(value.get(key))}, not a {type_.__name__} "
                 f"({STANDARD}#names-and-labels)"
             )
         return value[key]
 
     if not isinstance(groups, list):
-        raise SnapshotError(f"{ENCODINGS}: is {_kind(groups)}, where a list of headings and their encodings must be")
+        raise SnapshotError(f"{ENCODINGS}: is {_kind(groups)}, not a list of headings and their encodings")
     encodings = []
     for group_number, group in enumerate(groups):
         heading = member(group, "heading", str, f"group {group_number}")
@@ -185,23 +185,23 @@ def _encodings(groups: object) -> tuple[Encoding, ...]:
             labels = member(encoding, "labels", list, where)
             for label in labels:
                 if not isinstance(label, str):
-                    raise SnapshotError(f"{ENCODINGS}: {where}: a label is {_kind(label)}, where a string must be")
+                    raise SnapshotError(f"{ENCODINGS}: {where}: a label is {_kind(label)}, not a string")
             encodings.append(Encoding(name, tuple(labels), heading))
     _few(f"{ENCODINGS}: encodings", encodings)
     return tuple(encodings)
 
 
 def _few(what: str, found: Collection[object]) -> None:
-    """None, unless there are more than any standard would have; comparing so many would take hours."""
+    """Raise a SnapshotError if there are more than `MOST`, since comparing that many would take hours."""
     if len(found) > MOST:
-        raise SnapshotError(f"{what}: there are {len(found)}, where at most {MOST} are believed")
+        raise SnapshotError(f"{what}: there are {len(found)}, but at most {MOST} are accepted")
 
 
 # -- The pin -----------------------------------------------------------------------------------------------------------
 
 
 def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
-    """The text of snapshot.toml for a snapshot; `origins` gives the URL of each file if not the standard's own."""
+    """Return the text of snapshot.toml; `origins` gives the URL of each file if it is not the standard's own."""
     origins = origins or {name: STANDARD + name for name in FILES}
     lines = [
         "# The pin: which data of the Encoding Standard everything here is generated from.",
@@ -219,13 +219,13 @@ def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
 
 
 def identifiers(snapshot: Snapshot) -> dict[str, str]:
-    """The Identifier of each index of a snapshot, the ranges included, by index name."""
+    """Return the Identifier of each index of a snapshot, including the ranges, by index name."""
     indexes: Iterable[Index | RangeIndex] = (*snapshot.indexes.values(), snapshot.ranges)
     return {index.name: index.identifier for index in indexes}
 
 
 def _toml(text: str) -> str:
-    """A TOML string. JSON's escapes are TOML's too, and DELETE, which only TOML forbids, is escaped here."""
+    """Return a TOML string. JSON's escapes are valid in TOML; U+007F, which only TOML forbids, is escaped here."""
     return json.dumps(text).replace("\x7f", "\\u007f")
 
 
@@ -251,13 +251,13 @@ def _read(path: Path) -> bytes:
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    """The bytes of the two files in a folder, by file name; a SnapshotError if one cannot be read."""
+    """Return the bytes of the two files in a folder, by file name; raise a SnapshotError if one cannot be read."""
     recover(folder)
     return {name: _read(folder / name) for name in FILES}
 
 
 def verify(folder: Path = DATA) -> Snapshot:
-    """The snapshot in a folder, every byte of it as pinned; otherwise a SnapshotError says what is not."""
+    """Return the snapshot in a folder; raise a SnapshotError that says what differs from its pin."""
     content = read(folder)
     pinned = _read_pin(folder)
     faults = []
@@ -282,16 +282,16 @@ def verify(folder: Path = DATA) -> Snapshot:
 
 
 def load(folder: Path = DATA) -> Snapshot:
-    """The snapshot in a folder, verified against its pin and valid; otherwise a SnapshotError says what is wrong."""
+    """Return the snapshot in a folder, verified against its pin and validated; raise a SnapshotError for any fault."""
     snapshot = verify(folder)
     validate.check(snapshot)
     return snapshot
 
 
 def peek(folder: Path) -> Snapshot:
-    """The snapshot in a folder, which need not be valid, nor pinned; if it is pinned, it is as pinned.
+    """Return the snapshot in a folder, which need not be valid or pinned; if it is pinned, verify it against its pin.
 
-    A SnapshotError if it does not have the shape of the standard's data, or is not what its pin says.
+    Raise a SnapshotError if it does not have the form of the standard's data, or differs from its pin.
     """
     return verify(folder) if (folder / PIN).exists() else parse(read(folder), day="")
 
@@ -299,11 +299,11 @@ def peek(folder: Path) -> Snapshot:
 def write(
     folder: Path, content: Mapping[str, bytes], *, day: str | None = None, origins: Mapping[str, str] | None = None
 ) -> Snapshot:
-    """The snapshot that the folder holds from now on: `content`, the bytes of both files by name, and their new pin.
+    """Replace the folder's snapshot with `content`, the bytes of both files by name; return the new snapshot.
 
-    Valid data only: a SnapshotError, before anything is written, says what is wrong with it. Replaces all three files
-    or none, even if the process is killed. `day` is the pin's ISO 8601 date, today (UTC) if it is None; data that is
-    already there keeps its date.
+    Raise a SnapshotError, before anything is written, if the data is invalid. All files, including the pin, are
+    replaced or none, even if the process is killed. `day` is the pin's ISO 8601 date, today (UTC) if it is None;
+    unchanged data keeps its date.
     """
     if day is None:
         day = _day_of_same(folder, content) or datetime.now(UTC).date().isoformat()
@@ -322,10 +322,10 @@ def _day_of_same(folder: Path, content: Mapping[str, bytes]) -> str | None:
 
 
 def replace(folder: Path, files: Mapping[str, bytes], rename: Callable[[Path, Path], object] = os.replace) -> None:
-    """None, once the folder holds the files, given by name: all of them or, on an OSError before that, none of them.
+    """Replace files in the folder, given by name, atomically: on an OSError before the commit, none is replaced.
 
-    The files are first written and synced beside the old ones, in a folder of their own; renaming that to `.commit` is
-    the one step that decides. If the process dies after it, `recover` ends the work.
+    The files are first written and synced to a temporary folder beside the old ones; renaming it to `.commit` commits
+    the replacement. If the process dies after that, `recover` completes it.
     """
     recover(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -344,7 +344,7 @@ def replace(folder: Path, files: Mapping[str, bytes], rename: Callable[[Path, Pa
 
 
 def recover(folder: Path, rename: Callable[[Path, Path], object] = os.replace) -> None:
-    """None, once a replacement of files that was decided but interrupted is complete."""
+    """Complete a replacement of files that was committed but interrupted."""
     commit = folder / _COMMIT
     if not commit.is_dir():
         return

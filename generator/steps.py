@@ -1,4 +1,4 @@
-"""Numbers of the standard's steps, as a handler's record holds them and as the emitted comments cite them."""
+"""Step numbers of the standard, as handler records hold them and emitted comments cite them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ _NUMBERS = re.compile(rf"((?:{_COMPONENT}\.)*)({_COMPONENT})(?:-(?:{_COMPONENT}\
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps of one algorithm: for each key that a template uses, the numbers that the standard gives it there.
+    """The steps of one algorithm: for each key that a template uses, the standard's step numbers.
 
-    Numbers are written as in ``3, 3.1-3.3``; a case of a switch stands in brackets, as in ``3.[0xC2 to 0xDF].1-2``: a
-    range counts the last component. A template cites a step as ``{{ steps.ascii }}``, which gives the anchor and the
-    numbers: ``big5-decoder 4``.
+    Numbers are written as in ``3, 3.1-3.3``, where a range runs over the last component; a case of a switch is in
+    brackets, as in ``3.[0xC2 to 0xDF].1-2``. A template cites a step as ``{{ steps.ascii }}``, which renders as the
+    anchor and the numbers: ``big5-decoder 4``.
     """
 
     anchor: str
     numbers: Mapping[str, str]
 
     def __getitem__(self, key: str) -> str:
-        """Return the anchor and the numbers of a step. A KeyError names a key that the algorithm does not have."""
+        """Return the anchor and the numbers of a step. Raise a KeyError for a key that the algorithm does not have."""
         return f"{self.anchor} {self.numbers[key]}"
 
     def __contains__(self, key: str) -> bool:
         return key in self.numbers
 
     def paths(self) -> tuple[str, ...]:
-        """Return the path of every step, ranges expanded, in the order of the keys."""
+        """Return the path of every step, with ranges expanded, in the order of the keys."""
         return tuple(path for numbers in self.numbers.values() for path in expand(numbers))
 
 

@@ -1,6 +1,6 @@
-"""The standard's invariants, and those that the emitted tables rely on: the rules that data keeps before it is used.
+"""Validate data against the standard's invariants and those that the emitted tables rely on, before it is used.
 
-`faults` yields a sentence for each violation: file, index, pointer, code point, the rule and its anchor.
+`faults` yields a sentence for each violation, with file, index, pointer, code point, the rule and its anchor.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ LENGTHS = {
     "jis0212": 8836,
     "iso-2022-jp-katakana": 63,
 }
-"""Length of each index that is not a single-byte one. The handlers' arithmetic and the emitted tables' bounds follow
-from these, so that another length is for a person to look at. https://encoding.spec.whatwg.org/#indexes"""
+"""Length of each index other than the single-byte ones. The handlers' arithmetic and the bounds of the emitted tables
+depend on these, so that another length needs manual review. https://encoding.spec.whatwg.org/#indexes"""
 
 ASTRAL = "big5"
-"""The one index with code points above U+FFFF, all of them in plane 2: elsewhere a table's cell has 16 bits."""
+"""The only index with code points above U+FFFF, all in plane 2: the other tables have 16-bit entries."""
 
 FORMULAS = ("x-user-defined",)
-"""What handlers.py names as an index but the standard gives as a formula. It has no list in indexes.json."""
+"""Indexes of handlers.py that the standard gives as a formula, without a list in indexes.json."""
 
 SHOWN = 20
-"""Faults that a message lists; data with more is broken as a whole."""
+"""Maximum number of faults that a message lists."""
 
 
 class ValidationError(SnapshotError):
-    """The data has the right shape but breaks a rule. Each line of the message is one fault."""
+    """The data is well-formed but violates a rule. Each line of the message is one fault."""
 
 
 def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
-    """None if the snapshot keeps every rule; otherwise a ValidationError whose lines say which it breaks, and where.
+    """Raise a ValidationError if the snapshot violates a rule; each line of its message says which, and where.
 
-    `pinned` is the snapshot that this one is to replace: none of its encodings may vanish.
+    `pinned` is the snapshot that this one is to replace: none of its encodings may be missing.
     """
     found = faults(snapshot, pinned)
     lines = list(itertools.islice(found, SHOWN))
@@ -66,7 +66,7 @@ def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
 
 
 def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
-    """A sentence for each rule that the snapshot breaks, in the order of the files."""
+    """Yield a sentence for each rule that the snapshot violates, in the order of the files."""
     handlers = [handler(encoding.name, encoding.heading) for encoding in snapshot.encodings]
     for index in snapshot.indexes.values():
         yield from _index(index, _expected_length(index.name, [known for known in handlers if known]))
@@ -77,8 +77,8 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
         for encoding in pinned.encodings:
             if encoding.name not in kept:
                 yield (
-                    f"{ENCODINGS}: encoding {encoding.name!r} of the pinned snapshot has vanished, but the standard "
-                    f"keeps its encodings; a person must look ({STANDARD}#names-and-labels)"
+                    f"{ENCODINGS}: encoding {encoding.name!r} of the pinned snapshot is missing, but the standard "
+                    f"never removes an encoding ({STANDARD}#names-and-labels)"
                 )
 
 
@@ -86,7 +86,7 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
 
 
 def _expected_length(name: str, handlers: Collection[Handler]) -> int | None:
-    """The length that an index must have, None for one that no handler reads."""
+    """Return the length that an index must have, None if no handler reads it."""
     readers = [handler.template for handler in handlers if name in handler.indexes]
     if not readers:
         return None
@@ -100,13 +100,13 @@ def _index(index: Index, length: int | None) -> Iterator[str]:
     if unsafe:
         return
     if length is None:
-        yield f"{where}: no encoding uses it, so generator/handlers.py must learn who does ({STANDARD}#indexes)"
+        yield f"{where}: no encoding uses it; add it to a handler in generator/handlers.py ({STANDARD}#indexes)"
         return
     if len(index.code_points) != length:
-        yield f"{where}: has {len(index.code_points)} pointers, where there must be {length} ({STANDARD}#indexes)"
+        yield f"{where}: has {len(index.code_points)} pointers, not {length} ({STANDARD}#indexes)"
         return
     if index.name == "jis0208" and 0xFF0D not in index.code_points:
-        yield f"{where}: has no U+FF0D, which encoders write for U+2212 ({STANDARD}#shift_jis-encoder)"
+        yield f"{where}: has no U+FF0D, which encoders substitute for U+2212 ({STANDARD}#shift_jis-encoder)"
     for pointer, code_point in enumerate(index.code_points):
         if code_point is None:
             continue
@@ -116,17 +116,17 @@ def _index(index: Index, length: int | None) -> Iterator[str]:
 
 
 def _broken_rule(code_point: int, *, astral: bool) -> str | None:
-    """The rule that a code point of an index breaks, None if there is none."""
+    """Return the rule that a code point of an index violates, None if there is none."""
     if not 0 <= code_point <= 0x10FFFF:
-        return f"is out of range, where a code point, U+0000 to U+10FFFF, must be ({STANDARD}#index-code-point)"
+        return f"is out of range, U+0000 to U+10FFFF ({STANDARD}#index-code-point)"
     if 0xD800 <= code_point <= 0xDFFF:
-        return f"is a surrogate, where a scalar value must be ({STANDARD}#index-code-point)"
+        return f"is a surrogate, not a scalar value ({STANDARD}#index-code-point)"
     if code_point < 0x80:
-        return f"is an ASCII code point, which no index may hold ({STANDARD}#security-background)"
+        return f"is an ASCII code point, which no index may contain ({STANDARD}#security-background)"
     if code_point > 0xFFFF and not astral:
         return f"is above U+FFFF, where only index {ASTRAL!r} has such code points ({STANDARD}#indexes)"
     if code_point > 0xFFFF and code_point >> 16 != 2:
-        return f"is not in U+20000 to U+2FFFF as all of this index above U+FFFF ({STANDARD}#index-{ASTRAL})"
+        return f"is above U+FFFF but not in U+20000 to U+2FFFF ({STANDARD}#index-{ASTRAL})"
     return None
 
 
@@ -141,7 +141,7 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
     for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
         entry, next_entry = entries[position], entries[position + 1]
         if next_pointer <= pointer or next_code <= code:
-            yield f"{next_entry}: must be above pointer {pointer} and {u(code)} before it; ranges are sorted {anchor}"
+            yield f"{next_entry}: must be above the previous {pointer} and {u(code)}; ranges are sorted {anchor}"
             continue
         if pointer > GB18030_LAST_BMP_POINTER:
             yield (
@@ -151,9 +151,9 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
             continue
         last = code + min(next_pointer - 1, GB18030_LAST_BMP_POINTER) - pointer
         if last >= next_code:
-            yield f"{entry}: the range reaches {u(last)}, which is in the next range; they must be apart {anchor}"
+            yield f"{entry}: the range reaches {u(last)}, which is in the next range; ranges must not overlap {anchor}"
         if code <= 0xDFFF and last >= 0xD800:
-            yield f"{entry}: the range reaches {u(last)} over surrogates, where scalar values must be {anchor}"
+            yield f"{entry}: the range reaches {u(last)} across the surrogates; ranges hold scalar values only {anchor}"
 
 
 # -- Encodings ---------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _encodings(snapshot: Snapshot) -> Iterator[str]:
             continue
         symbol = names.symbol(encoding.name)
         if symbol in symbols:
-            yield f"{where}: its symbol, {symbol}, is that of {symbols[symbol]!r} too; each must have its own {anchor}"
+            yield f"{where}: its symbol, {symbol}, is also that of {symbols[symbol]!r}; symbols must be unique {anchor}"
         symbols.setdefault(symbol, encoding.name)
         for label in encoding.labels:
             if label != label.lower():
@@ -181,25 +181,24 @@ def _encodings(snapshot: Snapshot) -> Iterator[str]:
                 yield from _unsafe(where, names.checked_label, label)
             if label in owners:
                 owner = shortened(owners[label])
-                yield f"{where}: label {shortened(label)} is a label of {owner} already; a label is unique {anchor}"
+                yield f"{where}: label {shortened(label)} is already a label of {owner}; labels must be unique {anchor}"
             owners.setdefault(label, encoding.name)
         if encoding.name.lower() not in encoding.labels:
-            yield f"{where}: {encoding.name.lower()!r}, its name in lowercase, is not among its labels {anchor}"
+            yield f"{where}: {encoding.name.lower()!r}, its lowercase name, is not among its labels {anchor}"
         yield from _handler(where, encoding, snapshot)
 
 
 def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str]:
-    """What is wrong with who decodes and encodes an encoding, and with what."""
+    """Yield the faults of an encoding's heading, handler and indexes."""
     if encoding.heading not in CHAPTERS:
         yield (
-            f"{where}: its heading {encoding.heading!r} is new, so CHAPTERS in generator/handlers.py must learn it "
+            f"{where}: its heading {encoding.heading!r} is unknown; add it to CHAPTERS in generator/handlers.py "
             f"({STANDARD}#names-and-labels)"
         )
     known = handler(encoding.name, encoding.heading)
     if known is None:
         yield (
-            f"{where}: no handler decodes it, so HANDLERS in generator/handlers.py must learn one "
-            f"({STANDARD}#names-and-labels)"
+            f"{where}: it has no handler; add one to HANDLERS in generator/handlers.py ({STANDARD}#names-and-labels)"
         )
         return
     if (encoding.heading == SINGLE_BYTE_HEADING) != (known.template == "single_byte" and known.anchor == "single-byte"):
@@ -220,5 +219,5 @@ def _unsafe(where: str, checked: Callable[[str], str], text: str) -> Iterator[st
 
 
 def u(code_point: int) -> str:
-    """A code point as the standard writes it, or the number if it is none."""
+    """Return a code point in the standard's notation, or the number if it is not a code point."""
     return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else number(code_point)

@@ -1,7 +1,7 @@
-"""The indexes as pages to look at: tables by byte, coverage of the Basic Multilingual Plane, and comparisons.
+"""Visualize the indexes: tables by byte, coverage of the Basic Multilingual Plane, and comparisons.
 
-https://encoding.spec.whatwg.org/#indexes has the legend that `LEGEND` follows. What a page shows
-is computed here; its script only draws, searches and compares. Each page is one self-contained HTML file.
+`LEGEND` follows the legend in https://encoding.spec.whatwg.org/#indexes. The data of each page is computed here; its
+script only draws, searches and compares. Each page is one self-contained HTML file.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from generator.render import TEMPLATES, html_environment, url
 VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
 
 NOT_SHOWN = frozenset({RANGES, "iso-2022-jp-katakana"})
-"""The indexes without a visualization, here as in the standard. https://encoding.spec.whatwg.org/#indexes"""
+"""The indexes without a visualization, as in the standard. https://encoding.spec.whatwg.org/#indexes"""
 
 COMPARE = "compare.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A line of a legend: its name in the style sheet, the letter that marks it without colour, and its meaning."""
+    """A line of a legend: its name in the style sheet, the letter that replaces its colour, and its meaning."""
 
     style: str
     marker: str
@@ -52,10 +52,9 @@ LEGEND = (
     Kind("compatibility", "C", "CJK Compatibility Ideograph"),
     Kind("extension-a", "A", "CJK Unified Ideographs Extension A"),
 )
-"""https://encoding.spec.whatwg.org/#indexes: the legend of the visualizations.
+"""The legend of the visualizations. https://encoding.spec.whatwg.org/#indexes
 
-Where several lines hold, duplicate counts first, then compatibility ideograph, Extension A and private use, then the
-length.
+If several lines apply, the precedence is duplicate, compatibility ideograph, Extension A and private use, length.
 """
 
 COVERAGE = (
@@ -80,7 +79,7 @@ LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208":
 BMP = range(0x10000)
 
 
-# -- What a cell is ----------------------------------------------------------------------------------------------------
+# -- Styles of cells ---------------------------------------------------------------------------------------------------
 
 
 def kinds(index: Index) -> list[Kind]:
@@ -115,14 +114,14 @@ def _style(code_point: int | None, previous: int | None, seen: set[int]) -> str:
 
 
 def coverage(index: Index) -> dict[str, int]:
-    """Return how many code points of the Basic Multilingual Plane have no pointer, one, and several, by style."""
+    """Return the number of code points of the Basic Multilingual Plane with no, one and several pointers, by style."""
     times = Counter(code_point for code_point in index.code_points if code_point is not None and code_point in BMP)
     mapped = sum(count == 1 for count in times.values())
     return {"unmapped": len(BMP) - len(times), "mapped": mapped, "duplicate": len(times) - mapped}
 
 
 def summary(index: Index) -> dict[str, int]:
-    """Return the counts of an index, by what they count."""
+    """Return the counts of an index, by their description."""
     mapped = [code_point for code_point in index.code_points if code_point is not None]
     return {
         "pointers": len(index.code_points),
@@ -133,14 +132,14 @@ def summary(index: Index) -> dict[str, int]:
     }
 
 
-# -- Where a cell is ---------------------------------------------------------------------------------------------------
+# -- Positions of cells ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How an encoding arranges the pointers of an index: the pointer `row * columns + column` is lead then trail.
+    """The arrangement of an index by an encoding: `row * columns + column` has the row's lead and the column's trail.
 
-    Bytes are in hexadecimal. Pointers beyond the last lead have no bytes in this encoding.
+    Bytes are in hexadecimal. Pointers after the last lead have no bytes in this encoding.
     """
 
     encoding: str
@@ -150,13 +149,13 @@ class Layout:
     note: str = ""
 
     def sequence(self, pointer: int) -> str:
-        """Return the bytes of a pointer, empty if it has none."""
+        """Return the bytes of a pointer, or an empty string if it has none."""
         row, column = divmod(pointer, self.columns)
         return self.leads[row] + self.trails[column] if row < len(self.leads) else ""
 
 
 def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
-    """Return how each encoding that uses an index arranges it, in the standard's order of encodings."""
+    """Return the arrangement of an index by each encoding that uses it, in the standard's order of encodings."""
     bytes_of = diff.byte_sequences(index.name, encodings)
     by_encoding: dict[str, list[bytes]] = {}
     for pointer in range(len(index.code_points)):
@@ -166,7 +165,7 @@ def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
 
 
 def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
-    """Return the arrangement that gives these bytes to the pointers from 0 on."""
+    """Return the arrangement with these bytes for the pointers from 0."""
     columns = sum(1 for sequence in sequences if sequence[:-1] == sequences[0][:-1])
     layout = Layout(
         encoding,
@@ -185,7 +184,7 @@ def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The rows and columns of a page's table, and the text at the head of each."""
+    """The rows and columns of a page's table, and their headings."""
 
     encoding: str
     title: str
@@ -198,9 +197,9 @@ SINGLE_BYTE_COLUMNS = 16
 
 
 def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
-    """Return the tables that an index is shown as: one for each number of columns that an encoding arranges it in."""
+    """Return the tables of an index: one for each number of columns among the arrangements of its encodings."""
     first = found[0]
-    if not first.leads[0]:  # A single byte has no lead: its table is by the two digits of it.
+    if not first.leads[0]:  # A single byte has no lead: its table is by its two hexadecimal digits.
         heads = tuple(f"{digit:X}" for digit in range(SINGLE_BYTE_COLUMNS))
         leads = tuple(trail[0] for trail in first.trails[::SINGLE_BYTE_COLUMNS])
         return [Arrangement(first.encoding, "by byte", SINGLE_BYTE_COLUMNS, leads, heads)]
@@ -211,7 +210,7 @@ def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
     for columns, same in by_columns.items():
         encoding = same[0].encoding
         rows = -(-len(index.code_points) // columns)
-        # A row without a lead byte is told by its number, from 1 as the character sets count.
+        # A row without a lead byte has its number as heading, from 1 as in the character sets.
         heads = same[0].leads + tuple(f"№ {row + 1}" for row in range(len(same[0].leads), rows))
         title = "by lead and trail byte" + (f" of {encoding}" if len(by_columns) > 1 else "")
         made.append(Arrangement(encoding, title, columns, heads, same[0].trails))
@@ -219,11 +218,11 @@ def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
 
 
 def notes(index: str) -> list[tuple[int, int, str]]:
-    """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule in words."""
+    """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule as text."""
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
-            found.append((0, constants.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder passes this pointer over."))
+            found.append((0, constants.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder does not use this pointer."))
             for pointer, (a, b) in constants.BIG5_TWO_CODE_POINTS.items():
                 two = f"{diff.describe(a)} and {diff.describe(b)}"
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
@@ -232,7 +231,7 @@ def notes(index: str) -> list[tuple[int, int, str]]:
             pointers = {layout.pair(pointer): pointer for pointer in range(len(layout))}
             for code_point, pair in constants.GB18030_2022_ENCODER.items():
                 pointer = pointers[pair >> 8, pair & 0xFF]
-                also = f"The encoders give these bytes to U+{code_point:X} as well, as before GB18030-2022."
+                also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
                 found.append((pointer, pointer, also))
         case "jis0208":
             user_defined, excluded = constants.EUDC_POINTERS, constants.SHIFT_JIS_EXCLUDED_POINTERS
@@ -240,9 +239,9 @@ def notes(index: str) -> list[tuple[int, int, str]]:
             last = first + len(user_defined) - 1
             private = f"Shift_JIS decodes these bytes to private use, U+{first:X} to U+{last:X} in order."
             found.append((user_defined[0], user_defined[-1], private))
-            found.append((excluded[0], excluded[-1], "The Shift_JIS encoder passes this pointer over."))
+            found.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
         case "jis0212":
-            found.append((0, 94 * 94 - 1, "The EUC-JP decoder alone reads this index; no encoder does."))
+            found.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
     return found
 
 
@@ -250,10 +249,10 @@ def notes(index: str) -> list[tuple[int, int, str]]:
 
 
 def name_lines(code_points: Iterable[int]) -> str:
-    """Return the Unicode names of code points, a line each in ascending order, short enough to be in every page.
+    """Return the Unicode names of code points in a compact form for embedding, one per line in ascending order.
 
-    A line is the distance from the code point of the line before it (nothing if that is 1), `~`, a character whose code
-    is 48 more than the number of characters that the name shares with the name before it, and the rest of the name.
+    A line is the distance from the previous line's code point (empty if it is 1), `~`, a character whose code is 48
+    more than the length of the prefix that the name shares with the previous name, and the rest of the name.
     """
     lines = []
     previous, before = -1, ""
@@ -269,7 +268,7 @@ def name_lines(code_points: Iterable[int]) -> str:
 
 
 def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
-    """Return an index as the script reads it."""
+    """Return an index in the script's format."""
     found = layouts(index, snapshot.encodings)
     has_ranges = index.name == "gb18030"
     return {
@@ -288,9 +287,9 @@ def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def script_data(value: Mapping[str, Any]) -> Markup:
-    """Return JSON that is safe in a script element, whatever its strings."""
+    """Return JSON that is safe in a script element for any strings."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # What is replaced occurs in JSON's strings only, and there an escape means the same.
+    # These characters occur only in JSON's strings, where their escapes are equivalent.
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
@@ -299,7 +298,7 @@ def script_data(value: Mapping[str, Any]) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page by its file name and its title."""
+    """A page: its file name and its title."""
 
     file: str
     title: str
@@ -311,9 +310,9 @@ def file_name(index: str, view: str = "") -> str:
 
 
 def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple[str, str]]:
-    """Yield each page: its file name and its HTML. `against` is another snapshot, for the comparison to have both.
+    """Yield the file name and HTML of each page. `against` is another snapshot for the comparison.
 
-    Both snapshots must be valid, as `generator.snapshot.load` makes sure.
+    Both snapshots must be valid, as `generator.snapshot.load` ensures.
     """
     shown = [index for index in snapshot.indexes.values() if index.name not in NOT_SHOWN]
     environment = _environment()
@@ -392,7 +391,7 @@ def _render(environment: Environment, view: str, data: Mapping[str, Any], **cont
 
 
 def _environment() -> Environment:
-    """Return the environment of the pages: values are escaped, other files are included as they are."""
+    """Return the environment of the pages, in which values are escaped and other files are included verbatim."""
     environment = html_environment()
     environment.globals["file"] = lambda name: Markup((TEMPLATES / "visualize" / name).read_text(encoding="utf-8"))
     environment.filters |= {"url": url, "number": lambda number: f"{number:,}"}
@@ -400,9 +399,9 @@ def _environment() -> Environment:
 
 
 def write(snapshot: Snapshot, folder: Path = VISUALIZATIONS, against: Snapshot | None = None) -> list[Path]:
-    """Write every page to a folder, which is created if need be, and return the files.
+    """Write every page to a folder, which is created if necessary, and return the files.
 
-    A ValidationError, before anything is written, if `against` breaks the standard's invariants.
+    Raise a ValidationError, before anything is written, if `against` violates the standard's invariants.
     """
     if against is not None:
         validate.check(against)

@@ -1,4 +1,4 @@
-"""What all tests share: the switch for those that take minutes or gigabytes."""
+"""The option that all tests share: ``--slow`` runs those that take minutes or gigabytes."""
 
 from __future__ import annotations
 

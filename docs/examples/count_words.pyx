@@ -33,7 +33,7 @@ cdef void count(Counter *counter, const uint8_t *source, size_t length, bint las
 
 
 def count_words(chunks, str label):
-    """Return how many words the chunks of bytes hold, and the encoding that their byte order mark or the label names."""
+    """Return the number of words in the chunks, and the encoding of their byte order mark or the label."""
     cdef bytes name = label.encode()
     cdef const we.whatwg_encoding *encoding = api.for_label(name, len(name))
     cdef Counter counter

@@ -1,4 +1,4 @@
-"""Layouts of the look-up tables: each builds itself from a mapping and looks keys up as the emitted C does."""
+"""Layouts of the lookup tables: each is built from a mapping, and its `lookup` mirrors the emitted C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One array, indexed directly."""
+"""Tables of one array, indexed directly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROW = 16
 
 @dataclass(frozen=True)
 class Array:
-    """A C array as the templates write it. What is not in ``entries`` is 0."""
+    """A C array as the templates render it. Indexes that are not in ``entries`` are 0."""
 
     symbol: str
     c_type: str
@@ -24,7 +24,7 @@ class Array:
         limit = 1 << 8 * SIZES[self.c_type]
         for index, value in self.entries.items():
             if not 0 <= index < self.length:
-                raise ValueError(f"{self.symbol}[{index:#x}] lies outside its {self.length:#x} entries")
+                raise ValueError(f"{self.symbol}[{index:#x}] is outside its {self.length:#x} entries")
             if not 0 <= value < limit:
                 raise ValueError(f"{self.symbol}[{index:#x}] = {value:#x} does not fit {self.c_type}")
 
@@ -33,7 +33,7 @@ class Array:
         return self.length * SIZES[self.c_type]
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield label and values of each row of 16 entries. Rows of zeros are left out: the compiler fills them in."""
+        """Yield label and values of each row of 16 entries. Rows of zeros are omitted: C initializes them to 0."""
         index_digits = len(f"{self.length - 1:X}")
         digits = 2 * SIZES[self.c_type]
         for start in sorted({index - index % ROW for index in self.entries if self.entries[index]}):
@@ -43,7 +43,7 @@ class Array:
 
 @dataclass(frozen=True)
 class Dense:
-    """A table of ``length`` entries, indexed directly; 0 stands for null."""
+    """A table of ``length`` entries, indexed directly; 0 represents null."""
 
     symbol: str
     c_type: str
@@ -53,22 +53,22 @@ class Dense:
     formula: str
 
     nulls = True
-    """0 stands for null."""
+    """0 represents null."""
     kernels = ""
-    """Loops and kernels index it directly."""
+    """None: loops and kernels index the array directly."""
 
     @classmethod
     def build(
         cls, symbol: str, entries: Mapping[int, int], *, length: int, c_type: str, meaning: str, formula: str
     ) -> Dense:
-        """Return the table of these entries. A ValueError names an entry that is 0."""
+        """Return the table of these entries. Raise a ValueError for an entry that is 0."""
         for index, value in entries.items():
             if value == 0:
-                raise ValueError(f"{symbol}[{index:#x}] is 0, which stands for no entry")
+                raise ValueError(f"{symbol}[{index:#x}] is 0, which represents null")
         return cls(symbol, c_type, length, dict(entries), meaning, formula)
 
     def lookup(self, index: int) -> int:
-        """Return the entry at ``index``, as the C array has it."""
+        """Return the entry at ``index``, as the C lookup does."""
         if not 0 <= index < self.length:
             raise IndexError(f"{self.symbol} has no entry {index:#x}")
         return self.entries.get(index, 0)
@@ -81,9 +81,9 @@ class Dense:
         return sum(array.nbytes for array in self.arrays())
 
     def describe(self) -> str:
-        """Return one line: its meaning, its size, and how many entries are not null."""
+        """Return a one-line description: meaning, size, and the number of entries that are not null."""
         return f"{self.meaning}; {self.length} entries, {len(self.entries)} not null, {self.nbytes} bytes"
 
     def look_up(self) -> str:
-        """Return the C expression of a look-up."""
+        """Return the C expression of a lookup."""
         return f"{self.symbol}[key]"

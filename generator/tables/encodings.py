@@ -1,6 +1,6 @@
-"""From a snapshot to the tables of each encoding: a builder for each row of generator/handlers.py.
+"""Build the tables of each encoding from a snapshot, with one builder per record of generator/handlers.py.
 
-They perform the standard's "index code point" and "index pointer" for every key at once.
+The builders perform the standard's "index code point" and "index pointer" operations for every key.
 https://encoding.spec.whatwg.org/#indexes
 """
 
@@ -17,7 +17,7 @@ Bytes = tuple[int, int]
 Table = Dense | TwoStage
 
 PAIRS_FORMULA = "(lead - 0x80) << 8 | trail"
-REVERSE_FORMULA = "code point; first byte in the lower half, second byte in the upper half, if there is one"
+REVERSE_FORMULA = "code point; first byte in the lower half, second byte, if any, in the upper half"
 SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h)"
 
 
@@ -44,13 +44,13 @@ def index_shift_jis_pointer(jis0208: Index) -> dict[int, int]:
 
     https://encoding.spec.whatwg.org/#index-shift_jis-pointer
     """
-    # index-shift_jis-pointer 1-2: the first pointer, those excluded left out.
+    # index-shift_jis-pointer 1-2: the first pointer that is not excluded.
     return index_pointer(pair for pair in entries(jis0208) if pair[0] not in constants.SHIFT_JIS_EXCLUDED_POINTERS)
 
 
 def index_big5_pointer(big5: Index) -> dict[int, int]:
     """Return the index Big5 pointer of each code point. https://encoding.spec.whatwg.org/#index-big5-pointer"""
-    # index-big5-pointer 1: pointers that decode only are left out.
+    # index-big5-pointer 1: exclude pointers that are only decoded.
     encoded = [pair for pair in entries(big5) if pair[0] >= constants.BIG5_FIRST_ENCODED_POINTER]
     # index-big5-pointer 3: the first pointer.
     pointers = index_pointer(encoded)
@@ -79,7 +79,7 @@ def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> 
 def reverse_table(symbol: str, sequences: Mapping[int, tuple[int, ...]], meaning: str) -> Dense:
     """Return the encoder's table of one and two bytes by code point below U+10000.
 
-    It holds ASCII but for U+0000, whose entry would be 0, the null.
+    It includes ASCII except U+0000, whose entry would be 0, which represents null.
     """
     ascii_bytes: dict[int, tuple[int, ...]] = {code_point: (code_point,) for code_point in range(1, 0x80)}
     return Dense.build(
@@ -106,7 +106,7 @@ def _katakana() -> dict[int, int]:
 
 
 def _with_replaced(sequences: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Return the sequences with what the Shift_JIS and EUC-JP encoders map before they look at the index."""
+    """Return the sequences with the code points that the Shift_JIS and EUC-JP encoders map before the index lookup."""
     return sequences | {
         constants.YEN_SIGN: (constants.YEN_SIGN_BYTE,),
         constants.OVERLINE: (constants.OVERLINE_BYTE,),
@@ -154,7 +154,7 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
 
 
 def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of ISO-2022-JP, which reads EUC-JP's besides. https://encoding.spec.whatwg.org/#iso-2022-jp"""
+    """Return the tables of ISO-2022-JP, which also uses EUC-JP's. https://encoding.spec.whatwg.org/#iso-2022-jp"""
     katakana = snapshot.indexes["iso-2022-jp-katakana"]
     return [
         Dense.build(
@@ -217,7 +217,7 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
     code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
     sequences = _sequences(index_pointer(entries(index)), to_bytes)
     sequences |= {code_point: divmod(value, 0x100) for code_point, value in constants.GB18030_2022_ENCODER.items()}
-    # The handler encodes it: GBK and gb18030 share the table and differ in this one code point.
+    # GBK and gb18030 share the table but differ in this code point, which the handler encodes.
     sequences.pop(constants.EURO, None)
     offsets, reverse_offsets = gb18030_offsets(snapshot.ranges)
     return [
@@ -247,16 +247,16 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
 
 
 def gb18030_euro(snapshot: Snapshot) -> dict[str, object]:
-    """Return gb18030's bytes for the euro sign as the encoder's table would hold them, None if the index has none."""
+    """Return gb18030's bytes for the euro sign in the format of the encoder's table, None if the index has none."""
     pointer = index_pointer(entries(snapshot.indexes["gb18030"])).get(constants.EURO)
     pair = None if pointer is None else int.from_bytes(constants.GB18030.sequence(pointer), "little")
     return {"euro_pair": pair}
 
 
 def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what the ranges add to each pointer and to each code point below U+10000, modulo 65536.
+    """Return the offsets that the ranges add to each pointer and to each code point below U+10000, modulo 65536.
 
-    Within a range it is one number, so most blocks of the tables are equal, and a look-up replaces the search.
+    The offset is constant within a range, so most blocks of the tables are equal, and a lookup replaces the search.
     https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point and #index-gb18030-ranges-pointer
     """
     bmp = [(pointer, code_point) for pointer, code_point in ranges.ranges if code_point <= 0xFFFF]
@@ -284,14 +284,14 @@ def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]
 def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
     """Return the tables of the single-byte encodings that use the index `name`.
 
-    They are the index, with U+FFFD for null where there are any, its part below U+0100, and its reverse.
+    They are the index, the index with U+FFFD for null if it has nulls, its code points below U+0100, and its reverse.
     https://encoding.spec.whatwg.org/#single-byte-decoder
     """
     return _single_byte(name, snapshot.indexes[name].code_points)
 
 
 def x_user_defined(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of x-user-defined: its formula as an index.
+    """Return the tables of x-user-defined, with its formula as an index.
 
     https://encoding.spec.whatwg.org/#x-user-defined-decoder
     """

@@ -1,4 +1,4 @@
-"""Where a pointer lies: the byte sequences of an encoding that an index, or a formula, gives code points to."""
+"""The byte sequences of pointers, to which an index or a formula of an encoding assigns code points."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Ranges = tuple[range, ...]
 
 @dataclass(frozen=True)
 class Pointers:
-    """Byte sequences in order, one for each pointer from 0 on: a prefix, then for each position a byte of its ranges.
+    """Byte sequences in order, one per pointer from 0: a prefix, then for each position a byte of its ranges.
 
-    The last position counts fastest. https://encoding.spec.whatwg.org/#indexes
+    The last position varies fastest. https://encoding.spec.whatwg.org/#indexes
     """
 
     positions: tuple[Ranges, ...]
@@ -21,11 +21,11 @@ class Pointers:
 
     @property
     def leads(self) -> Ranges:
-        """The ranges of the first byte behind the prefix."""
+        """The ranges of the first byte after the prefix."""
         return self.positions[0]
 
     def __len__(self) -> int:
-        """Return how many sequences there are."""
+        """Return the number of sequences."""
         return prod(map(len, self._bytes))
 
     @cached_property
@@ -34,9 +34,9 @@ class Pointers:
         return tuple(bytes(byte for range_ in ranges for byte in range_) for ranges in self.positions)
 
     def sequence(self, pointer: int) -> bytes:
-        """Return the bytes of a pointer; an IndexError if it has none."""
+        """Return the bytes of a pointer; raise an IndexError if it has none."""
         if not 0 <= pointer < len(self):
-            raise IndexError(f"pointer {pointer} has no bytes: there are {len(self)}")
+            raise IndexError(f"pointer {pointer} is out of range: there are {len(self)} pointers")
         found = []
         for choices in reversed(self._bytes):
             pointer, position = divmod(pointer, len(choices))
@@ -44,6 +44,6 @@ class Pointers:
         return self.prefix + bytes(reversed(found))
 
     def pair(self, pointer: int) -> tuple[int, int]:
-        """Return lead and trail of a pointer in an encoding of two bytes."""
+        """Return the lead and trail bytes of a pointer in a double-byte encoding."""
         lead, trail = self.sequence(pointer)
         return lead, trail

@@ -1,4 +1,4 @@
-"""Two arrays: the first holds, for each block of keys, the number of its block in the second; equal blocks are one."""
+"""Two-stage tables: the first array maps each block of keys to its block in the second; equal blocks are shared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from generator.tables.dense import Array
 
 @dataclass(frozen=True)
 class TwoStage:
-    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 where there is no entry. Block 0 is all zeros."""
+    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 for a key without an entry. Block 0 is all zeros."""
 
     symbol: str
     c_type: str
@@ -21,9 +21,9 @@ class TwoStage:
     meaning: str
     formula: str
     nulls: bool = True
-    """Whether 0 stands for null; otherwise it is a value like any."""
+    """Whether 0 represents null; otherwise it is an ordinary value."""
     kernels: str = ""
-    """The kernels that look keys up by themselves; without any, a function is emitted that does."""
+    """The kernels that contain the lookup; if there are none, a lookup function is emitted."""
 
     @classmethod
     def build(
@@ -41,14 +41,14 @@ class TwoStage:
     ) -> TwoStage:
         """Return the table of these entries for keys 0 to ``keys`` - 1.
 
-        A ValueError names a key out of range, and an entry that is 0 unless ``nulls`` is false.
+        Raise a ValueError for a key out of range, and for an entry that is 0 unless ``nulls`` is false.
         """
         size = 1 << shift
         for key, value in entries.items():
             if not 0 <= key < keys:
-                raise ValueError(f"{symbol}: key {key:#x} lies outside its {keys:#x} keys")
+                raise ValueError(f"{symbol}: key {key:#x} is outside its {keys:#x} keys")
             if nulls and value == 0:
-                raise ValueError(f"{symbol}: the entry of key {key:#x} is 0, which stands for no entry")
+                raise ValueError(f"{symbol}: the entry of key {key:#x} is 0, which represents null")
         blocks: dict[tuple[int, ...], int] = {(0,) * size: 0}
         stage1 = []
         for start in range(0, keys, size):
@@ -59,13 +59,13 @@ class TwoStage:
         return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
 
     def lookup(self, key: int) -> int:
-        """Return the entry of ``key``, computed as the C look-up does."""
+        """Return the entry of ``key``, as the C lookup does."""
         block = self.stage1[key >> self.shift]
         return self.stage2[block << self.shift | key & self.mask]
 
     @property
     def keys(self) -> int:
-        """The number of keys: 0 to ``keys`` - 1 can be looked up."""
+        """The number of keys: 0 to ``keys`` - 1 are valid."""
         return len(self.stage1) << self.shift
 
     @property
@@ -84,12 +84,12 @@ class TwoStage:
         return sum(array.nbytes for array in self.arrays())
 
     def describe(self) -> str:
-        """Return one line: its meaning, its size, and how many of its blocks are distinct."""
+        """Return a one-line description: meaning, size, and the number of distinct blocks."""
         size, distinct = 1 << self.shift, len(self.stage2) >> self.shift
         return f"{self.meaning}; {len(self.stage1)} blocks of {size} keys, {distinct} distinct, {self.nbytes} bytes"
 
     def look_up(self) -> str:
-        """Return the C expression of a look-up."""
+        """Return the C expression of a lookup."""
         block = f"{self.symbol}_stage1[key >> {self.shift}]"
         return f"{self.symbol}_stage2[{block} << {self.shift} | key & 0x{self.mask:02X}]"
 

@@ -24,7 +24,7 @@
 #include "utf_8.h"
 
 #if defined(_WIN32)
-#ifndef WIN32_LEAN_AND_MEAN
+#if !defined(WIN32_LEAN_AND_MEAN)
 #define WIN32_LEAN_AND_MEAN
 #endif
 #include <windows.h>

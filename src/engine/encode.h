@@ -5,6 +5,7 @@
 
 #include "decode.h"
 #include "engine.h"
+#include "errors.h"
 #include "utf_16_units.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
@@ -16,7 +17,7 @@ typedef struct {
     uint8_t pending[WE_MAX_PENDING]; /* the start of a UTF-8 sequence */
     uint8_t pending_length;
     we_encoder_state state;
-    uint8_t flags;
+    uint8_t error_mode; /* of we_error_mode: from the flags, but a caller may set another one */
 } we_encoder;
 
 /* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they
@@ -40,7 +41,7 @@ static inline void we_encoder_init(we_encoder *encoder, const we_engine *engine,
     memset(encoder, 0, sizeof *encoder);
     encoder->engine = engine;
     encoder->codec = codec;
-    encoder->flags = (uint8_t)flags;
+    encoder->error_mode = flags & WE_FATAL ? WE_STOP : WE_REPLACE;
 }
 
 /* Return the most bytes that so many units more give, the end of the stream included but no references; SIZE_MAX if
@@ -74,16 +75,50 @@ static inline size_t we_put_reference(uint8_t *target, uint32_t code_point)
     return length + 1;
 }
 
-/* Whether a loop's error is replaced by a reference. Surrogates are left to the caller, who knows what stands beside
- * them. */
-static inline int we_takes_reference(const we_encoder *encoder, const we_encode_run *run)
-{
-    return !(encoder->flags & WE_FATAL) && !we_is_surrogate(run->code_point);
-}
-
 static inline const void *we_units_at(const void *source, int kind, size_t position)
 {
     return (const uint8_t *)source + position * we_unit_size(kind);
+}
+
+/* Write what the encoder's mode has for the error that a loop has just returned, WE_MAX_REFERENCE bytes at most. Return
+ * whether it has anything for it. All of it is ASCII, in the state that loops return errors in, ASCII or Roman; but
+ * surrogateescape's byte, which is written as it is. */
+static inline int we_replace_unmappable(const we_encoder *encoder, int kind, const we_encode_run *run, uint8_t *target,
+                                        size_t *written)
+{
+    /* The code point of the error may be U+FFFD in the place of what was read. */
+    const void *const at = we_units_at(run->source, kind, run->read - 1);
+    const uint32_t unit = kind == WE_UCS1 ? *(const uint8_t *)at : kind == WE_UCS2 ? *(const uint16_t *)at
+                                                                                    : *(const uint32_t *)at;
+    switch (encoder->error_mode) {
+    case WE_REPLACE:
+        /* Surrogates are left to the caller, who knows what stands beside them. */
+        if (we_is_surrogate(run->code_point))
+            return 0;
+        *written += we_put_reference(target + *written, run->code_point);
+        return 1;
+    case WE_IGNORE:
+        return 1;
+    case WE_QUESTION_MARK:
+        target[(*written)++] = '?';
+        return 1;
+    case WE_REFERENCE_REPLACE:
+        *written += we_put_reference(target + *written, unit);
+        return 1;
+    case WE_BACKSLASH_REPLACE:
+        /* Roman has no backslash. */
+        if (run->state.iso_2022_jp_encoder_state != WE_ISO_2022_JP_ASCII)
+            return 0;
+        *written += we_put_escape(target + *written, unit);
+        return 1;
+    case WE_SURROGATE_ESCAPE:
+        if (unit < 0xDC80 || unit > 0xDCFF)
+            return 0;
+        target[(*written)++] = (uint8_t)(unit - 0xDC00);
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* Encode at most WE_FEW_UNITS units by way of a scratch buffer, which tells exactly how much they take. Stop behind
@@ -103,9 +138,8 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
         trial.target = scratch;
         trial.end_of_queue = 0;
         const we_result result = encoder->codec->encode[kind](&trial);
-        const int replaced = result == WE_UNMAPPABLE && we_takes_reference(encoder, &trial);
-        if (replaced)
-            trial.written += we_put_reference(scratch + trial.written, trial.code_point);
+        const int replaced = result == WE_UNMAPPABLE
+            && we_replace_unmappable(encoder, kind, &trial, scratch, &trial.written);
         if (trial.written > buffers->capacity - buffers->written)
             continue;
         if (trial.written != 0)
@@ -156,10 +190,9 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
         run->after_error = result == WE_UNMAPPABLE;
         fits -= run->read;
         if (result == WE_UNMAPPABLE) {
-            if (!we_takes_reference(encoder, run))
-                return result;
             /* It fits: that much was kept in reserve. */
-            buffers->written += we_put_reference(buffers->target + buffers->written, run->code_point);
+            if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
+                return result;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
         }
     }

@@ -51,6 +51,18 @@ typedef struct {
     uint8_t iso_2022_jp_encoder_state;
 } we_encoder_state;
 
+/* What becomes of an error. Beyond the standard's two modes it is what Python's standard error handlers do; decoders to
+ * UTF-8 have the two alone. */
+typedef enum {
+    WE_REPLACE = 0, /* decoders: U+FFFD; encoders: a numeric character reference */
+    WE_STOP = 1,    /* return WE_MALFORMED or WE_UNMAPPABLE */
+    WE_IGNORE = 2,
+    WE_QUESTION_MARK = 3,     /* encoders: "replace" */
+    WE_REFERENCE_REPLACE = 4, /* encoders: "xmlcharrefreplace", which has references of surrogates, too */
+    WE_BACKSLASH_REPLACE = 5,
+    WE_SURROGATE_ESCAPE = 6   /* of what it does not take: as WE_STOP */
+} we_error_mode;
+
 typedef struct {
     const uint8_t *source;
     size_t source_length;
@@ -60,7 +72,7 @@ typedef struct {
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
     uint32_t bits;    /* in and out: what needs no wider kind than the written does, as far as the loop knows it */
     int end_of_queue; /* the source ends with end-of-queue */
-    int fatal;        /* return WE_MALFORMED instead of writing U+FFFD */
+    int fatal;        /* what becomes of an error: one of we_error_mode */
     int simd;         /* a level of cpu.h */
     size_t error_length;
     size_t error_count; /* in and out: U+FFFD written */

@@ -27,8 +27,8 @@ enum {
 #include <cpuid.h>
 #include <immintrin.h>
 #if defined(__clang__) && defined(_MSC_VER)
-/* Standing in for Microsoft's compiler, Clang's immintrin.h leaves out what the command line does not allow for the whole file; here a
- * function's target attribute allows it. */
+/* As a replacement of Microsoft's compiler, Clang omits from immintrin.h what the command line does not enable for the
+ * whole file; here, target attributes enable it per function. */
 #include <tmmintrin.h>
 #include <smmintrin.h>
 #include <nmmintrin.h>
@@ -64,7 +64,8 @@ static inline uint64_t we_lowest_bit_64(uint64_t bits)
 #define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vector_16.h */
 #if defined(__clang__) || __GNUC__ >= 9
 #define WE_HAVE_VECTOR_16 1 /* the whole of vector_16.h, from the level WE_SIMD_VECTOR_16 on */
-/* GCC for Windows does not align what it keeps of such vectors on the stack. https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412 */
+/* GCC for Windows does not align such vectors on the stack.
+ * https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412 */
 #if !defined(_WIN32) || defined(__clang__)
 #define WE_HAVE_AVX2 1
 #define WE_HAVE_AVX512 1

@@ -6,9 +6,9 @@
  * within it.
  *
  * With AVX-512 and NEON a table of 128 bytes fits into registers, and one or two permutes look up all bytes. With AVX2
- * it is eight rows of sixteen bytes: eight shuffles, and a tree of blends over bits 4, 5 and 6. A table of code points
- * is one such table for each of their two bytes; with AVX2 it is faster to add distances where code points are in the
- * order of their bytes.
+ * and x86-64-v2 it is eight rows of sixteen bytes, each of which a shuffle reads. A table of code points is one such
+ * table for each of their two bytes; with AVX2 it is faster to add distances where code points are in the order of
+ * their bytes.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
@@ -194,37 +194,36 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
     return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
 }
 #elif defined(WE_HAVE_NEON)
-/* A table of 128 bytes, and what it holds for the low seven bits of each byte of `index` that has the high bit; 0 for
- * the others. */
+/* A table of 128 bytes. */
 typedef struct {
     uint8x16x4_t half[2];
-} we_table_neon;
+} we_table_128;
 
-static inline we_table_neon we_load_table_neon(const uint8_t *bytes)
+WE_ALWAYS_INLINE we_table_128 we_load_table_128(const uint8_t *bytes)
 {
-    we_table_neon table;
+    we_table_128 table;
     for (int row = 0; row < 8; row++)
         table.half[row / 4].val[row % 4] = vld1q_u8(bytes + row * 16);
     return table;
 }
 
-static inline uint8x16_t we_look_up_neon(const we_table_neon *table, uint8x16_t index)
+/* What the table holds for each byte of `index` that is below 0x80; 0 for the others. */
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
 {
-    /* 0x80 is entry 0, so ASCII is out of range for both halves. */
-    uint8x16_t first = vqtbl4q_u8(table->half[0], veorq_u8(index, vdupq_n_u8(0x80)));
-    return vqtbx4q_u8(first, table->half[1], veorq_u8(index, vdupq_n_u8(0xC0)));
+    /* Of an index that is out of range for the second half, the result of the first is kept. */
+    return vqtbx4q_u8(vqtbl4q_u8(table->half[0], index), table->half[1], veorq_u8(index, vdupq_n_u8(0x40)));
 }
 
 static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
 {
     if (length < 32)
         return we_single_byte_map_scalar(source, length, map, target);
-    we_table_neon table = we_load_table_neon(map);
+    we_table_128 table = we_load_table_128(map);
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
         uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
-        uint8x16_t found = vorrq_u8(we_look_up_neon(&table, bytes), vandq_u8(ascii, bytes));
+        uint8x16_t found = vorrq_u8(we_look_up_128(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
         vst1q_u8(target + i, found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
         if (unmapped != 0)
@@ -238,7 +237,7 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
 {
     if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
         return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
-    we_table_neon low, high;
+    we_table_128 low, high;
     for (int row = 0; row < 8; row++) {
         uint8x16x2_t code_points = vld2q_u8((const uint8_t *)(table + row * 16));
         low.half[row / 4].val[row % 4] = code_points.val[0];
@@ -247,10 +246,10 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
-        uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
+        const uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80)), index = veorq_u8(bytes, vdupq_n_u8(0x80));
         uint8x16x2_t found;
-        found.val[0] = vorrq_u8(we_look_up_neon(&low, bytes), vandq_u8(ascii, bytes));
-        found.val[1] = we_look_up_neon(&high, bytes);
+        found.val[0] = vorrq_u8(we_look_up_128(&low, index), vandq_u8(ascii, bytes));
+        found.val[1] = we_look_up_128(&high, index);
         vst2q_u8((uint8_t *)(target + i), found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
         if (unmapped != 0)
@@ -258,34 +257,82 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
     }
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }
+#endif
 
-static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length,
-                                                     const we_single_byte_reverse *table, uint8_t *target)
+/* ---- x86-64-v2 and NEON ---- */
+
+#if defined(WE_HAVE_VECTOR_16)
+#if defined(WE_HAVE_SSE2)
+/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or, from
+ * the row before it. */
+typedef struct {
+    we_bytes_16 row[8];
+} we_table_128;
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_table_128 we_load_table_128(const uint8_t *bytes)
 {
-    size_t i = 0;
+    we_table_128 table;
+    table.row[0] = we_load_16(bytes);
+    for (int row = 1; row < 8; row++)
+        table.row[row] = we_xor_16(we_load_16(bytes + row * 16), we_load_16(bytes + row * 16 - 16));
+    return table;
+}
+
+/* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
+ *
+ * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
+ * that of an index contribute their differences, which add up to the entry. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
+{
+    const we_bytes_16 sixteen = we_all_u8(16);
+    we_bytes_16 found = we_shuffle_16(table->row[0], index);
+    for (int row = 1; row < 8; row++) {
+        index = we_sub_u8(index, sixteen);
+        found = we_xor_16(found, we_shuffle_16(table->row[row], index));
+    }
+    return found;
+}
+#endif
+
+/* One block stays loaded, until a unit needs another. */
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const uint16_t *source, size_t length,
+                                                                          const we_single_byte_reverse *table,
+                                                                          uint8_t *target)
+{
+    if (length < 32)
+        return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
+    size_t number = 1, i = 0; /* U+0080 to U+00FF */
+    we_table_128 block = we_load_table_128(we_single_byte_block(table, number));
     for (; length - i >= 16; i += 16) {
-        uint16x8_t a = vld1q_u16(source + i), b = vld1q_u16(source + i + 8);
-        if (vmaxvq_u16(vorrq_u16(a, b)) >= 0x8000) { /* a block's number would not fit a byte */
-            size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
+        const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8), either = we_or_16(a, b);
+        we_bytes_16 found = we_low_bytes_16(a, b);
+        if (!we_any_from_u16(either, 0xFF80)) {
+            we_store_16(target + i, found);
+            continue;
+        }
+        if (we_any_from_u16(either, 0x8000)) { /* a block's number would not fit a byte */
+            const size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
             if (done < 16)
                 return i + done;
             continue;
         }
-        uint8x16_t found = vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)),
-                   index = vorrq_u8(found, vdupq_n_u8(0x80));
-        uint8x16_t numbers = vcombine_u8(vshrn_n_u16(a, 7), vshrn_n_u16(b, 7)), ascii = vceqzq_u8(numbers);
-        uint64_t rest = ~we_mask_16(ascii);
-        while (rest != 0) {
-            size_t number = source[i + (size_t)__builtin_ctzll(rest) / 4] >> 7;
-            uint8x16_t in_block = vceqq_u8(numbers, vdupq_n_u8((uint8_t)number));
-            we_table_neon block = we_load_table_neon(we_single_byte_block(table, number));
-            found = vbslq_u8(in_block, we_look_up_neon(&block, index), found);
+        const we_bytes_16 index = we_and_16(found, we_all_u8(0x7F));
+        const we_bytes_16 numbers = we_low_bytes_16(WE_SHIFT_RIGHT_U16(a, 7), WE_SHIFT_RIGHT_U16(b, 7));
+        const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
+        for (uint64_t rest = we_mask_16(we_xor_16(ascii, we_all_u8(0xFF))); rest != 0;) {
+            const size_t needed = source[i + (size_t)__builtin_ctzll(rest) / WE_MASK_BITS] >> 7;
+            if (needed != number) {
+                number = needed;
+                block = we_load_table_128(we_single_byte_block(table, number));
+            }
+            const we_bytes_16 in_block = we_equal_u8(numbers, we_all_u8((uint8_t)number));
+            found = we_blend_16(in_block, we_look_up_128(&block, index), found);
             rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
         }
-        vst1q_u8(target + i, found);
-        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
+        we_store_16(target + i, found);
+        const uint64_t unmapped = we_mask_16(we_and_not_16(we_equal_u8(found, we_zero_16()), ascii));
         if (unmapped != 0)
-            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+            return i + (size_t)__builtin_ctzll(unmapped) / WE_MASK_BITS;
     }
     return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
 }
@@ -294,59 +341,41 @@ static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, siz
 /* ---- AVX2 ---- */
 
 #if defined(WE_HAVE_AVX2)
-/* A table of 128 bytes: each row of sixteen in both halves of a register, as the shuffle works within halves. */
+/* A table of 128 bytes: each row of sixteen in both halves of a register, as the shuffle works within halves. From the
+ * second row on a row is held as its difference, by exclusive or, from the row before it. */
 typedef struct {
     __m256i row[8];
 } we_table_avx2;
+
+/* Makes differences of eight plain rows. */
+WE_TARGET_AVX2 static inline we_table_avx2 we_differences_avx2(we_table_avx2 table)
+{
+    for (int row = 7; row > 0; row--)
+        table.row[row] = _mm256_xor_si256(table.row[row], table.row[row - 1]);
+    return table;
+}
 
 WE_TARGET_AVX2 static inline we_table_avx2 we_load_table_avx2(const uint8_t *bytes)
 {
     we_table_avx2 table;
     for (int row = 0; row < 8; row++)
         table.row[row] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes + row * 16)));
-    return table;
+    return we_differences_avx2(table);
 }
 
-/* Indexes for the eight rows of a table: the column in the row of each byte's bits 4 to 6, and for all other rows a
- * byte with the high bit, for which a shuffle gives 0. */
-typedef struct {
-    __m256i row[8];
-} we_columns_avx2;
-
-WE_TARGET_AVX2 static inline we_columns_avx2 we_columns_of_avx2(__m256i bytes)
+/* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
+ *
+ * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
+ * that of an index contribute their differences, which add up to the entry. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index)
 {
-    we_columns_avx2 columns;
-    /* Less the first index of a row, an index of that row is below 16, and 0x70 saturates any other to the sign. */
-    const __m256i others = we_constant_avx2(_mm256_set1_epi8(0x70)), sixteen = we_constant_avx2(_mm256_set1_epi8(16));
-    __m256i from_row = _mm256_and_si256(bytes, _mm256_set1_epi8(0x7F));
-    for (int row = 0; row < 8; row++, from_row = _mm256_sub_epi8(from_row, sixteen))
-        columns.row[row] = _mm256_adds_epu8(from_row, others);
-    return columns;
-}
-
-/* What the table holds for the low seven bits of each byte of which these are the columns. */
-WE_TARGET_AVX2 static inline __m256i we_look_columns_up_avx2(const we_table_avx2 *table, const we_columns_avx2 *columns)
-{
-    __m256i found[4];
-    for (int k = 0; k < 4; k++)
-        found[k] = _mm256_or_si256(_mm256_shuffle_epi8(table->row[2 * k], columns->row[2 * k]),
-                                   _mm256_shuffle_epi8(table->row[2 * k + 1], columns->row[2 * k + 1]));
-    return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
-}
-
-/* What the table holds for the low seven bits of each byte of `index`. For one table blending takes less than
- * we_columns_of_avx2. `low_nibbles` is 0x0F in each byte, a constant that the caller's loop keeps. */
-WE_TARGET_AVX2 static inline __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index, __m256i low_nibbles)
-{
-    __m256i column = _mm256_and_si256(index, low_nibbles);
-    /* A blend selects by the high bit of a byte, which these shifts do not fill from the byte below. */
-    __m256i bit6 = _mm256_slli_epi16(index, 1), bit5 = _mm256_slli_epi16(index, 2), bit4 = _mm256_slli_epi16(index, 3);
-    __m256i pair[4];
-    for (int k = 0; k < 4; k++)
-        pair[k] = _mm256_blendv_epi8(_mm256_shuffle_epi8(table->row[2 * k], column),
-                                     _mm256_shuffle_epi8(table->row[2 * k + 1], column), bit4);
-    return _mm256_blendv_epi8(_mm256_blendv_epi8(pair[0], pair[1], bit5), _mm256_blendv_epi8(pair[2], pair[3], bit5),
-                              bit6);
+    const __m256i sixteen = _mm256_set1_epi8(16);
+    __m256i found = _mm256_shuffle_epi8(table->row[0], index);
+    for (int row = 1; row < 8; row++) {
+        index = _mm256_sub_epi8(index, sixteen);
+        found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table->row[row], index));
+    }
+    return found;
 }
 
 /* The mask of bytes that are zero. */
@@ -386,8 +415,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
         return we_single_byte_map_scalar(source, length, map, target);
     if (we_single_byte_keeps_latin1(map))
         return we_single_byte_map_latin1_avx2(source, length, map, target);
-    we_table_avx2 table = we_load_table_avx2(map);
-    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F));
+    const we_table_avx2 table = we_load_table_avx2(map);
+    const __m256i high_bit = _mm256_set1_epi8(-0x80);
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i bytes = we_load_32(source + i);
@@ -396,7 +425,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
             we_store_32(target + i, bytes);
             continue;
         }
-        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, bytes, low_nibbles), bytes);
+        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, _mm256_xor_si256(bytes, high_bit)), bytes);
         we_store_32(target + i, found);
         uint32_t unmapped = we_zeros_32(found) & mapped;
         if (unmapped != 0)
@@ -416,6 +445,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
         low.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(lows, lows), 0x88);
         high.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(highs, highs), 0x88);
     }
+    low = we_differences_avx2(low);
+    high = we_differences_avx2(high);
+    const __m256i high_bit = _mm256_set1_epi8(-0x80);
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i bytes = we_load_32(source + i);
@@ -425,9 +457,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
             continue;
         }
         __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        const we_columns_avx2 columns = we_columns_of_avx2(bytes);
-        __m256i lows = _mm256_blendv_epi8(bytes, we_look_columns_up_avx2(&low, &columns), bytes);
-        __m256i highs = _mm256_and_si256(we_look_columns_up_avx2(&high, &columns), not_ascii);
+        const __m256i index = _mm256_xor_si256(bytes, high_bit);
+        __m256i lows = _mm256_blendv_epi8(bytes, we_look_up_avx2(&low, index), bytes);
+        __m256i highs = _mm256_and_si256(we_look_up_avx2(&high, index), not_ascii);
         __m256i even = _mm256_unpacklo_epi8(lows, highs), odd = _mm256_unpackhi_epi8(lows, highs);
         we_store_32(target + i, _mm256_permute2x128_si256(even, odd, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(even, odd, 0x31));
@@ -541,9 +573,10 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                                                                       const we_single_byte_reverse *table,
                                                                       uint8_t *target)
 {
-    const __m256i low_nibbles = we_constant_avx2(_mm256_set1_epi8(0x0F)),
-                  low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF));
+    const __m256i low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF)), low_bits = _mm256_set1_epi8(0x7F);
     const __m256i not_ascii = we_constant_avx2(_mm256_set1_epi16((short)0xFF80));
+    size_t number = 1; /* of the block in registers: U+0080 to U+00FF */
+    we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
@@ -560,14 +593,17 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
         }
         __m256i found =
             we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
-        __m256i index = found;
+        const __m256i index = _mm256_and_si256(found, low_bits);
         __m256i numbers = we_in_order_32(_mm256_packus_epi16(_mm256_srli_epi16(a, 7), _mm256_srli_epi16(b, 7)));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
         while (rest != 0) {
-            size_t number = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
+            const size_t needed = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
+            if (needed != number) {
+                number = needed;
+                block = we_load_table_avx2(we_single_byte_block(table, number));
+            }
             __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
-            we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
-            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index, low_nibbles), in_block);
+            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
             rest &= ~(uint32_t)_mm256_movemask_epi8(in_block)
                     & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
         }
@@ -897,7 +933,24 @@ static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *sourc
 static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
                                                   const we_single_byte_reverse *table, uint8_t *target)
 {
-    return WE_BEST_OF_AVX512(we_single_byte_run_from_ucs2, source, length, table, target);
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16 && simd < WE_SIMD_AVX2)
+        return we_single_byte_run_from_ucs2_128(source, length, table, target);
+#endif
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_run_from_ucs2_avx512(source, length, table, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_run_from_ucs2_avx2(source, length, table, target);
+#endif
+#if defined(WE_HAVE_SSE2)
+    if (simd >= WE_SIMD_SSE2)
+        return we_single_byte_run_from_ucs2_16(source, length, table, target);
+#endif
+    (void)simd;
+    return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 }
 
 static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,

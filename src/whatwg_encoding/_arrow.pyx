@@ -20,7 +20,7 @@ from libc.string cimport memcpy, memset, strcmp
 from whatwg_encoding._columns cimport *
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
-from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features
+from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features, quote
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
@@ -758,7 +758,7 @@ cdef class Meanings:
             return answer
         if isinstance(answer, str):
             return lookup(answer)
-        raise TypeError(f"unknown must give an Encoding, a label or None for {label!r}, not {type(answer).__name__}")
+        raise TypeError(f"unknown must give an Encoding, a label or None for {quote(label)}, not {type(answer).__name__}")
 
     cdef int code_of(self, encoding) except -2:
         """Return the code of an Encoding, a label or None, with its loops at hand."""
@@ -1031,11 +1031,11 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     replace = "html" if encodes else "replacement"
     policies = {replace: WE_ON_ERROR_REPLACE, "fatal": WE_ON_ERROR_FATAL, "null": WE_ON_ERROR_NULL}
     if errors not in policies:
-        raise ValueError(f"errors is {errors!r}; it takes {replace!r}, 'fatal' or 'null'")
+        raise ValueError(f"errors is {quote(errors)}; it takes {replace!r}, 'fatal' or 'null'")
     if bom not in ("keep", "sniff"):
-        raise ValueError(f"bom is {bom!r}; it takes 'keep' or 'sniff'")
+        raise ValueError(f"bom is {quote(bom)}; it takes 'keep' or 'sniff'")
     if type is not None and type not in ("string", "large_string", "string_view"):
-        raise ValueError(f"type is {type!r}; it takes 'string', 'large_string', 'string_view' or None")
+        raise ValueError(f"type is {quote(type)}; it takes 'string', 'large_string', 'string_view' or None")
     job.encodes = encodes
     job.with_info = with_info
     job.sniffs_mark = bom == "sniff"

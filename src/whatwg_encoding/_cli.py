@@ -25,15 +25,15 @@ from typing import BinaryIO, NoReturn, Protocol
 
 from . import _checkout, _inspect, _sniff_cli
 from ._cli_output import STANDARD, Refusal, output, refuse_same_file, shown
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._hooks import bom_sniff
 from ._labels import ENCODINGS, LABELS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 CHUNK_SIZE = 1 << 18
 AUTO = "auto"
 BYTE_ORDER_MARK = "\ufeff"
-SHOWN_LABEL = 64
-"""Characters of a label from outside that a message shows."""
+COMPARED = 64
+"""Characters of an unknown label that are compared with the labels."""
 
 
 class Failure(Exception):
@@ -99,9 +99,8 @@ def _label(label: str) -> Encoding:
 
 def _unknown(label: str) -> str:
     """Return the message about a word that is no label: what it may have been meant for."""
-    quoted = repr(label) if len(label) <= SHOWN_LABEL else f"{label[:SHOWN_LABEL]!r}... ({len(label)} characters)"
-    message = f"{quoted} is no label of an encoding"
-    near = difflib.get_close_matches(label.lower()[:SHOWN_LABEL], LABELS, 1)
+    message = f"{quote(label)} is no label of an encoding"
+    near = difflib.get_close_matches(label[:COMPARED].lower(), LABELS, 1)
     try:
         from ._codec_names import lookup_codec
 
@@ -135,7 +134,7 @@ def _hex(text: str) -> bytes:
     try:
         return bytes.fromhex(re.sub(r"0x|\\x|[%,;:_-]", " ", text, flags=re.IGNORECASE))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no byte sequence in hexadecimal: {error}") from None
+        raise argparse.ArgumentTypeError(f"{quote(text)} is no byte sequence in hexadecimal: {error}") from None
 
 
 def _characters(text: str) -> str:
@@ -153,13 +152,13 @@ def _characters(text: str) -> str:
 def _unmappable(text: str) -> str:
     if text in ("html", "fail", "drop") or (text.startswith("replace:") and len(text) > len("replace:")):
         return text
-    raise argparse.ArgumentTypeError(f"{text!r} is none of html, fail, drop and replace:TEXT")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is none of html, fail, drop and replace:TEXT")
 
 
 def _count(text: str) -> int:
     if text.isdecimal() and text.isascii():
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no count: 0, 1, 2 …")
+    raise argparse.ArgumentTypeError(f"{quote(text)} is no count: 0, 1, 2 …")
 
 
 def _version() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._labels import ENCODINGS
 
 __all__ = ["lookup_codec"]
@@ -95,7 +95,7 @@ _REASONS = {
 # Codec → why no encoding is near to it.
 REASONS = {codec: reason for reason, codecs in _REASONS.items() for codec in codecs.split()}
 
-_QUOTED = 80  # characters of a name that a message repeats
+_LONGEST = 80  # characters: more than any name of a codec has
 
 
 def lookup_codec(name: str) -> Encoding:
@@ -116,13 +116,13 @@ def lookup_codec(name: str) -> Encoding:
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be str, not {type(name).__name__}")
-    # Longer than every codec's name; normalizing takes time for each character.
-    normal = normalize_encoding(name).lower() if len(name) <= _QUOTED and name.isascii() else ""
+    # Normalizing takes time for each character.
+    normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
     codec = aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal
     nearest = NEAREST.get(codec)
     if nearest is not None:
         return ENCODINGS[nearest[0]]
-    quoted = repr(name if len(name) <= _QUOTED else name[:_QUOTED] + "…")
+    quoted = quote(name)
     reason = REASONS.get(codec)
     if reason is not None:
         raise UnknownLabelError(f"no encoding is near to Python's codec {quoted}: {reason}")

@@ -87,6 +87,7 @@ def cpu_features():
 cdef object CONSTRUCTION = object()
 cdef dict BY_NAME = {}
 cdef dict BY_LABEL = {}
+cdef Py_ssize_t QUOTED = 60  # characters of a value that a message repeats
 
 
 @cython.final
@@ -252,6 +253,16 @@ def _define_encodings(facts):
     return read_only(BY_NAME), read_only(BY_LABEL)
 
 
+def quote(value):
+    """Return the representation of a value for a message, cut: what comes from a network may be megabytes long."""
+    cdef str text = exact_str(value) if isinstance(value, str) else repr(value)
+    cdef str start = text[:QUOTED]
+    show = repr if isinstance(value, str) else str
+    while len(show(start)) > QUOTED + 2:  # escapes
+        start = start[: len(start) // 2]
+    return show(start) if len(start) == len(text) else f"{show(start)}... ({len(text)} characters)"
+
+
 def lookup(label):
     """Return the encoding that ``label`` names: "get an encoding".
 
@@ -274,9 +285,8 @@ cdef Encoding find_encoding(label):
     stripped = text.strip("\t\n\f\r ")
     encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
-        shown = text if len(text) <= 60 else text[:60] + "…"
         raise UnknownLabelError(
-            f"unknown encoding label {shown!r}: it is none of the standard's labels (whatwg_encoding.LABELS); "
+            f"unknown encoding label {quote(text)}: it is none of the standard's labels (whatwg_encoding.LABELS); "
             "whatwg_encoding.lookup_codec takes names of Python's codecs"
         )
     return encoding
@@ -296,7 +306,7 @@ cdef Policy decode_policy(errors) except NO_POLICY:
         return REPLACEMENT
     if errors == "fatal":
         return FATAL
-    raise ValueError(f"errors is {errors!r}; a decoder takes 'replacement' or 'fatal'")
+    raise ValueError(f"errors is {quote(errors)}; a decoder takes 'replacement' or 'fatal'")
 
 
 cdef Policy encode_policy(errors) except NO_POLICY:
@@ -304,7 +314,7 @@ cdef Policy encode_policy(errors) except NO_POLICY:
         return HTML
     if errors == "fatal":
         return FATAL
-    raise ValueError(f"errors is {errors!r}; an encoder takes 'html' or 'fatal'")
+    raise ValueError(f"errors is {quote(errors)}; an encoder takes 'html' or 'fatal'")
 
 
 # Python's standard error handlers, which need no call. Another one may be registered under such a name: the function is what counts.
@@ -421,7 +431,7 @@ cdef class _Decoder:
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
         if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
-            raise ValueError(f"{state!r} is no state of a decoder")
+            raise ValueError(f"{quote(state)} is no state of a decoder")
         self.pending_length = <size_t> PyBytes_GET_SIZE(pending)
         memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
         self.state.iso_2022_jp_decoder_output_state = flags & 3
@@ -476,7 +486,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     cdef size_t kept = 0 if is_pythonic else min(decoder.pending_length, <size_t> MAX_PENDING), taken, position = 0
     cdef const uint8_t *rest = source.bytes
     cdef size_t rest_length = source.length
-    begin_text(&text, ENGINE.simd, codec_of(encoding), policy != REPLACEMENT)
+    begin_text(&text, ENGINE.simd, codec_of(encoding), mode_of(policy))
     text.run.state = decoder.state
     text.run.error_count = decoder.error_count
     if source.length <= CHEAP_CAPACITY:
@@ -618,7 +628,7 @@ cdef class _Encoder:
                 length -= 1
             else:
                 kept = 0
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy == HTML)
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
         output.encoder.state = self.state
         try:
             encode_text(&output, self.encoding.name, string, length, bool(final), self.policy, self.handler)
@@ -651,7 +661,7 @@ cdef class _Encoder:
         if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
             surrogate and not 0xD800 <= surrogate <= 0xDBFF
         ):
-            raise ValueError(f"{state!r} is no state of an encoder")
+            raise ValueError(f"{quote(state)} is no state of an encoder")
         self.state.iso_2022_jp_encoder_state = number
         self.pending_surrogate = surrogate
 
@@ -668,7 +678,7 @@ cdef class _Encoder:
         cdef bint stopped
         if not 0 <= start <= len(string):
             raise IndexError(f"start is {start}; the text has {len(string)} code points")
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), False)
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), FATAL)
         output.encoder.state = self.state
         try:
             stopped = encode_scalar_values(
@@ -747,9 +757,9 @@ def recode(data, source, target, errors="html"):
     cdef int kind
     cdef we_result result
     cdef bint last = False
-    begin_output(&output, &ENGINE, encoder_codec_of(encoding), policy == HTML)
+    begin_output(&output, &ENGINE, encoder_codec_of(encoding), policy)
     open_source(data, &input)
-    begin_text(&text, ENGINE.simd, codec, policy == FATAL)
+    begin_text(&text, ENGINE.simd, codec, WE_STOP if policy == FATAL else WE_REPLACE)
     try:
         if input.length > STAGE:
             slice_length = GIL_LIMIT if input.length > GIL_LIMIT else GIL_LIMIT // 8

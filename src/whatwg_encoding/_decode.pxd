@@ -58,11 +58,11 @@ cdef struct Text:
     uint16_t[STAGE + JOIN] stage
 
 
-cdef inline void begin_text(Text *text, int simd, const we_codec *codec, bint fatal) noexcept:
+cdef inline void begin_text(Text *text, int simd, const we_codec *codec, int mode) noexcept:
     # All but the stage. (One by one: to clear it all at once takes longer than a short text.)
     text.run.read = text.run.written = 0
     text.run.max_code_point = text.run.bits = 0
-    text.run.fatal = fatal
+    text.run.fatal = mode
     text.run.simd = simd
     text.run.error_length = text.run.error_count = 0
     text.run.tables = codec.tables
@@ -85,6 +85,20 @@ cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nog
     """Return the most code points that so many bytes give (see codec.h)."""
     cdef size_t one = 1
     return (length + (one << codec.decode_shift) - 1) >> codec.decode_shift
+
+
+cdef inline size_t most_written(Text *text, size_t length) noexcept nogil:
+    """Return the most units that so many bytes give, errors handled."""
+    if text.run.fatal == WE_BACKSLASH_REPLACE:
+        return length * WE_UNITS_PER_ERROR_BYTE
+    return length if text.run.fatal == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
+
+
+cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
+    """Return how many bytes a capacity suffices for."""
+    if text.run.fatal == WE_BACKSLASH_REPLACE:
+        return units // WE_UNITS_PER_ERROR_BYTE
+    return units if text.run.fatal == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
 
 
 cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
@@ -250,6 +264,7 @@ cdef inline we_result decode_sample(
     # In range: before is 0, or what the JOIN bytes before a chunk gave; behind an error there is a string.
     text.run.source = source + position[0]
     text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_CAPACITY else GLANCE
+    text.run.source_length = min(text.run.source_length, most_offered(text, STAGE))
     text.run.read = 0
     text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
     text.run.target = <void *> text.stage
@@ -296,7 +311,7 @@ cdef inline we_result fill_string(
     while True:
         # No loop checks capacity: as many bytes are offered as it suffices for at the most units that they give.
         text.run.source = source + position[0]
-        text.run.source_length = min(end - position[0], text.capacity - text.run.written << text.codec.decode_shift)
+        text.run.source_length = min(end - position[0], most_offered(text, text.capacity - text.run.written))
         text.run.read = 0
         text.run.end_of_queue = end_of_queue and position[0] + text.run.source_length == length
         result = text.codec.decode[text.kind](&text.run)
@@ -370,8 +385,8 @@ cdef inline we_result decode_until_error(
             sample = False
         else:
             capacity = text.capacity - text.run.written
-            if capacity < most_units(text.codec, remaining) and capacity < LEAST_CAPACITY:
-                resize_string(text, capacity_for(text.run.written, most_units(text.codec, remaining), 1,
+            if capacity < most_written(text, remaining) and capacity < LEAST_CAPACITY:
+                resize_string(text, capacity_for(text.run.written, most_written(text, remaining), 1,
                                                  likely_rest(text.run.written, text.total_read, remaining)))
                 continue
             start = position[0]
@@ -418,6 +433,7 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
         again.target = target
         again.max_code_point = 0x10FFFF
         again.end_of_queue = False
+        again.fatal = WE_STOP
         if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
             reason = "incomplete byte sequence at the end"
     return UnicodeDecodeError(name, data, start, end, reason)
@@ -426,28 +442,7 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
 cdef inline size_t handle_decode_error(
     Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
 ) except? 0:
-    """Handle the error that ends at ``end``; return the position at which to go on. Raise it where the policy does."""
-    cdef size_t start = end - text.run.error_length, i, count = 0
-    cdef char[4 * (MAX_PENDING + 1)] escapes
-    cdef char *escape = escapes
-    cdef uint16_t[MAX_PENDING + 1] surrogates
-    # No error is longer than MAX_PENDING + 1 bytes, which is what the buffers hold.
-    if policy == IGNORE:
-        return end
-    if policy == BACKSLASH_REPLACE:
-        for i in range(start, end):
-            escape[0] = c"\\"
-            escape[1] = c"x"
-            escape = put_hexadecimal(escape + 2, source.bytes[i], 2)
-        append_units(text, escapes, WE_UCS1, escape - escapes, 0x7F)
-        return end
-    if policy == SURROGATE_ESCAPE:
-        while count < end - start and source.bytes[start + count] >= 0x80:
-            surrogates[count] = <uint16_t> (0xDC00 + source.bytes[start + count])
-            count += 1
-        if count != 0:
-            append_units(text, surrogates, WE_UCS2, count, 0xFFFF)
-            return start + count
+    """Handle the error that ends at ``end`` by the handler; return the position at which to go on. Raise it if there is none."""
     error = decode_error(text, bytes_of(data, source), end, name)
     if policy != HANDLER:
         raise error
@@ -504,7 +499,7 @@ cdef inline str decode_to_string(int simd, const we_codec *codec, str name, obje
             short = decode_short(simd, codec, &source, policy != REPLACEMENT)
             if short is not None:
                 return short
-        begin_text(&text, simd, codec, policy != REPLACEMENT)
+        begin_text(&text, simd, codec, mode_of(policy))
         while decode_until_error(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
             if policy == HANDLER:
                 data = bytes_of(data, &source)  # once, for all errors; the source stays open
@@ -563,7 +558,7 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
                     output.written, source.length - position + decoder.pending_length, WE_UTF8_PER_BYTE,
                     likely_rest(output.written, position, source.length - position)))
             elif result == WE_MALFORMED:
-                begin_text(&text, engine.simd, codec, True)
+                begin_text(&text, engine.simd, codec, WE_STOP)
                 text.run.state = decoder.state
                 text.run.error_length = decoder.error_length
                 raise decode_error(&text, bytes_of(data, &source), position - decoder.read_after, name)
@@ -618,7 +613,7 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
                 position = we_valid_up_to(engine, codec, source.bytes, source.length)
             return position
         # In slices, between which signals are handled.
-        begin_text(&text, engine.simd, codec, True)
+        begin_text(&text, engine.simd, codec, WE_STOP)
         while position < source.length and result != WE_MALFORMED:
             with nogil:
                 result = check_slice(&text, source.bytes, source.length, &position)

@@ -32,8 +32,9 @@ cdef struct Unmappable:
     uint32_t code_point
 
 
-cdef inline void begin_output(Output *output, const we_engine *engine, const we_codec *codec, bint html) noexcept:
-    we_encoder_init(&output.encoder, engine, codec, 0 if html else WE_FATAL)
+cdef inline void begin_output(Output *output, const we_engine *engine, const we_codec *codec, Policy policy) noexcept:
+    we_encoder_init(&output.encoder, engine, codec, WE_FATAL)
+    output.encoder.error_mode = <uint8_t> mode_of(policy)
     begin_bytes(&output.bytes)
     output.counts = False
     output.counted = output.total_read = output.held = output.errors = 0
@@ -194,42 +195,17 @@ cdef inline object encode_error(str name, str text, Unmappable *error):
     return UnicodeEncodeError(name, text, error.start, error.end, reason)
 
 
-cdef inline size_t put_escape(uint8_t *target, uint32_t unit) noexcept nogil:
-    """Write what "backslashreplace" gives for a code point; return its length."""
-    cdef int digits = 2 if unit <= 0xFF else 4 if unit <= 0xFFFF else 8
-    target[0] = c"\\"
-    target[1] = c"x" if digits == 2 else c"u" if digits == 4 else c"U"
-    put_hexadecimal(<char *> target + 2, unit, digits)
-    return 2 + digits
-
-
 cdef inline size_t handle_encode_error(
     Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler
 ) except? 0:
     """Handle the error of the unit before ``position``; return the position at which to go on. Raise it where the policy does."""
-    cdef uint8_t[WE_MAX_REFERENCE] ascii
-    cdef uint32_t unit = unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1)
-    cdef size_t nothing = 0, put = 0
+    cdef uint8_t[WE_MAX_ESCAPE] escape
+    cdef size_t nothing = 0, length_of_escape
     cdef Unmappable error
-    if policy == IGNORE:
-        return position
-    if policy == QUESTION_MARK:
-        ascii[0] = c"?"
-        put = 1
-    elif policy == BACKSLASH_REPLACE:
-        put = put_escape(ascii, unit)
-    elif policy == REFERENCE_REPLACE:
-        put = we_put_reference(ascii, unit)
-    elif policy == SURROGATE_ESCAPE and 0xDC80 <= unit <= 0xDCFF:
-        ascii[0] = <uint8_t> (unit - 0xDC00)
-        append_bytes(&output.bytes, ascii, 1)
-        return position
-    if put != 0:
-        if output.encoder.codec.is_ascii_compatible and not output.counts:
-            append_bytes(&output.bytes, ascii, put)
-            return position
-        # Through the encoder: ISO-2022-JP may have to return to ASCII. All encoders have ASCII.
-        encode_until_error(output, ascii, WE_UCS1, put, False, &nothing)
+    if policy == BACKSLASH_REPLACE:
+        # The engine leaves it where ISO-2022-JP is to return to ASCII first: through the encoder. All encoders have ASCII.
+        length_of_escape = we_put_escape(escape, unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1))
+        encode_until_error(output, escape, WE_UCS1, length_of_escape, False, &nothing)
         return position
     error.start = position - 1
     error.end = position
@@ -302,7 +278,7 @@ cdef inline bytes encode_to_bytes(const we_engine *engine, const we_codec *codec
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), <Py_ssize_t> length)
     if encode_short(engine, codec, text, output.bytes.stack, &written):
         return PyBytes_FromStringAndSize(<char *> output.bytes.stack, <Py_ssize_t> written)
-    begin_output(&output, engine, codec, policy == HTML)
+    begin_output(&output, engine, codec, policy)
     try:
         encode_text(&output, name, text, length, True, policy, handler)
         return finish_bytes(&output.bytes)
@@ -318,7 +294,7 @@ cdef inline size_t count_encoded(const we_engine *engine, const we_codec *codec,
         return length
     if encode_short(engine, codec, text, output.bytes.stack, &written):
         return written
-    begin_output(&output, engine, codec, policy == HTML)
+    begin_output(&output, engine, codec, policy)
     output.counts = True
     encode_text(&output, name, text, length, True, policy, None)
     return output.counted + output.bytes.written

@@ -60,6 +60,7 @@ cdef extern from "encode.h" nogil:
         uint32_t code_point
         uint16_t high_surrogate
         we_encoder_state state
+        uint8_t error_mode
 
     ctypedef struct we_encode_buffers:
         const void *source

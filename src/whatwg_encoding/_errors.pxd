@@ -3,6 +3,8 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 
+from whatwg_encoding._kernels cimport *
+
 cdef enum:
     # Items of a source that one call of a loop takes at most: between calls signals are handled. A few milliseconds.
     SLICE = 1048576
@@ -16,16 +18,23 @@ cdef enum:
 
 cdef enum Policy:
     NO_POLICY = -1      # an exception is set
-    REPLACEMENT         # decoders: U+FFFD; the same as Python's "replace"
-    HTML                # encoders: a numeric character reference
-    FATAL               # a UnicodeDecodeError or UnicodeEncodeError; decoders: the same as Python's "strict"
-    STRICT              # encoders: the same, where a surrogate is an error by itself, though it may be one of a pair
-    IGNORE              # this and the following: Python's standard error handlers, without a call
-    QUESTION_MARK       # encoders: "replace"
-    BACKSLASH_REPLACE
-    REFERENCE_REPLACE   # encoders: "xmlcharrefreplace"
-    SURROGATE_ESCAPE
+    # The modes of the loops and of the engine, which handle errors without a call of Python's (see codec.h).
+    REPLACEMENT = WE_REPLACE  # decoders: the same as Python's "replace"
+    FATAL = WE_STOP           # a UnicodeDecodeError or UnicodeEncodeError; decoders: the same as Python's "strict"
+    IGNORE = WE_IGNORE
+    QUESTION_MARK = WE_QUESTION_MARK
+    REFERENCE_REPLACE = WE_REFERENCE_REPLACE
+    BACKSLASH_REPLACE = WE_BACKSLASH_REPLACE
+    SURROGATE_ESCAPE = WE_SURROGATE_ESCAPE
+    # What is handled here, or in Python.
+    HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
+    STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
     HANDLER             # any other handler
+
+
+cdef inline int mode_of(Policy policy) noexcept nogil:
+    """Return the mode of the loops and the engine for a policy; WE_STOP where an error is handled here."""
+    return WE_REPLACE if policy == HTML else WE_STOP if policy == STRICT or policy == HANDLER else <int> policy
 
 
 cdef inline size_t offer(size_t remaining, bint after_error) noexcept nogil:
@@ -44,14 +53,3 @@ cdef inline tuple handler_answer(object answer, size_t length):
     if position < 0 or <size_t> position > length:
         raise IndexError(f"position {given} from error handler out of bounds")
     return replacement, position
-
-
-cdef inline char *put_hexadecimal(char *target, unsigned int number, int digits) noexcept nogil:
-    """Write so many lowercase hexadecimal digits; return the position behind them."""
-    cdef int i = digits, digit
-    while i != 0:
-        i -= 1
-        digit = number & 15
-        target[i] = <char> (c"0" + digit if digit < 10 else c"a" + digit - 10)
-        number >>= 4
-    return target + digits

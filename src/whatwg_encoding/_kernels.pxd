@@ -17,6 +17,15 @@ cdef extern from "codec.h" nogil:
         WE_UCS4
         WE_UTF8
 
+    ctypedef enum we_error_mode:
+        WE_REPLACE
+        WE_STOP
+        WE_IGNORE
+        WE_QUESTION_MARK
+        WE_REFERENCE_REPLACE
+        WE_BACKSLASH_REPLACE
+        WE_SURROGATE_ESCAPE
+
     enum:
         WE_UTF8_PER_BYTE
         WE_ENCODE_SLACK
@@ -75,6 +84,14 @@ cdef extern from "codec.h" nogil:
         uint8_t is_ascii_compatible
         uint8_t decode_shift
         const void *tables
+
+cdef extern from "errors.h" nogil:
+    enum:
+        WE_UNITS_PER_ERROR_BYTE
+        WE_MAX_ESCAPE
+
+    we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target, size_t written)
+    size_t we_put_escape(uint8_t *target, uint32_t code_point)
 
 cdef extern from "cpu.h" nogil:
     int we_simd_best()

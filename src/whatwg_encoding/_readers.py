@@ -6,6 +6,7 @@ import io
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
+from ._core import quote
 from ._hooks import bom_sniff, get_an_encoding
 from ._labels import UTF_8
 
@@ -220,7 +221,7 @@ def open_utf8(
     """
     chosen = get_an_encoding(encoding)
     if bom not in ("keep", "sniff"):
-        raise ValueError(f'bom must be "keep" or "sniff", not {bom!r}')
+        raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
     chosen.new_decoder(errors)  # refuses other errors before the file is opened
     if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")

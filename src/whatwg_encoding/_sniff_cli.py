@@ -12,7 +12,7 @@ from io import FileIO
 from typing import Any, Final
 
 from . import sniff
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._labels import lookup
 from ._prescan import Determination, Sniffed, Steps
 
@@ -80,9 +80,9 @@ def _kind(name: str) -> str:
 
     if name in CONTEXTS:
         return name
-    near = difflib.get_close_matches(name, [*_KINDS, *CONTEXTS], 1)
+    near = difflib.get_close_matches(name[:64], [*_KINDS, *CONTEXTS], 1)
     suggestion = f"; did you mean {near[0]!r}?" if near else ""
-    raise argparse.ArgumentTypeError(f"{name[:64]!r} is none of {', '.join(_KINDS)} and no context{suggestion}")
+    raise argparse.ArgumentTypeError(f"{quote(name)} is none of {', '.join(_KINDS)} and no context{suggestion}")
 
 
 def _steps_of(kind: str) -> Callable[..., Steps] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable
 
-from ._core import UnknownLabelError
+from ._core import UnknownLabelError, quote
 from ._hooks import byte_view
 from ._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import EncodeIntoResult
@@ -40,7 +40,7 @@ class _TextDecoderCommon:
     def __init__(self, label: str = "utf-8", *, fatal: bool = False, ignore_bom: bool = False) -> None:
         self._encoding = lookup(label)
         if self._encoding is REPLACEMENT:
-            raise UnknownLabelError(f"{label!r} is a label of replacement, which no {type(self).__name__} decodes")
+            raise UnknownLabelError(f"{quote(label)} is a label of replacement, which no {type(self).__name__} decodes")
         self._errors: Literal["fatal", "replacement"] = "fatal" if fatal else "replacement"
         self._ignore_bom = bool(ignore_bom)
         self._drops_bom = not ignore_bom and self._encoding in (UTF_8, UTF_16BE, UTF_16LE)

@@ -21,7 +21,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 from . import sniff as _sniff
 from ._arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._arrow import sniff as _sniff_column
-from ._core import Encoding
+from ._core import Encoding, quote
 
 __all__ = [
     "Column",
@@ -147,7 +147,7 @@ def sniff_array(
 
         return _sniff_column(bodies, content_types, sniffed)
     if rule != "crawl":
-        raise ValueError(f"rule is {rule!r}; it takes 'html' or 'crawl'")
+        raise ValueError(f"rule is {quote(rule)}; it takes 'html' or 'crawl'")
     if detector is not None:
         raise ValueError("rule='crawl' has a detector of its own")
     return _sniff_column(bodies, content_types, _sniff.crawl)

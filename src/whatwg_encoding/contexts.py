@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cas
 
 from . import sniff
 from ._contexts import CONTEXTS, DecodeContext
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._hooks import byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
@@ -67,7 +67,7 @@ def _utf_8_steps() -> Steps:
 def _label_steps(*, label: Encoding | str = "utf-8") -> Steps:
     encoding = get_an_encoding(label)
     if encoding is REPLACEMENT:
-        raise UnknownLabelError(f"{label!r} is a label of replacement, which no TextDecoder decodes")
+        raise UnknownLabelError(f"{quote(label)} is a label of replacement, which no TextDecoder decodes")
     return _fixed(encoding, "label")
 
 
@@ -199,7 +199,7 @@ class _Plan(NamedTuple):
 def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     context = CONTEXTS.get(context_id)
     if context is None:
-        raise LookupError(f"unknown decode context {context_id!r}; CONTEXTS has {', '.join(CONTEXTS)}")
+        raise LookupError(f"unknown decode context {quote(context_id)}; CONTEXTS has {', '.join(CONTEXTS)}")
     if not context.determination and not context.spec_operation:
         raise NotSpecifiedError(f"nobody has specified how to decode the context {context_id!r}: {context.context_en}")
     steps = _DETERMINATIONS[context.determination] if context.determination else None
@@ -209,7 +209,7 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     for name in hints:
         if name not in accepted:
             takes = ", ".join(sorted(accepted)) or "none"
-            raise TypeError(f"the decode context {context_id!r} has no hint {name!r}; its hints: {takes}")
+            raise TypeError(f"the decode context {context_id!r} has no hint {quote(name)}; its hints: {takes}")
     fatal = hints.pop("fatal", False) or context.error_mode == "fatal"
     if steps is None:
         return _Plan(None, "replacement", _input(context), False)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._hooks import bom_sniff, byte_view, get_an_encoding
 from ._labels import (
     ENCODINGS,
@@ -358,7 +358,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
     """
     encoding = get_an_encoding(current)
     if confidence not in ("certain", "tentative", "irrelevant"):
-        raise ValueError(f'confidence is "certain", "tentative" or "irrelevant", not {confidence!r}')
+        raise ValueError(f'confidence is "certain", "tentative" or "irrelevant", not {quote(confidence)}')
     declared = meta_encoding(meta) if confidence == "tentative" else None
     if declared is None:
         return ChangeEncoding("none", encoding, confidence)
@@ -445,7 +445,7 @@ def style_sheet_environment(
         return _get(sheet)
     if referrer == "link-header":
         return None
-    raise ValueError(f'referrer is "link", "xml-stylesheet", "import" or "link-header", not {referrer!r}')
+    raise ValueError(f'referrer is "link", "xml-stylesheet", "import" or "link-header", not {quote(referrer)}')
 
 
 # --- Scripts ---
@@ -513,7 +513,7 @@ def xhr_text(
     https://xhr.spec.whatwg.org/#text-response
     """
     if response_type not in ("", "text"):
-        raise ValueError(f'a text response has the response_type "" or "text", not {response_type!r}')
+        raise ValueError(f'a text response has the response_type "" or "text", not {quote(response_type)}')
     types = xhr_types(content_type, override_mime)
     return determine(data, xhr_text_steps(types.final_encoding, response_type == "" and types.is_xml))
 
@@ -538,7 +538,7 @@ def xhr_document(
     https://xhr.spec.whatwg.org/#document-response
     """
     if response_type not in ("", "document"):
-        raise ValueError(f'a document response has the response_type "" or "document", not {response_type!r}')
+        raise ValueError(f'a document response has the response_type "" or "document", not {quote(response_type)}')
     byte_view(data)  # no document is made of anything else either
     types = xhr_types(content_type, override_mime)
     if types.is_html:
@@ -644,8 +644,8 @@ def _top_level_domain(tld: str | None) -> bytes | None:
     if tld is None:
         return None
     label = tld.lower()
-    if not label or "." in label:
-        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {tld!r}")
+    if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
+        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
     return label.encode("ascii" if label.isascii() else "idna")
 
 

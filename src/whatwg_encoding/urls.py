@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._hooks import byte_view, get_an_encoding, get_encoder
 from ._labels import UTF_8
 
@@ -76,7 +76,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
         unchanged, table = _BYTE_TABLES[percent_encode_set]
     except (KeyError, TypeError):
         names = ", ".join(_BYTE_TABLES)
-        raise ValueError(f"unknown percent-encode set {percent_encode_set!r}; the sets are {names}") from None
+        raise ValueError(f"unknown percent-encode set {quote(percent_encode_set)}; the sets are {names}") from None
     encoder = get_encoder(encoding)
     output: list[str] = []
     position = 0
@@ -207,7 +207,7 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
     fields: list[str] = []
     for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
         if isinstance(pair, str) or len(pair) != 2:  # a string of two characters would be a pair, too
-            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {pair!r} is no pair")
+            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is no pair")
         fields.append(f"{percent_encode(pair[0])}={percent_encode(pair[1])}")
     return "&".join(fields)
 

@@ -19,7 +19,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from ._codec_names import lookup_codec
-from ._core import Encoding, UnknownLabelError
+from ._core import Encoding, UnknownLabelError, quote
 from ._labels import REPLACEMENT, X_USER_DEFINED, lookup
 from ._replaced_modules import ReplacedModules
 
@@ -194,6 +194,10 @@ def to_unicode(data_str: bytes, encoding: str) -> str:
                 return find(encoding).decode(data_str)
             except UnknownLabelError:
                 pass
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise LookupError(f"unknown encoding: {quote(encoding)}") from None
     return data_str.decode(encoding, "replace")
 
 

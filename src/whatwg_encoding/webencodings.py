@@ -19,6 +19,7 @@ from types import ModuleType
 
 from . import _labels
 from ._codecs import codec_info
+from ._core import quote
 from ._hooks import bom_sniff, byte_view
 from ._replaced_modules import ReplacedModules
 
@@ -113,7 +114,7 @@ def _get_encoding(encoding_or_label: Encoding | str) -> Encoding:
     if isinstance(encoding_or_label, str):
         encoding = lookup(encoding_or_label)
         if encoding is None:
-            raise LookupError(f"Unknown encoding label: {encoding_or_label!r}")
+            raise LookupError(f"Unknown encoding label: {quote(encoding_or_label)}")
         return encoding
     if not hasattr(encoding_or_label, "codec_info"):
         raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding_or_label).__name__}")

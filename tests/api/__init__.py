@@ -1,1 +1,1 @@
-"""The API above the encodings: hooks, TextDecoder and streams, Python's codecs, the drop-in for webencodings."""
+"""Tests of the API above the encodings: hooks, TextDecoder, streams, Python's codecs, the webencodings drop-in."""

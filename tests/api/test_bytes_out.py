@@ -1,4 +1,4 @@
-"""decode_to_utf8, recode and decode_many: what decoding and encoding by the reference give."""
+"""decode_to_utf8, recode and decode_many agree with decoding and encoding by the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries that take the name of a codec, each with names of ours."""
+"""Libraries that accept codec names work with the names of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``lookup_codec``: its table is derived here from Python's codecs, and the figures in it with it."""
+"""``lookup_codec``: its table and the figures in it are derived here from Python's codecs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SINGLE = [bytes([byte]) for byte in range(0x100)]
 PAIRS = [bytes(pair) for pair in product(range(0x80, 0x100), range(0x20, 0x100))]
 JIS = [b"\x1b$B%c%c\x1b(B" % pair for pair in product(range(0x21, 0x7F), repeat=2)]
 
-# Codecs whose text is not ASCII bytes as far as it is ASCII; all others are compared by bytes and pairs.
+# Codecs whose output is ASCII-compatible are compared by single bytes and by pairs.
 STATEFUL = {name for name in CODECS if name.startswith(("iso2022_", "hz"))}
 UTF = {name: name.replace("_sig", "") for name in CODECS if name.startswith("utf_")}
 
@@ -41,7 +41,7 @@ def answers(decode: Callable[[bytes], str], inputs: list[bytes]) -> Answers:
 
 
 def all_answers(decode: Callable[[bytes], str]) -> tuple[Answers, Answers, Answers]:
-    """What single bytes mean, pairs that mean more than their bytes do, and the pairs of ISO-2022-JP."""
+    """Decode every single byte, every pair that means more than its two bytes, and the pairs of ISO-2022-JP."""
     single, pairs = answers(decode, SINGLE), answers(decode, PAIRS)
     for data, text in pairs.items():
         first, second = single[data[:1]], single[data[1:]]
@@ -65,7 +65,7 @@ def differences(one: Answers, other: Answers) -> int:
 
 
 def share(one: Answers, other: Answers) -> float:
-    """How much of what means a printable character in one means something else in the other."""
+    """Return the share of printable characters of one codec that mean another character in the other."""
     printable = {data: text for data, text in one.items() if text is not None and text.isprintable()}
     return differences(printable, other) / len(printable) if printable else 0
 
@@ -73,18 +73,18 @@ def share(one: Answers, other: Answers) -> float:
 def is_text(name: str) -> bool:
     try:
         return codecs.lookup(name)._is_text_encoding
-    except LookupError:  # of another operating system
+    except LookupError:  # a codec of another operating system
         return False
 
 
-# Not character encodings, though they turn bytes into text.
+# Not character encodings, although they convert bytes to text.
 ESCAPES = {"charmap", "idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
 COMPARED = [name for name in CODECS if is_text(name) and name not in ESCAPES | STATEFUL | set(UTF)]
 
 
 @pytest.mark.parametrize("codec", COMPARED)
 def test_the_nearest_encoding(codec: str) -> None:
-    """At most 2 % of its printable bytes, and of its pairs, mean something else, in as few as in any encoding."""
+    """At most 2 % of the printable bytes and pairs differ, and no other encoding has fewer differences."""
     single, pairs, _ = of_codec(codec)
     distances = {}
     for name, encoding in we.ENCODINGS.items():
@@ -100,16 +100,16 @@ def test_the_nearest_encoding(codec: str) -> None:
     theirs = of_encoding(name)
     assert (bytes_, pairs_) == (differences(single, theirs[0]), differences(pairs, theirs[1]))
     if codec == "ascii":
-        assert name == we.lookup("ascii").name  # all are equally near; the standard says which it is
+        assert name == we.lookup("ascii").name  # all are equally near; the standard names this one
     elif codec in ("gbk", "gb2312", "gb18030"):
-        assert distances["GBK"] == distances["gb18030"] == min(distances.values())  # they decode alike
+        assert distances["GBK"] == distances["gb18030"] == min(distances.values())  # both decode alike
         assert name == we.lookup(codec).name
     else:
         assert distances[name] == min(distances.values())
 
 
 def test_iso_2022_jp() -> None:
-    """The only one of its family all of whose characters the standard has, but for a few."""
+    """ISO-2022-JP decodes at least 98 % of iso2022_jp's characters as Python does, and less for its variants."""
     for codec in sorted(STATEFUL & {name for name in CODECS if name.startswith("iso2022_jp")}):
         total = other = 0
         for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):
@@ -138,7 +138,7 @@ def test_iso_2022_jp() -> None:
 
 @pytest.mark.parametrize("codec", UTF)
 def test_utf(codec: str) -> None:
-    if codec == "utf_16":  # without a mark, little-endian to the standard
+    if codec == "utf_16":  # without a byte order mark, the standard means little-endian
         assert NEAREST[codec] == ("UTF-16LE", 0, 0)
     elif codec in NEAREST:
         text = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 0x11000)]))
@@ -149,7 +149,7 @@ def test_utf(codec: str) -> None:
 
 
 def test_every_codec_has_its_row() -> None:
-    """Of every version of Python so far: some have fewer."""
+    """The names of every supported Python version are known; some versions lack a few."""
     assert not NEAREST.keys() & REASONS.keys()
     assert not CODECS - NEAREST.keys() - REASONS.keys()
     assert {name for name in NEAREST if name not in CODECS} == set()
@@ -159,7 +159,7 @@ def test_every_codec_has_its_row() -> None:
 def test_every_name_of_a_codec(codec: str) -> None:
     names = [codec, codec.upper(), codec.replace("_", "-"), codec.replace("_", " "), f" {codec}", f'"{codec}"']
     aliases = [alias for alias, target in encodings.aliases.aliases.items() if target == codec]
-    names += [alias for alias in aliases if alias == alias.lower()]  # Python finds no other
+    names += [alias for alias in aliases if alias == alias.lower()]  # Python finds no other spelling
     for name in names:
         if codec in NEAREST:
             assert we.lookup_codec(name).name == NEAREST[codec][0]

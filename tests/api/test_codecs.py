@@ -33,7 +33,10 @@ def registered() -> Iterator[None]:
 
 
 def reference_decode(name: str, data: bytes, handler: Handler) -> str:
-    """What the reference decodes, with ``handler`` for U+FFFD. After one that moves a new decoder goes on."""
+    """Decode with the reference, calling ``handler`` for each error.
+
+    A handler that changes the position restarts decoding there with a new decoder.
+    """
     trace = Trace(encodings()[name].decoder())
     queue, output = IOQueue.convert(data), IOQueue()
     while True:
@@ -49,7 +52,7 @@ def reference_decode(name: str, data: bytes, handler: Handler) -> str:
 
 
 def outcome(decode: Callable[[], str]) -> str | tuple[str, bytes, int, int]:
-    """A text, or what is in the error."""
+    """Return the text, or the attributes of the error."""
     try:
         return decode()
     except UnicodeDecodeError as error:
@@ -139,8 +142,8 @@ def test_iterdecode(name: str, data: bytes) -> None:
 
 
 moves: list[Handler] = [
-    lambda error: ("<", error.start + 1),  # into the error: the rest of it is decoded
-    lambda error: ("<", min(error.end + 1, len(error.object))),  # beyond: bytes are skipped
+    lambda error: ("<", error.start + 1),  # inside the error: decoding resumes within it
+    lambda error: ("<", min(error.end + 1, len(error.object))),  # beyond the error: bytes are skipped
     lambda error: ("<stop>", len(error.object)),
 ]
 
@@ -296,7 +299,7 @@ def test_without_an_encoder(name: str, tmp_path: Path) -> None:
         codecs.getwriter(f"web-{name}")(io.BytesIO())
     path = tmp_path / "text"
     path.write_bytes(b"")
-    with path.open(encoding=f"web-{name}") as file:  # reading needs none
+    with path.open(encoding=f"web-{name}") as file:  # reading requires no encoder
         assert file.read() == ""
 
 
@@ -386,7 +389,7 @@ def test_an_error_in_a_file_is_not_lost(tmp_path: Path) -> None:
 
 
 @given(st.sampled_from(NAMES), malformed, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 3)), max_size=4))
-@example("GBK", b"abc\x81@", [(4, -1), (0, 1)])  # no bytes because none were asked for
+@example("GBK", b"abc\x81@", [(4, -1), (0, 1)])  # no bytes, because none were requested
 def test_a_stream_reader_reads_what_the_reference_decodes(name: str, data: bytes, reads: list[tuple[int, int]]) -> None:
     expected = reference_decode(name, data, codecs.replace_errors)  # type: ignore[arg-type]
     reader = codecs.getreader(f"web-{name}")(io.BytesIO(data), "replace")
@@ -412,7 +415,7 @@ def test_a_stream_reader_reads_lines(label: str) -> None:
 def test_a_stream_reader_starts_anew() -> None:
     reader = codecs.getreader("web-iso-2022-jp")(io.BytesIO(b'\x1b$B$"$$$&'))
     assert reader.read(5, 1) == "あ"
-    reader.reset()  # what is left on the stream is read in the first state
+    reader.reset()  # the remaining input is read in the initial state
     assert reader.read() == "$$$&"
     reader.seek(3)
     assert reader.read() == '$"$$$&'

@@ -1,4 +1,4 @@
-"""What Python's users expect of objects: copies, pickles, signatures, help, subclasses of str, and clear TypeErrors."""
+"""What Python users expect of objects: copies, pickles, signatures, help, subclasses of str, clear TypeErrors."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
 
 
 def public() -> Iterator[tuple[str, Any]]:
-    """Every public class, function and method, by its dotted name."""
+    """Return every public class, function and method by its dotted name."""
     modules = [we, *(getattr(we, name) for name in ("contexts", "mime", "sniff", "urls", "webencodings"))]
     for module in modules:
         for name in getattr(module, "__all__", dir(module)):
@@ -148,7 +148,7 @@ def test_help_shows_public_names_only(value: Any) -> None:
 
 
 class Text(str):
-    """As a parser's strings are; its own methods are not to be asked."""
+    """A subclass of str, as parsers return them; its own methods must not be called."""
 
     __slots__ = ()
 
@@ -250,7 +250,7 @@ def test_text_files_of_encodings_without_an_encoder_can_be_read(label: str, tmp_
 
 
 class Chunks:
-    """An iterator of chunks, of either kind, that knows whether it was closed."""
+    """A synchronous and asynchronous iterator of chunks that records whether it was closed."""
 
     def __init__(self, *chunks: bytes) -> None:
         self.chunks = iter(chunks)
@@ -338,7 +338,7 @@ HANDLERS = ("strict", "replace", "ignore", "backslashreplace", "surrogateescape"
 
 
 def by_name_and_by_call(convert: Callable[[str], Any], handler: str) -> tuple[Any, Any]:
-    """What a handler gives by the package's own code for it, and what the function itself gives when it is called."""
+    """Return the results of a handler run by the package's native code and of the handler when it is called."""
     function = codecs.lookup_error(handler)
     codecs.register_error("whatwg_encoding.test_objects", lambda error: function(error))
     results = []

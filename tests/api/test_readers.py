@@ -22,7 +22,7 @@ SJIS = TEXT.encode("cp932")
 
 
 class Source(io.RawIOBase):
-    """A file that gives so many bytes at a time, and now and then none."""
+    """A file that returns a limited number of bytes per read, and sometimes none."""
 
     def __init__(self, data: bytes, size: int, seekable: bool = False, nothing: bool = False) -> None:
         self._file = io.BytesIO(data)
@@ -155,7 +155,7 @@ def test_what_is_closed(tmp_path: Path) -> None:
         reader.close()
     with path.open("rb") as file:
         we.open_utf8(file, "sjis").close()
-        assert file.read() == SJIS  # nothing was taken, and it is open
+        assert file.read() == SJIS  # nothing was consumed, and the file is still open
     with gzip.open(tmp_path / "file.gz", "wb") as packed:
         packed.write(SJIS)
     with gzip.open(tmp_path / "file.gz") as packed:

@@ -1,6 +1,6 @@
-"""The drop-in for ``w3lib.encoding``: its functions beside the original's, and Scrapy on it.
+"""The drop-in for ``w3lib.encoding``: its functions compared with the original's, and Scrapy on it.
 
-What the original's own tests say is in ``clients``.
+The original's own tests are run by ``clients``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ import importlib
 import inspect
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -18,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
+from tests.pages import served
 from tests.reference import oracle
 from whatwg_encoding import w3lib as replacement
 
@@ -47,7 +46,7 @@ def test_there_are_no_other_functions() -> None:
     assert sorted(public) == FUNCTIONS
 
 
-# Labels of the standard for which the original has another codec or none, and what each is here.
+# Labels of the standard for which the original has another codec or none, and the encoding used here.
 OTHER_NAMES = {
     "replacement": None,
     "csiso2022kr": None,
@@ -125,7 +124,7 @@ PAGES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 
 def is_well_formed(page: str) -> bool:
-    """Whether all quotes come in pairs: what an odd one opens is anyone's guess."""
+    """Return whether all quotes are paired; the extent of an unpaired quote is ambiguous."""
     return page.count('"') % 2 == page.count("'") % 2 == 0 and "=" * 2 not in page
 
 
@@ -216,33 +215,17 @@ print(*(warning.message for warning in caught))
 
 
 PAGES_SERVED = {
-    "/header": ("text/html; charset=shift_jis", b"<p>\x87\x40\x93\xfa", "<p>①日"),
-    "/meta": ("text/html", b"<meta charset=gb2312><p>\x80\x81\x30\x84\x36", "<meta charset=gb2312><p>€¥"),
-    "/latin1": ("text/html; charset=iso-8859-1", b"<p>\x80 \x93x\x94 \x81", "<p>€ “x” \x81"),
+    "header": ("text/html; charset=shift_jis", b"<p>\x87\x40\x93\xfa", "<p>①日"),
+    "meta": ("text/html", b"<meta charset=gb2312><p>\x80\x81\x30\x84\x36", "<meta charset=gb2312><p>€¥"),
+    "latin1": ("text/html; charset=iso-8859-1", b"<p>\x80 \x93x\x94 \x81", "<p>€ “x” \x81"),
 }
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        content_type, data, _ = PAGES_SERVED[self.path]
-        self.send_response(200)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 def test_scrapy_runs_on_it() -> None:
-    """A crawl of a local server, in a process of its own."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            said = program(
-                """
+    """Crawl a local server in a separate process."""
+    with served(PAGES_SERVED) as url:
+        said = program(
+            """
 import sys
 from whatwg_encoding import w3lib
 w3lib.install()
@@ -259,12 +242,9 @@ process = CrawlerProcess({"LOG_ENABLED": False, "TELNETCONSOLE_ENABLED": False})
 process.crawl(Spider)
 process.start()
 """,
-                *(f"http://127.0.0.1:{server.server_address[1]}{path}" for path in PAGES_SERVED),
-            )
-        finally:
-            server.shutdown()
-            thread.join()
+            *(url + name for name in PAGES_SERVED),
+        )
     codecs = {"header": "cp932", "meta": "gb18030", "latin1": "cp1252"}
     assert sorted(said.splitlines()) == sorted(
-        ascii((path[1:], text, text.split("<p>")[1], codecs[path[1:]])) for path, (_, _, text) in PAGES_SERVED.items()
+        ascii((name, text, text.split("<p>")[1], codecs[name])) for name, (_, _, text) in PAGES_SERVED.items()
     )

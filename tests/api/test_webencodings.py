@@ -1,4 +1,4 @@
-"""The drop-in beside webencodings 0.6.1 itself, what it does otherwise, and html5lib over it."""
+"""The drop-in compared with webencodings 0.6.1, its documented differences, and html5lib on top of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import webencodings as replacement
 
-# Encodings for which Python's codec decodes well-formed text as the standard does, and how the standard encodes it.
+# Encodings whose Python codec decodes well-formed text as the standard does, and the standard's output encoding.
 SAME = ["utf-8", "utf-16le", "utf-16be", "windows-1251", "iso-8859-2", "koi8-r", "x-user-defined"]
 
 text = st.text(st.sampled_from("aé\nЖŽ\uf7e9\ufeff"), max_size=6)
@@ -55,7 +55,7 @@ def test_labels() -> None:
 
 
 def test_a_surrogate_in_a_label_is_a_label_of_none() -> None:
-    assert replacement.lookup("utf-8\ud800") is None  # a UnicodeEncodeError there
+    assert replacement.lookup("utf-8\ud800") is None  # webencodings raises UnicodeEncodeError
 
 
 def test_ascii_lower() -> None:
@@ -69,7 +69,7 @@ def test_decode_beside_the_original(label: str, string: str, bom: bytes) -> None
     data = bom + original.encode(string, label, "ignore")
     bom_encoding = we.bom_sniff(data)
     encoding = bom_encoding.name if bom_encoding else replacement.LABELS[label]
-    # An odd byte at the end is cut, since Python's codecs and the standard count errors differently.
+    # An odd trailing byte is dropped, since Python's codecs and the standard count errors differently.
     data = data[: len(data) // 2 * 2] if "16" in encoding else data
     expected, expected_encoding = original.decode(data, label, "ignore")
     assert replacement.decode(data, label, "ignore") == (expected, replacement.lookup(expected_encoding.name))
@@ -155,7 +155,8 @@ def test_what_is_no_encoding_fails_early(call) -> None:  # type: ignore[no-untyp
 
 
 def test_encodings_of_this_package_do_as_well() -> None:
-    assert replacement.decode(b"\x82\xa0", we.SHIFT_JIS) == ("あ", we.SHIFT_JIS)  # type: ignore[comparison-overlap, arg-type]
+    data = b"\x82\xa0"
+    assert replacement.decode(data, we.SHIFT_JIS) == ("あ", we.SHIFT_JIS)  # type: ignore[comparison-overlap, arg-type]
     assert replacement.encode("あ", we.SHIFT_JIS) == b"\x82\xa0"  # type: ignore[arg-type]
 
 
@@ -195,10 +196,12 @@ def test_decoders_are_the_standards(label: str, data: bytes) -> None:
 def test_replacement_has_no_bytes() -> None:
     assert replacement.encode("", "replacement") == original.encode("", "replacement") == b""
     assert replacement.encode("abc", "replacement", "ignore") == b""
+    encoding = replacement.lookup("replacement")
+    assert encoding is not None
     for call in (
         lambda: replacement.encode("abc", "replacement"),
         lambda: list(replacement.iter_encode(["abc"], "replacement")),
-        lambda: replacement.lookup("replacement").codec_info.streamwriter(io.BytesIO()).write("abc"),  # type: ignore[union-attr]
+        lambda: encoding.codec_info.streamwriter(io.BytesIO()).write("abc"),
     ):
         with pytest.raises(UnicodeEncodeError):
             call()
@@ -222,7 +225,7 @@ def test_install_and_uninstall() -> None:
         replacement.install()
     assert len(warned) == 1
     assert warned[0].filename == __file__
-    replacement.install()  # again: nothing to say
+    replacement.install()  # installing again has no effect and gives no warning
     try:
         import webencodings
         from webencodings import labels
@@ -239,7 +242,7 @@ def test_install_and_uninstall() -> None:
 
 
 def run(code: str) -> str:
-    """What a program prints that installs the drop-in first."""
+    """Return the output of a program that installs the drop-in first."""
     program = f"from whatwg_encoding import webencodings\nwebencodings.install()\n{code}"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 

@@ -1,4 +1,4 @@
-"""The pages and texts of ``benchmarks.bench_crawl`` are what its tables say."""
+"""The pages and texts of ``benchmarks.bench_crawl`` match its tables."""
 
 from __future__ import annotations
 

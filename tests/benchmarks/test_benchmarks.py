@@ -1,4 +1,4 @@
-"""The benchmark runs on tiny sizes, its arithmetic is right, its tables are well-formed and name no host."""
+"""The benchmarks run on tiny sizes, compute correctly, and write well-formed tables that contain no host name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROWS = r"^(de|en)code: (windows-1252 de|Shift_JIS|UTF-16LE ja)|lookup|sniff|many
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a run of a few rows wrote."""
+    """Return the folder written by a run of a few rows."""
     folder = tmp_path_factory.mktemp("results")
     assert command.main([*QUICK, "--only", ROWS, "--output", str(folder)]) == 0
     return folder
@@ -102,7 +102,7 @@ def test_pyperf_reads_the_results(results: Path) -> None:
 
 
 def suite(ours: list[float], theirs: list[float], **goal: object) -> pyperf.BenchmarkSuite:
-    """Results of one row with one peer."""
+    """Return results of one row with one peer."""
     row = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "dense", "nbytes": 1024, **goal}
     runs = [
         pyperf.Run(values, metadata={"name": f"row [{name}]", "contender": name, **more}, collect_metadata=False)
@@ -112,13 +112,13 @@ def suite(ours: list[float], theirs: list[float], **goal: object) -> pyperf.Benc
 
 
 def row(ours: list[float], theirs: list[float], **goal: object) -> report.Row:
-    """One row with one peer."""
+    """Return one row with one peer."""
     (found,) = report.rows(suite(ours, theirs, **goal))
     return found
 
 
 def test_a_ratio_is_the_median_of_the_rounds() -> None:
-    # The machine was busy in the second round: both took ten times as long.
+    # In the second round both took ten times as long: the machine was busy.
     found = row([1.0, 10.0, 1.0], [3.0, 20.0, 5.0])
     assert found.ours.median == 1.0
     assert found.ratio == 3.0
@@ -277,18 +277,18 @@ def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_corpus_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="is no folder"):
+    with pytest.raises(FileNotFoundError, match="is not a folder"):
         Corpus(tmp_path / "nowhere")
     with pytest.raises(FileNotFoundError, match=r"has none of ar\.txt"):
         Corpus(tmp_path)
     (tmp_path / "ko.html").write_bytes(b"\xb0\xa1")
     with pytest.raises(UnicodeDecodeError) as raised:
         Corpus(tmp_path)
-    assert raised.value.__notes__ == ["in ko.html of the corpus, which takes UTF-8 only"]
+    assert raised.value.__notes__ == ["in ko.html of the corpus, which must be UTF-8"]
 
 
 def test_what_an_encoding_lacks_is_put_in_parts_or_left_out() -> None:
-    # windows-1258 has â and the combining acute accent, not ấ; it has no ideograph.
+    # windows-1258 has â and the combining acute accent but not ấ, and it has no ideographs.
     available = peers.representable(we.WINDOWS_1258, "aâ\u0301\u1ea5人")
     assert available == set("aâ\u0301")
     assert restrict("a\u1ea5人", available) == "aâ\u0301"
@@ -316,7 +316,7 @@ def test_the_corpus_may_come_from_the_environment(tmp_path: Path, monkeypatch: p
 def test_memory_is_told_for_each_contender(tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(b"x" * (4 << 20))
-    # The copy is not the result: four mebibytes beside it.
+    # The copy of four mebibytes is counted in addition to the result.
     statement = "copy = bytearray(data); result = len(copy)"
     answer = json.loads(footprint.python(["-c", footprint.PROBE, "pass", statement, "decode", str(path)]).stdout)
     assert 4 << 20 <= answer["allocated"] < 5 << 20

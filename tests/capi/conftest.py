@@ -1,12 +1,9 @@
-"""The harness of harness.c, compiled against the header of the installed package, and what its jobs are made of."""
+"""The harness of harness.c, compiled against the header of the installed package, and helpers to build its jobs."""
 
 from __future__ import annotations
 
 import ctypes
-import os
-import shlex
 import struct
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +11,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.capi.table import api_address
+from tests.compiler import compile_or_fail
 from tests.reference import oracle
 
 HERE = Path(__file__).resolve().parent
@@ -22,15 +20,6 @@ WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 FORMS = {1: "utf-8", 2: "utf-16-le" if struct.pack("=H", 1)[0] else "utf-16-be", 4: "utf-32-le"}
 FORMS[4] = FORMS[2].replace("16", "32")
 ANY_POSITION = (1 << 8 * ctypes.sizeof(ctypes.c_size_t)) - 1
-
-
-def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -> None:
-    """Run a compiler, with a sanitizer's flags if the package has them; what it says is the test's failure."""
-    command = [*shlex.split(os.environ.get(*compiler)), *arguments]
-    command += shlex.split(os.environ.get("WE_KERNEL_CFLAGS", ""))
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
 
 
 class Job(ctypes.Structure):
@@ -54,7 +43,7 @@ class Job(ctypes.Structure):
 
 
 class Harness:
-    """Runs jobs; each method returns what differs, or an empty string."""
+    """Run jobs. Each method returns a description of the differences, or an empty string."""
 
     def __init__(self, library: Path) -> None:
         self._library = ctypes.CDLL(str(library))
@@ -83,7 +72,7 @@ class Harness:
 
     def decode(self, name: str, data: bytes, expected: oracle.Decoded, *, flags: int = 0, final_name: str | None = None,
                capacities: int | None = 6, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip
-        """Decode to all three forms, cut in every way, or if ``capacities`` is None in ``rounds`` random ways."""
+        """Decode to all three forms with every split, or in ``rounds`` random ways if ``capacities`` is None."""
         found = []
         for size, form in FORMS.items():
             text = expected.text.encode(form)
@@ -96,7 +85,7 @@ class Harness:
 
     def encode(self, name: str, unit_size: int, source: bytes, expected: bytes, errors: Sequence[tuple[int, int]], *,
                capacities: int | None = 14, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip
-        """Encode a source of one form; ``errors`` are code points and where they end."""
+        """Encode a source of one form; ``errors`` holds code points and the offsets where they end."""
         job = self._job(name, unit_size, source, len(source) // unit_size, expected, len(expected), errors)
         difference = self._run(job, False, capacities, seed, rounds)
         return [difference] if difference else []
@@ -104,7 +93,7 @@ class Harness:
 
 @pytest.fixture(scope="session")
 def harness(tmp_path_factory: pytest.TempPathFactory) -> Harness:
-    """The compiled harness."""
+    """Return the compiled harness."""
     library = tmp_path_factory.mktemp("harness") / "harness.so"
     compile_or_fail("-std=c99", "-O2", *WARNINGS, "-fPIC", "-shared", f"-I{we.get_include()}", str(HERE / "harness.c"),
                     "-o", str(library))  # fmt: skip

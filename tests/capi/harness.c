@@ -1,9 +1,8 @@
-/* Runs an input through the C API in every way that chunks and capacities can be cut, and compares with what the
- * reference expects.
+/* Runs an input through the C API with every split into chunks and every capacity, and compares the results with those
+ * of the reference.
  *
- * Sources and targets are blocks of their own of exactly the size that the API is told, so that AddressSanitizer
- * sees each byte beyond; without it a target has known bytes behind it. The state moves to other memory before each
- * call.
+ * Sources and targets are heap blocks of exactly the size that the API is given, so that AddressSanitizer detects any
+ * access beyond; without it, known bytes follow a target. The state is moved to other memory before each call.
  */
 #define WHATWG_ENCODING_NO_PYTHON
 #include "whatwg_encoding.h"
@@ -15,13 +14,13 @@
 
 enum { GUARD = 64, ENOUGH_UTF8 = 4, ENOUGH_UNITS = 2, ENOUGH_BYTES = 13 };
 
-/* What is to be done, and what is to come of it. Lengths and positions are in units. */
+/* The job: what to do, and the expected result. Lengths and positions are in units. */
 typedef struct {
     const whatwg_encoding_api *api;
     const char *label;
     uint32_t flags;
     int unit_size;            /* of text: 1 UTF-8, 2 UTF-16, 4 UTF-32 */
-    const void *source;       /* bytes, or text that is encoded */
+    const void *source;       /* bytes to decode, or text to encode */
     size_t source_length;
     const void *expected;     /* with every error replaced */
     size_t expected_length;
@@ -41,7 +40,7 @@ static int fail(job *work, const char *format, ...)
     return 1;
 }
 
-/* A target that nothing may be written behind. */
+/* A target followed by bytes that must not be written. */
 static uint8_t *new_target(size_t size)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -72,7 +71,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* How much capacity a call gets: always the same, or if `seed` is not null any. */
+/* Return the capacity of a call: constant, or random if `seed` is not null. */
 static size_t next_capacity(size_t capacity, uint32_t *seed)
 {
     static const size_t some[] = {0, 1, 2, 3, 4, 5, 7, 13, 14, 31, 63, 64, 65, 127, 190, 191, 192, 193, 200, 257,
@@ -113,8 +112,8 @@ static size_t put_replacement(const job *work, uint8_t *at)
     return 1;
 }
 
-/* Decode the chunks that end at `ends`, the last of which is the last of the stream; twice, as a stream that has
- * ended begins anew. */
+/* Decode the chunks that end at `ends`, the last of which ends the stream, twice, since a stream that has ended starts
+ * again. */
 static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t capacity, uint32_t *seed, int fatal)
 {
     const size_t size = (size_t)work->unit_size, enough = size == 1 ? ENOUGH_UTF8 : ENOUGH_UNITS, slack = 32;
@@ -309,8 +308,8 @@ static int labelled(job *work, const char *what, const size_t *ends, size_t chun
     return 1;
 }
 
-/* As a whole into a target of exactly the length that its output has: one call each time, or a capacity was refused
- * that suffices. */
+/* Convert the whole input into a target of exactly the length of its output: it takes one call, or a sufficient
+ * capacity was refused. */
 int check_exact(job *work, int decodes)
 {
     const size_t length = work->source_length;
@@ -321,8 +320,8 @@ int check_exact(job *work, int decodes)
         (int)(work->calls - before));
 }
 
-/* The input in one, two and three chunks, some empty, and byte by byte, with every capacity up to `most`, in both
- * error modes; then exactly. */
+/* Convert the input in one, two and three chunks, some of them empty, and byte by byte, with every capacity up to
+ * `most`, in both error modes; then into a target of exactly the right length. */
 int check_splits(job *work, int decodes, size_t most)
 {
     const runner run = decodes ? decode_chunks : encode_chunks;
@@ -346,7 +345,7 @@ int check_splits(job *work, int decodes, size_t most)
     return failed || check_exact(work, decodes);
 }
 
-/* In chunks of any length, with capacities of any size. */
+/* Convert the input in chunks of random lengths with random capacities. */
 int check_random(job *work, int decodes, uint32_t seed, int rounds)
 {
     enum { CHUNKS = 8 };

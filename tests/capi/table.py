@@ -1,4 +1,4 @@
-"""The C API's table through ctypes, by the header, and streams between blocks of just the size that the API is told."""
+"""The C API's table through ctypes, and streams in heap blocks of exactly the size that the API is given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INPUT_EMPTY, OUTPUT_FULL, MALFORMED, UNMAPPABLE = range(4)
 
 
 class Table(ctypes.Structure):
-    """``whatwg_encoding_api``, by the header."""
+    """``whatwg_encoding_api``, as the header declares it."""
 
     _fields_ = (
         ("abi", ctypes.c_uint32),
@@ -67,10 +67,10 @@ ENCODE = {1: API.encode_from_utf8, 2: API.encode_from_utf16, 4: API.encode_from_
 
 
 class Stream(NamedTuple):
-    """What a stream came to: its output, the errors that were returned, and how many were replaced.
+    """The result of a stream: its output, the errors that were returned, and how many errors were replaced.
 
-    An error is the place that it ends at, in units of the source, and for a decoder its length, for an encoder its code
-    point. It is in the output as U+FFFD or as a reference.
+    An error is its end position in units of the source and, for a decoder, its length or, for an encoder, its code
+    point. In the output it appears as U+FFFD or as a character reference.
     """
 
     output: bytes
@@ -80,13 +80,13 @@ class Stream(NamedTuple):
 
 
 def _block(data: bytes) -> object:
-    """A block of just that size; None if it is empty."""
+    """Return a block of exactly the given size, or None if it is empty."""
     return (ctypes.c_char * len(data)).from_buffer_copy(data) if data else None
 
 
 def run_stream(name: str, unit_size: int, flags: int, chunks: Sequence[bytes], capacities: Iterator[int], *,
                decodes: bool) -> Stream:  # fmt: skip
-    """Decode or encode the chunks with those capacities, one for each call; the state moves before each."""
+    """Decode or encode the chunks with the given capacities, one per call; the state is moved before each call."""
     encoding = API.for_label(name.encode(), len(name))
     state = STATE()
     if decodes:
@@ -106,7 +106,8 @@ def run_stream(name: str, unit_size: int, flags: int, chunks: Sequence[bytes], c
             result = call(state, source, read, target, written, last)
             assert written.value <= capacity
             assert read.value * source_unit <= len(chunk)
-            output += bytes(target)[: written.value * target_unit] if target is not None else b""  # type: ignore[call-overload]
+            if target is not None:
+                output += bytes(target)[: written.value * target_unit]  # type: ignore[call-overload]
             chunk = chunk[read.value * source_unit :]
             total += read.value
             more = more + 1 if result == OUTPUT_FULL and not read.value and not written.value else 0
@@ -128,7 +129,7 @@ MARKS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\x
 
 
 def expected_with_mark(name: str, data: bytes, flags: int) -> tuple[oracle.Decoded, str]:
-    """What decoding gives with byte order marks handled, and the name of the encoding that it was decoded from."""
+    """Return the result of decoding with BOM handling, and the name of the encoding that was used."""
     final, length = name, 0
     for encoding, mark in MARKS.items():
         if data.startswith(mark) and (flags & BOM_SNIFF or encoding == name):

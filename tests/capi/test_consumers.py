@@ -1,6 +1,6 @@
 """Extensions in C, C++ and Cython, built from the installed package alone: the examples of the documentation.
 
-Each is compiled in an empty folder, with warnings as errors: header, .pxd and capsule are those that a user has.
+Each is compiled in an empty folder with warnings as errors, so that header, .pxd and capsule are those of a user.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from types import ModuleType
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.conftest import WARNINGS, compile_or_fail
+from tests.capi.conftest import WARNINGS
 from tests.capi.table import api_address
+from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"
@@ -28,7 +29,7 @@ PYTHON = ("-isystem", sysconfig.get_path("include"))
 
 
 def build(source: Path, folder: Path, *flags: str, include: str | None = None) -> Path:
-    """Return the extension module that a source file becomes."""
+    """Build an extension module from a source file and return its path."""
     target = folder / f"{source.stem}{SUFFIX}"
     compiler = ("CXX", "c++") if source.suffix == ".cpp" else ("CC", "cc")
     arguments = ["-O2", *WARNINGS, *flags, "-fPIC", "-shared", *PYTHON, f"-I{include or we.get_include()}"]
@@ -51,7 +52,7 @@ def c_extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_installed() -> None:
-    """The header and the .pxd are in the package that is imported, not in a source tree beside it."""
+    """The header and the .pxd belong to the imported package, not to a source tree beside it."""
     package = Path(we.__file__).parent
     assert Path(we.get_include(), "whatwg_encoding.h").is_file()
     assert Path(we.get_include()).is_relative_to(package)
@@ -85,7 +86,7 @@ def test_cpp(tmp_path: Path) -> None:
 
 
 def test_cython(tmp_path: Path) -> None:
-    """As C++: the C that Cython makes of a module's slots is no ISO C."""
+    """The Cython example compiles as C++, since the C that Cython generates for module slots is not ISO C."""
     shutil.copy(EXAMPLES / "count_words.pyx", tmp_path)
     command = [sys.executable, "-m", "cython", "--cplus", "-Wextra", "-Werror", "count_words.pyx"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -127,7 +128,7 @@ we._C_API = new(ctypes.addressof(table), name, None)
 
 
 def run_with(extension: Path, before: str) -> subprocess.CompletedProcess[str]:
-    """Import an extension after something was done to the package, and use it."""
+    """Import an extension and use it in a process that has modified the package."""
     command = [sys.executable, "-c", before + USE, str(extension)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -158,7 +159,7 @@ def test_an_incompatible_package_is_an_import_error(c_extension: Path, before: s
 
 
 def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
-    """Built against a header with a member more than the package that runs: the same ImportError."""
+    """A header with one member more than the running package leads to the same ImportError."""
     header = Path(we.get_include(), "whatwg_encoding.h").read_text()
     grown = header.replace("} whatwg_encoding_api;", "    void (*later)(void);\n} whatwg_encoding_api;")
     assert grown != header
@@ -168,7 +169,7 @@ def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
 
 
 def test_the_header_by_itself(tmp_path: Path) -> None:
-    """It compiles alone, first and last, as each standard, with Python.h and without."""
+    """The header compiles alone, included first or last, in each language standard, with and without Python.h."""
     for suffix, standards, compiler in (
         (".c", ("c99", "c17"), ("CC", "cc")),
         (".cpp", ("c++11", "c++20"), ("CXX", "c++")),
@@ -182,7 +183,7 @@ def test_the_header_by_itself(tmp_path: Path) -> None:
 
 
 def test_the_pxd_has_every_member() -> None:
-    """The .pxd declares what the header declares: the same members in the same order."""
+    """The .pxd declares the members of the header in the same order."""
     header = re.sub(r"/\*.*?\*/", "", Path(we.get_include(), "whatwg_encoding.h").read_text(), flags=re.DOTALL)
     pxd = Path(we.__file__).with_name("__init__.pxd").read_text()
     members = re.findall(r"\(\*(\w+)\)\(", header)

@@ -1,25 +1,22 @@
-"""The members of the table that are about encodings, beside the Python API and the reference, through ctypes."""
+"""The table's members for encodings, compared with the Python API and the reference through ctypes."""
 
 from __future__ import annotations
 
 import ctypes
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
 from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, Table
+from tests.machines.core import OTHERS, fail_unless_passed
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
 
 
 def for_label(label: bytes) -> str | None:
-    """The name of the encoding that a label names. The label's memory ends where it ends."""
+    """Look up a label from memory that ends with the label, and return the encoding's name."""
     exact = (ctypes.c_char * max(len(label), 1)).from_buffer_copy(label or b"\0")
     encoding = API.for_label(ctypes.addressof(exact), len(label))
     return API.name(encoding).decode() if encoding else None
@@ -92,7 +89,7 @@ def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_valid_up_to(name: str) -> None:
-    """The start of the first error, for inputs beyond every block, and with padding before and after."""
+    """The start of the first error is found in inputs longer than every block, and with padding before and after."""
     encoding = API.for_label(name.encode(), len(name))
 
     def differences() -> Iterator[str]:
@@ -110,7 +107,7 @@ def test_valid_up_to(name: str) -> None:
 
 
 def test_capacities_that_no_size_t_holds() -> None:
-    """An upper bound is exact or SIZE_MAX; it never wraps around."""
+    """An upper bound is exact or SIZE_MAX, and never wraps around."""
     state = STATE()
     for name in inputs.ALL_NAMES:
         encoding = API.for_label(name.encode(), len(name))
@@ -128,7 +125,7 @@ def test_capacities_that_no_size_t_holds() -> None:
 
 
 def test_threads() -> None:
-    """Calls through ctypes run without the GIL: many at once, each with its own state, give what one gives."""
+    """Concurrent calls through ctypes, which release the GIL, return what a single call returns."""
     wrong: list[str] = []
 
     def work(name: str) -> None:
@@ -151,26 +148,16 @@ def test_threads() -> None:
     assert wrong == []
 
 
-OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
 AGAIN = [
     *(
-        f"test_vectors.py::test_decode_beyond_every_block[{name}]"
+        f"tests/capi/test_vectors.py::test_decode_beyond_every_block[{name}]"
         for name in ("UTF-8", "UTF-16LE", "windows-1252", "gb18030")
     ),
-    *(f"test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
-    "test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
+    *(f"tests/capi/test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
+    "tests/capi/test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
 ]
 
 
 @pytest.mark.parametrize("simd", OTHERS)
 def test_instruction_set(simd: str) -> None:
-    """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *AGAIN],
-        cwd=Path(__file__).parent,
-        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    fail_unless_passed(AGAIN, simd)

@@ -1,6 +1,6 @@
-"""Every vector through the C API: at every split of the input, with every capacity of the target, in both error modes.
+"""Every vector through the C API: every split of the input, every capacity of the target, both error modes.
 
-harness.c does the cutting; what comes out is compared with the reference, and so is where each error lies.
+harness.c splits the inputs. Output and error positions are compared with the reference.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def test_decode_random_inputs(name: str, harness: Harness) -> None:
 
 
 def long_inputs(name: str) -> Iterator[bytes]:
-    """Inputs beyond every block of the engine: dense, sparse, and with the vectors at any place in a block."""
+    """Return inputs longer than every block of the engine: dense, sparse, and with vectors at any offset in a block."""
     random = Random(f"long {name}")
     filler = "a line of ASCII \n".encode(
         "utf-16-be" if name == "UTF-16BE" else "utf-16-le" if name == "UTF-16LE" else "ascii"
@@ -82,28 +82,28 @@ def test_byte_order_marks(name: str, flags: int, harness: Harness) -> None:
 
 
 def with_scalar_values(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate."""
+    """Replace each lone surrogate by U+FFFD."""
     return "".join(chr(value.value) for value in oracle.scalar_values(text))
 
 
 def expected_errors(name: str, text: str, unit_size: int) -> list[tuple[int, int]]:
-    """The code point of each error, and where in the source it ends."""
+    """Return the code point of each error and its offset in the source."""
     values = {value.end: value.value for value in oracle.scalar_values(text)}
     errors = []
     for _, end in oracle.encode(name, text).spans:
         code_point = values[end]
         if name == "ISO-2022-JP" and code_point in (0x0E, 0x0F, 0x1B):
-            code_point = 0xFFFD  # step 3 of its encoder
+            code_point = 0xFFFD  # step 3 of ISO-2022-JP's encoder
         errors.append((code_point, len(text[:end].encode(FORMS[unit_size], "surrogatepass")) // unit_size))
     return errors
 
 
 def encode_all_forms(harness: Harness, name: str, text: str, **how: int | None) -> Iterator[str]:
-    """What differs for a text in each form; in UTF-8 lone surrogates are U+FFFD."""
+    """Return the differences for a text in each form; UTF-8 has U+FFFD for lone surrogates."""
     for size, form in FORMS.items():
         source = with_scalar_values(text) if size == 1 else text
         if size == 4:
-            # A pair is two values there, each of which is none.
+            # In UTF-32 a surrogate pair is two values, neither of which is a scalar value.
             source = "".join("\ufffd" if 0xD800 <= ord(unit) <= 0xDFFF else unit for unit in text)
         expected = oracle.encode(name, source).output
         errors = expected_errors(name, source, size)
@@ -171,7 +171,7 @@ def test_encode_beyond_every_block(name: str, harness: Harness) -> None:
 
 @every_encoder
 def test_encode_malformed_utf_8(name: str, harness: Harness) -> None:
-    """What the UTF-8 decoder replaces counts as U+FFFD: the decoder's vectors, through each encoder."""
+    """Malformed UTF-8 is encoded as U+FFFD: the UTF-8 decoder's vectors through each encoder."""
     found = []
     vectors = inputs.vectors("UTF-8") if name in inputs.MULTI_BYTE_NAMES else inputs.vectors("UTF-8")[::6]
     for vector in vectors:

@@ -1,4 +1,4 @@
-"""How tests run the command line."""
+"""A fixture that runs the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs the program in a folder of its own, with some bytes as standard input."""
+    """Return a function that runs the program in a temporary folder with bytes as standard input."""
 
     def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(

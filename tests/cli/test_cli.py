@@ -1,4 +1,4 @@
-"""decode, encode, recode, validate and labels: bytes in and out, messages, exit status, and what is left on disk."""
+"""decode, encode, recode, validate and labels: input and output, messages, exit status, and files left on disk."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def test_files_are_joined_and_each_ends_by_itself(run: Run, tmp_path: Path) -> N
         == "a\ufffdあ\u00a0"[:0].encode()
         + (oracle.decode("UTF-8", b"a\x82").text + "あ" + oracle.decode("Shift_JIS", b"\xa0\xff").text).encode()
     )
-    # One encoder writes them all: no escape sequence of one runs into that of the next, which would be an error.
+    # One encoder writes all files: an escape sequence at the end of one file and one at the start of the next would be
+    # an error.
     (tmp_path / "c").write_bytes("あ".encode())
     assert run("encode", "-t", "iso-2022-jp", "c", "c").stdout == b'\x1b$B$"$"\x1b(B'
 
@@ -239,7 +240,7 @@ def test_a_signal_leaves_nothing_half_done(number: signal.Signals, program: list
         cwd=tmp_path,
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A test run in the background of a shell ignores SIGINT, and so would its children.
+        # A background process of a shell ignores SIGINT, and so do its children.
         preexec_fn=lambda: number == signal.SIGKILL or signal.signal(number, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
@@ -270,7 +271,7 @@ def test_the_temporary_file_is_never_readable_by_more(tmp_path: Path) -> None:
             assert (tmp_path / "out").read_bytes() == b"a"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change the owner of a file")
 def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"before")
@@ -280,7 +281,7 @@ def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
     assert subprocess.run([*PROGRAM, "decode", "in", "-o", "out"], cwd=tmp_path).returncode == 0
     after = path.stat()
     assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 1234, 0o4755)
-    # Without the right to give files away nothing is written.
+    # Without permission to change the owner nothing is written.
     code = (
         "import os, sys; from whatwg_encoding import _cli_output; os.setgid(4321); os.setuid(4321)\n"
         "try:\n with _cli_output.output('out') as file: file.write(b'x')\n"
@@ -408,7 +409,7 @@ def test_a_closed_pipe_is_no_traceback(command: list[str], tmp_path: Path) -> No
 
 def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
     def peak(megabytes: int) -> int:
-        """Kilobytes that the process had at most."""
+        """Return the process's peak memory in kilobytes."""
         path = tmp_path / f"{megabytes}"
         with path.open("wb") as file:
             file.truncate(megabytes << 20)
@@ -428,7 +429,7 @@ def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
 
 
 def on_a_terminal(arguments: list[str], folder: Path) -> tuple[str, int]:
-    """What the program shows on a terminal that is its standard error, and its exit status."""
+    """Run the program with a terminal as standard error. Return the terminal's output and the exit status."""
     primary, secondary = pty.openpty()
     termios.tcsetwinsize(secondary, (24, 80))
     try:
@@ -444,7 +445,7 @@ def on_a_terminal(arguments: list[str], folder: Path) -> tuple[str, int]:
 
 
 def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
-    (tmp_path / "in").write_bytes(b"\xff" * 600_000)  # each an error: enough to do for a second
+    (tmp_path / "in").write_bytes(b"\xff" * 600_000)  # each byte is an error: enough for a second of work
     shown, status = on_a_terminal(["validate", "--max-errors", "0", "in"], tmp_path)
     assert status == 1
     assert "%" in shown

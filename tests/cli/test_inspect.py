@@ -1,4 +1,4 @@
-"""inspect: pointers against the raw indexes, pieces against the reference's spans, the steps, and what is printed."""
+"""inspect: pointers against the raw indexes, pieces against the reference's spans, the steps, and the output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_
 
 
 def two_bytes(name: str) -> Iterator[bytes]:
-    """All sequences of two bytes, or of three for EUC-JP, that are one character, or two."""
+    """Return all sequences of two bytes, or three for EUC-JP, that decode to one or two characters."""
     for lead in range(0x80, 0x100):
         for trail in range(0x100):
             for data in [bytes((lead, trail))] + ([bytes((0x8F, lead, trail))] if name == "EUC-JP" else []):
@@ -46,13 +46,13 @@ def test_every_pointer_is_that_of_the_index(name: str) -> None:
             continue
         assert piece.pointer is not None
         entry = INDEXES[piece.index_name][piece.pointer]
-        if len(piece.text) == 2:  # four pointers of Big5, which are not in its index
+        if len(piece.text) == 2:  # four pointers of Big5 that are not in its index
             assert entry is None
             continue
         assert entry == ord(piece.text)
         seen.add((piece.index_name, piece.pointer))
     for index_name in {index_name for index_name, _ in seen}:
-        # Every entry was met, but those of jis0208 that EUC-JP cannot reach.
+        # All entries were found except those of jis0208 that EUC-JP cannot reach.
         raw = enumerate(INDEXES[index_name])
         entries = {pointer for pointer, entry in raw if entry is not None and (name != "EUC-JP" or pointer < 94 * 94)}
         assert {pointer for index, pointer in seen if index == index_name} == entries
@@ -110,12 +110,12 @@ def test_pieces_are_all_of_the_bytes_and_all_of_the_text(name: str, data: bytes)
     assert [(piece.offset, piece.offset + len(piece.data)) for piece in errors] == list(spans)
     assert "".join("\ufffd" if piece in errors else piece.text for piece in pieces) == text
     for piece in pieces:
-        if piece.text and name != "ISO-2022-JP":  # which has a state
+        if piece.text and name != "ISO-2022-JP":  # ISO-2022-JP has a state
             assert oracle.decode(name, piece.data).text == piece.text
 
 
 def pieces_of(done: subprocess.CompletedProcess[bytes]) -> list[str]:
-    """Return the lines that are printed with and without a checkout: not the steps, which are indented by eight."""
+    """Return the lines printed both with and without a checkout: those of the steps are indented by eight."""
     return [line for line in done.stdout.decode().splitlines() if not line.startswith(" " * 8)]
 
 
@@ -198,7 +198,7 @@ def test_a_lone_surrogate_is_what_the_encoder_makes_of_it(run: Run) -> None:
         f"  not in Shift_JIS: {we.SHIFT_JIS.encode(surrogate).decode('ascii')} in an HTML form",
     ]
     assert "  EF BF BD  UTF-8" in pieces_of(run("inspect", "-f", "utf-8", surrogate))
-    # The encoder's own code point for an error, which is not always the character's.
+    # The encoder reports its own code point for an error, which may differ from the character's.
     assert pieces_of(run("inspect", "-f", "iso-2022-jp", "U+1B"))[1] == "  not in ISO-2022-JP: &#65533; in an HTML form"
 
 
@@ -215,7 +215,7 @@ def test_steps_of_a_sequence(run: Run) -> None:
         "6", "3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.8", "3.9"
     ]  # fmt: skip
     for numbers, *places in steps:
-        assert len(places) in (2, 3)  # a kernel takes some
+        assert len(places) in (2, 3)  # a kernel takes some of them
         for place in places[:2]:
             file, number = place.split(":")
             line = (ROOT / file).read_text().splitlines()[int(number) - 1]
@@ -288,7 +288,7 @@ def test_what_cannot_be_traced(run: Run, arguments: list[str], message: str) -> 
 def test_without_a_checkout(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As an installed wheel: everything but the steps, and a message that says where those are."""
+    """In an installed wheel, everything but the steps is printed, and a message says where to find those."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
     assert _cli.main(["inspect", "-f", "sjis", "-b", "82a0"]) == 0
     assert capsys.readouterr().out == "     0  82 A0  U+3042 あ HIRAGANA LETTER A; pointer 283 in index jis0208\n"

@@ -1,6 +1,6 @@
-"""Every code block of the README and of the documentation does what it says: it is run, or compared with its source.
+"""Every code block of the README and of the documentation is run, or compared with its source.
 
-The blocks of docs/recipes.md are run by tests/sniff/test_recipes.py, against the libraries that they are for.
+The blocks of docs/recipes.md are run by tests/sniff/test_recipes.py against the libraries they are written for.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _codecs_as_they_were() -> object:
 
 
 def run_with_results(example: Example) -> None:
-    """None if the block runs, and each expression is what a literal in the comment after it says."""
+    """Run the block. Each expression has to equal the literal in the comment after it."""
     code = example.parsed
     for statement in ast.parse(code).body:
         line = code.splitlines()[(statement.end_lineno or 1) - 1]
@@ -65,7 +65,7 @@ def run_with_results(example: Example) -> None:
 
 
 class SessionParser:
-    """The prompts of `pycon` blocks, each an example that must answer as the block says."""
+    """Return the prompts of `pycon` blocks, each an example whose output must match the block."""
 
     def __init__(self) -> None:
         self.blocks = CodeBlockParser("pycon", lambda example: None)
@@ -79,7 +79,7 @@ class SessionParser:
 
 
 def evaluate(path: Path) -> int:
-    """How many examples of Python a page has; each of them is run."""
+    """Return the number of Python examples on a page; each of them is run."""
     examples = list(Document.parse(str(path), CodeBlockParser("python", run_with_results), SessionParser()).examples())
     for example in examples:
         example.evaluate()
@@ -101,7 +101,7 @@ def with_language(language: str) -> list[str]:
 
 @pytest.mark.parametrize("page", with_language("console"))
 def test_consoles(page: str, tmp_path: Path) -> None:
-    """What follows a `$` is run by a shell; what it prints is in the lines up to the next one."""
+    """Run each line after a `$` in a shell; its output must match the lines up to the next one."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
     for block in blocks(page, "console"):
@@ -118,13 +118,13 @@ def test_consoles(page: str, tmp_path: Path) -> None:
 
 
 def check_make(words: list[str]) -> None:
-    """None if make knows the targets and would not fail before it runs anything."""
+    """Check that make knows the targets and would not fail before it runs anything."""
     done = subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
 
 
 def check_pip(words: list[str]) -> None:
-    """None if what is installed is this package, with extras that it has."""
+    """Check that this package is what is installed, with extras that it has."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert words[0] == "install"
     for word in words[1:]:
@@ -135,7 +135,7 @@ def check_pip(words: list[str]) -> None:
 
 
 def check_module(words: list[str]) -> None:
-    """None if the module's command line takes the words."""
+    """Check that the module's command line accepts the words."""
     match words:
         case ["generator", *rest]:
             generator.__main__.parser().parse_args(rest)
@@ -149,12 +149,12 @@ def check_module(words: list[str]) -> None:
         case ["build", *_] | ["venv", ".venv"]:
             pass
         case _:
-            pytest.fail(f"python -m {shlex.join(words)}: nothing here can say whether that works")
+            pytest.fail(f"python -m {shlex.join(words)}: no check for this command")
 
 
 @pytest.mark.parametrize("page", with_language("sh"))
 def test_commands_exist(page: str) -> None:
-    """Commands that install, build or ask the network: not run, but known to be what the project has."""
+    """Commands that install, build or use the network are not run, but must exist in the project."""
     for block in blocks(page, "sh"):
         for line in block["body"].splitlines():
             words = shlex.split(line, comments=True)
@@ -176,14 +176,14 @@ def test_commands_exist(page: str) -> None:
                 case [command, *_] if (ROOT / command).is_file():
                     assert os.access(ROOT / command, os.X_OK)
                 case _:
-                    pytest.fail(f"{page}: {line}: nothing here can say whether that works")
+                    pytest.fail(f"{page}: {line}: no check for this command")
 
 
 # -- Excerpts ----------------------------------------------------------------------------------------------------------
 
 
 def gb18030_2022() -> str:
-    """What the diff says of the change to GB18030-2022, from the private-use code points of before."""
+    """Return the diff for the GB18030-2022 change, starting from the earlier private-use code points."""
     content = {name: (snapshot.DATA / name).read_bytes() for name in snapshot.FILES}
     indexes = json.loads(content["indexes.json"])
     index = indexes["gb18030"]
@@ -198,7 +198,7 @@ def gb18030_2022() -> str:
 def test_excerpts_are_what_they_say(language: str) -> None:
     for page in with_language(language):
         for block in blocks(page, language):
-            assert block["source"], f"{page}: a block that is not run says where it is from, in a comment before it"
+            assert block["source"], f"{page}: a comment must name the source of a block that is not run"
             if block["source"] == "diff of GB18030-2022":
                 source = gb18030_2022()
             else:
@@ -207,16 +207,16 @@ def test_excerpts_are_what_they_say(language: str) -> None:
 
 
 def test_no_block_is_left_out() -> None:
-    """Each block is of a kind that a test here knows, or a directive of the documentation's generator."""
+    """Each block is of a kind that is tested here, or a directive of the documentation's generator."""
     known = {"python", "pycon", "console", "sh", "c", "cython", "jinja", "text", "toml"}
     directives = {"{toctree}", "{eval-rst}", "{literalinclude}"}
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
         found = list(FENCE.finditer(text))
-        assert len(re.findall(r"^\s*(?:```|~~~)", text, re.M)) == 2 * len(found), f"{page}: a fence that is not closed"
+        assert len(re.findall(r"^\s*(?:```|~~~)", text, re.M)) == 2 * len(found), f"{page}: an unclosed fence"
         assert {block["language"] for block in found} <= known | directives | {""}, page
         for block in found:
-            if not block["language"]:  # A map: each line begins with what it is about.
+            if not block["language"]:  # A map: each line begins with a path.
                 for line in block["body"].splitlines():
                     assert (ROOT / line.split()[0]).exists(), f"{page}: {line}"
         if "{eval-rst}" not in text:

@@ -1,7 +1,7 @@
 """This package and its peers over every input of one and two bytes, against the reference: the conformance page.
 
-docs/conformance.json holds the figures. This package's must be 0; a peer's are compared where its version is the one
-that they were measured with. WHATWG_ENCODING_WRITE_CONFORMANCE=1 in the environment writes them anew (without `-n`).
+docs/conformance.json holds the figures. Those of this package must be 0; those of a peer are compared if its version is
+the one that was measured. WHATWG_ENCODING_WRITE_CONFORMANCE=1 in the environment rewrites them (without `-n`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ WRITE = "WHATWG_ENCODING_WRITE_CONFORMANCE"
 
 
 def expected(name: str) -> list[tuple[str, bool]]:
-    """For each input the reference's text, and whether it has no error."""
+    """Return the reference's text for each input, and whether it has no error."""
     found = {}
     for data in comparison.INPUTS:
         if len(data) == 2 and we.ENCODINGS[name].is_single_byte:
-            # https://encoding.spec.whatwg.org/#single-byte-decoder has no state: two bytes give what each gives.
+            # https://encoding.spec.whatwg.org/#single-byte-decoder has no state: a pair decodes as its two bytes do.
             (first, one), (second, other) = found[data[:1]], found[data[1:]]
             found[data] = first + second, one and other
         else:
@@ -44,7 +44,7 @@ def measure(name: str) -> dict[str, list[int]]:
 
 
 def write(figures: dict[str, Any]) -> None:
-    """None, with the figures in their file, a line for each encoding."""
+    """Write the figures to their file, one line per encoding."""
     rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in figures["encodings"].items())
     head = json.dumps({"inputs": figures["inputs"], "versions": figures["versions"]})
     FIGURES.write_text(f'{head[:-1]},\n "encodings": {{\n{rows}\n }}}}\n', encoding="utf-8")
@@ -73,12 +73,12 @@ def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -
     figures = recorded["encodings"][name]
     assert recorded["inputs"] == len(comparison.INPUTS) == 256 + 65536
     for peer, version in recorded["versions"].items():
-        # webencodings has CPython's codecs.
+        # webencodings uses CPython's codecs.
         is_same = versions[peer] == version
         if peer == "webencodings":
             is_same &= versions[comparison.CPYTHON] == recorded["versions"][comparison.CPYTHON]
         if is_same:
-            assert found.get(peer) == figures.get(peer), f"{peer} {version}: {WRITE}=1 writes the figures anew"
+            assert found.get(peer) == figures.get(peer), f"{peer} {version}: set {WRITE}=1 to rewrite the figures"
 
 
 def test_figures_are_there_for_every_encoding_and_peer(recorded: dict[str, Any]) -> None:
@@ -108,7 +108,7 @@ def test_labels_lead_to_cpythons_own_codecs_only() -> None:
         we.unregister_codecs()
     assert comparison.cpython_codec("latin1") == "iso8859-1"
     assert comparison.cpython_codec("no-such") is None
-    assert comparison.cpython_codec("rot13") is None  # from str to str
+    assert comparison.cpython_codec("rot13") is None  # a codec from str to str
     found, missing = comparison.labels_by_codec(we.lookup("gbk"))
     assert "gb2312" in found["gb2312"]
     assert found["gbk"] == ["gbk"]

@@ -1,4 +1,4 @@
-"""The documentation as it is built: no warning, every page, every link leads somewhere, nothing from elsewhere."""
+"""The built documentation: no warnings, every page present, no broken links, no external resources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Check = Callable[[str], list[str]]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the documentation. `python -m docs` fails at a warning or a broken link."""
+    """Return the folder of the documentation. `python -m docs` fails on a warning or a broken link."""
     folder = tmp_path_factory.mktemp("documentation") / "docs"
     nowhere = "http://127.0.0.1:9"
     environment = {**os.environ, "HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere, "ALL_PROXY": nowhere}
@@ -95,7 +95,7 @@ def test_every_row_of_the_benchmarks_is_in_the_page() -> None:
 
 @pytest.fixture
 def faults(tmp_path: Path) -> Check:
-    """The faults of a page with this HTML, in a folder with two more."""
+    """Return the faults found in a page with this HTML, in a folder with two other pages."""
     (tmp_path / "visualizations").mkdir()
     (tmp_path / "visualizations" / "a.html").write_text("<p>", encoding="utf-8")
     (tmp_path / "other.html").write_text("<p id=here>", encoding="utf-8")
@@ -110,13 +110,13 @@ def faults(tmp_path: Path) -> Check:
 @pytest.mark.parametrize(
     ("html", "words"),
     [
-        ("<a href=missing.html>", "leads to no file"),
-        ("<a href=other.html#nowhere>", "leads to no part of other.html"),
-        ("<a href=#nowhere>", "leads to no part of page.html"),
-        ("<img src=missing.png>", "leads to no file"),
+        ("<a href=missing.html>", "is not a file"),
+        ("<a href=other.html#nowhere>", "is not in other.html"),
+        ("<a href=#nowhere>", "is not in page.html"),
+        ("<img src=missing.png>", "is not a file"),
         ("<script src=https://example.com/x.js></script>", "loads https://example.com/x.js"),
         ("<link rel=stylesheet href=//example.com/x.css>", "loads //example.com/x.css"),
-        ("<a href=../outside.html>", "leads to no file"),
+        ("<a href=../outside.html>", "is not a file"),
     ],
 )
 def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:

@@ -1,11 +1,12 @@
-"""Fuzzes: ``make fuzz TIME=seconds``, that is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``.
+"""Run the fuzz targets: ``make fuzz TIME=seconds``.
 
-Each target, with each instruction set if there is time, gets its share, in one process, one after the other. The corpus
-in tests/fuzz/corpus is where it begins; what it learns stays in build/_out/fuzz/corpus for the next time. At the end:
-executions, coverage, processor time and findings of each target, and a status of 1 if there is a finding.
+That is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``. Each target, and each instruction set
+if time permits, runs for an equal share of the time, one process after the other. Fuzzing starts from
+tests/fuzz/corpus; inputs that it discovers are kept in build/_out/fuzz/corpus. At the end it prints executions,
+coverage, processor time and findings of each target. The exit status is 1 if there is a finding.
 
-Nobody wrote that corpus: fuzzing learned it from nothing, and ``--merge`` made it smallest, that is, just so many of
-the inputs that they reach every edge of the compiled code that all of them reach. tests/fuzz/test_corpus.py runs it.
+The corpus is not hand-written: it was discovered by fuzzing and minimized by ``--merge``, which keeps a smallest set of
+inputs that covers every edge of the compiled code that all inputs cover. tests/fuzz/test_corpus.py runs it.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ OUT = ROOT / "build" / "_out" / "fuzz"
 KERNELS = "kernels"
 LEVELS = ("avx512", "avx2", "x86-64-v2", "sse2", "neon", "scalar")
 INPUT_LENGTH = 500
-# Seconds by the clock that one input may take; it takes milliseconds, but a machine may have other things to do.
+# The time limit of one input in seconds. An input takes milliseconds, but the machine may be busy.
 PATIENCE = 100
-# Seconds for each target and instruction set below which each target gets one of them, the next in turn.
+# Below this many seconds for each target and instruction set, each target runs with one instruction set, in turn.
 SHORTEST = 20
 KERNEL_FLAGS = (
     *("-std=c11", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"),
@@ -41,7 +42,7 @@ KERNEL_FLAGS = (
 
 
 class Outcome(NamedTuple):
-    """What one target came to. ``edges`` are those of its build that were reached, of so many."""
+    """The result of fuzzing one target. ``edges`` counts the covered ones of ``all_edges`` of its build."""
 
     executions: int
     edges: int
@@ -52,12 +53,12 @@ class Outcome(NamedTuple):
 
 
 def kernels_program() -> Path:
-    """The program that fuzzes the kernels, compiled."""
+    """Compile the program that fuzzes the kernels and return its path."""
     program, made = OUT / "kernels", OUT / f"kernels-{os.getpid()}"
     program.parent.mkdir(parents=True, exist_ok=True)
     command = [*shlex.split(os.environ.get("CC", "clang")), *KERNEL_FLAGS, str(HERE / "kernels.c"), "-o", str(made)]
     subprocess.run(command, check=True, env=_without_preload())
-    return made.replace(program)  # at once, whoever runs the one before it
+    return made.replace(program)  # atomic, so that a concurrent run of the previous program is unaffected
 
 
 def _without_preload() -> dict[str, str]:
@@ -71,12 +72,12 @@ def _levels() -> list[str]:
 
 
 def log_of(target: str, level: str) -> Path:
-    """Where what libFuzzer says about one target goes."""
+    """Return the path of libFuzzer's log for a target."""
     return OUT / f"{target}-{level}.log"
 
 
 def run(target: str, seconds: int, level: str) -> Outcome:
-    """Fuzzes one target; the instruction set counts for all but the kernels, which run all of them."""
+    """Fuzz one target. The kernels' target runs every instruction set and ignores ``level``."""
     learned, kept, findings = OUT / "corpus" / target, HERE / "corpus" / target, OUT / "findings"
     for folder in (learned, kept, findings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,7 @@ def run(target: str, seconds: int, level: str) -> Outcome:
 
 
 def merge(target: str) -> None:
-    """Makes tests/fuzz/corpus/<target> a smallest set of inputs that reaches what all that is known reaches."""
+    """Write to tests/fuzz/corpus/<target> a smallest set of inputs that covers what all known inputs cover."""
     kept = HERE / "corpus" / target
     merged = OUT / "merged" / target
     shutil.rmtree(merged, ignore_errors=True)
@@ -122,7 +123,7 @@ def merge(target: str) -> None:
     kept.mkdir(parents=True, exist_ok=True)
     program = [str(kernels_program())] if target == KERNELS else [sys.executable, "-m", "tests.fuzz.run", target]
     environment = _without_preload() if target == KERNELS else dict(os.environ)
-    # Edges alone and not how often each was taken: a corpus that is small enough to live in the repository.
+    # Count only edges, not how often each was taken, so that the corpus is small enough for the repository.
     options = ["-set_cover_merge=1", f"-max_len={INPUT_LENGTH}", "-use_value_profile=0", "-use_counters=0"]
     command = [*program, *options, str(merged), str(OUT / "corpus" / target), str(kept)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True)
@@ -133,13 +134,13 @@ def merge(target: str) -> None:
 
 
 def main() -> int:
-    """The exit status: 1 if anything was found."""
+    """Run the command line and return the exit status: 1 if there is a finding."""
     targets = [*TARGETS, KERNELS]
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"all unless given: {', '.join(targets)}")
-    parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="for all together; 60 unless given")
-    parser.add_argument("--level", choices=LEVELS, help="the instruction set; every one unless given")
-    parser.add_argument("--merge", action="store_true", help="no fuzzing: a smallest corpus from what was learned")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(targets)}")
+    parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="total for all targets (default: 60)")
+    parser.add_argument("--level", choices=LEVELS, help="the instruction set (default: every one)")
+    parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize the corpus")
     options = parser.parse_args()
     chosen = options.targets or targets
     for target in chosen:

@@ -1,7 +1,8 @@
-/* The runs of src/kernels under libFuzzer: every instruction set of this machine must do what the scalar twin does.
+/* The runs of src/kernels under libFuzzer: every supported instruction set must agree with the scalar twin.
  *
- * What the twin does is compared with the reference elsewhere (tests/standard, and the other targets here). Sources and targets are blocks
- * of their own and of exactly the size that codec.h promises, so that AddressSanitizer sees a single byte too far.
+ * Other tests compare the scalar twin with the reference (tests/standard, and the other targets here). Sources and
+ * targets are heap blocks of exactly the size that codec.h promises, so that AddressSanitizer detects an access one
+ * byte outside.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,8 @@ typedef struct {
 
 typedef void (*run_function)(int simd, const void *source, size_t length, outcome *);
 
-/* A run that sets `written`, one that writes a unit for each that it reads, one that also
- * says something of the result, one that answers with a number alone, one that converts all. */
+/* Runs that set `written` (COUNTED), write a unit for each that they read (EACH), also report facts about the result
+ * (KNOWING), only return a number (NUMBER), or convert all units (CONVERT). */
 #define COUNTED(name, call) \
     static void run_##name(int simd, const void *source, size_t length, outcome *out) \
     { \
@@ -108,10 +109,14 @@ CONVERT(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 CONVERT(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 CONVERT(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
 CONVERT(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
-KNOWING(windows_1252_to_ucs1, 1, *written = we_single_byte_run_to_ucs1(simd, source, length, windows_1252, windows_1252_latin1, target, 0xFF, &bits))
-KNOWING(windows_1252_to_ucs2, 2, *written = we_single_byte_run_to_ucs2(simd, source, length, windows_1252, target, &bits))
+KNOWING(windows_1252_to_ucs1, 1,
+        *written = we_single_byte_run_to_ucs1(simd, source, length, windows_1252, windows_1252_latin1, target, 0xFF,
+                                              &bits))
+KNOWING(windows_1252_to_ucs2, 2,
+        *written = we_single_byte_run_to_ucs2(simd, source, length, windows_1252, target, &bits))
 KNOWING(koi8_u_to_ucs2, 2, *written = we_single_byte_run_to_ucs2(simd, source, length, koi8_u, target, &bits))
-KNOWING(iso_8859_3_to_ucs1, 1, *written = we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3, iso_8859_3_latin1, target, 0xFF, &bits))
+KNOWING(iso_8859_3_to_ucs1, 1,
+        *written = we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3, iso_8859_3_latin1, target, 0xFF, &bits))
 KNOWING(iso_8859_3_to_ucs2, 2, *written = we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, target, &bits))
 EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, iso_8859_3, target))
 COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, iso_8859_3, target, written))
@@ -125,19 +130,26 @@ COUNTED(shift_jis_to_utf8, we_double_byte_run_to_utf8(simd, source, length, shif
 COUNTED(shift_jis_to_ucs4, we_double_byte_run_to_ucs4(simd, source, length, shift_jis_pairs, 1, target, written))
 COUNTED(gb18030_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, gb18030_pairs, 0, target, written))
 COUNTED(gb18030_to_utf8, we_double_byte_run_to_utf8(simd, source, length, gb18030_pairs, 0, target, written))
-COUNTED(iso_2022_jp_to_ucs1, we_iso_2022_jp_run_to_ucs1(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
-COUNTED(iso_2022_jp_to_ucs2, we_iso_2022_jp_run_to_ucs2(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
-COUNTED(iso_2022_jp_to_ucs4, we_iso_2022_jp_run_to_ucs4(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
-COUNTED(iso_2022_jp_to_utf8, we_iso_2022_jp_run_to_utf8(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
-COUNTED(iso_2022_jp_from_ucs1, we_iso_2022_jp_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
-COUNTED(iso_2022_jp_from_ucs2, we_iso_2022_jp_run_from_ucs2(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
-COUNTED(iso_2022_jp_from_ucs4, we_iso_2022_jp_run_from_ucs4(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+COUNTED(iso_2022_jp_to_ucs1,
+        we_iso_2022_jp_run_to_ucs1(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_ucs2,
+        we_iso_2022_jp_run_to_ucs2(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_ucs4,
+        we_iso_2022_jp_run_to_ucs4(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_to_utf8,
+        we_iso_2022_jp_run_to_utf8(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+COUNTED(iso_2022_jp_from_ucs1,
+        we_iso_2022_jp_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+COUNTED(iso_2022_jp_from_ucs2,
+        we_iso_2022_jp_run_from_ucs2(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+COUNTED(iso_2022_jp_from_ucs4,
+        we_iso_2022_jp_run_from_ucs4(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
 COUNTED(euc_jp_from_ucs1, we_double_byte_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written))
 COUNTED(gb18030_from_ucs2, we_double_byte_run_from_ucs2(simd, source, length, gb18030_reverse, target, written))
 COUNTED(shift_jis_from_ucs4, we_double_byte_run_from_ucs4(simd, source, length, shift_jis_reverse, target, written))
 
-/* `room`: bytes of target for each unit of source; `slack`: and these; `unit`: bytes of a unit that is counted as written; `most`: the
- * largest unit of source, where that is not the largest of its kind. */
+/* `room` and `slack`: the target's capacity in bytes is length * room + slack; `unit`: bytes of a unit counted in
+ * `written`; `most`: the largest unit of source, or 0 if every value of its kind may occur. */
 static const struct {
     const char *name;
     run_function run;
@@ -150,30 +162,69 @@ static const struct {
 #define COUNTER(name, source_unit) {#name, run_##name, source_unit, 0, 0, 1, 0}
 #define TO_UTF_8(name) {#name, run_##name, 1, WE_UTF8_PER_BYTE, 0, 1, 0}
 #define CONVERTER(name, source_unit, unit, most) {#name, run_##name, source_unit, unit, 0, unit, most}
-    DECODER(utf_8_to_ascii, 1), DECODER(utf_8_to_ucs1, 1), DECODER(utf_8_to_ucs2, 2), DECODER(utf_8_to_ucs4, 4),
+    DECODER(utf_8_to_ascii, 1),
+    DECODER(utf_8_to_ucs1, 1),
+    DECODER(utf_8_to_ucs2, 2),
+    DECODER(utf_8_to_ucs4, 4),
     DECODER(utf_8_copy, 1),
-    ENCODER(utf_8_from_ucs1, 1, 2), ENCODER(utf_8_from_ucs2, 2, 3), ENCODER(utf_8_from_ucs4, 4, 4),
-    DECODER(utf_16le_to_ascii, 1), DECODER(utf_16le_to_ucs1, 1), DECODER(utf_16le_to_ucs2, 2), DECODER(utf_16le_to_ucs4, 4),
-    DECODER(utf_16be_to_ucs2, 2), DECODER(utf_16be_to_ucs4, 4),
-    DECODER(ascii_to_ucs1, 1), DECODER(ascii_to_ucs2, 2), DECODER(ascii_to_ucs4, 4),
-    PLAIN_ENCODER(ascii_from_ucs2, 2), PLAIN_ENCODER(ascii_from_ucs4, 4),
-    COUNTER(ascii_length, 1), COUNTER(or_ucs2, 2), COUNTER(or_ucs4, 4),
-    COUNTER(non_ascii_count_ucs1, 1), COUNTER(non_ascii_count_ucs2, 2), COUNTER(non_ascii_count_ucs4, 4),
-    DECODER(windows_1252_to_ucs1, 1), DECODER(windows_1252_to_ucs2, 2), DECODER(koi8_u_to_ucs2, 2),
-    DECODER(iso_8859_3_to_ucs1, 1), DECODER(iso_8859_3_to_ucs2, 2), DECODER(iso_8859_3_to_ucs4, 4),
+    ENCODER(utf_8_from_ucs1, 1, 2),
+    ENCODER(utf_8_from_ucs2, 2, 3),
+    ENCODER(utf_8_from_ucs4, 4, 4),
+    DECODER(utf_16le_to_ascii, 1),
+    DECODER(utf_16le_to_ucs1, 1),
+    DECODER(utf_16le_to_ucs2, 2),
+    DECODER(utf_16le_to_ucs4, 4),
+    DECODER(utf_16be_to_ucs2, 2),
+    DECODER(utf_16be_to_ucs4, 4),
+    DECODER(ascii_to_ucs1, 1),
+    DECODER(ascii_to_ucs2, 2),
+    DECODER(ascii_to_ucs4, 4),
+    PLAIN_ENCODER(ascii_from_ucs2, 2),
+    PLAIN_ENCODER(ascii_from_ucs4, 4),
+    COUNTER(ascii_length, 1),
+    COUNTER(or_ucs2, 2),
+    COUNTER(or_ucs4, 4),
+    COUNTER(non_ascii_count_ucs1, 1),
+    COUNTER(non_ascii_count_ucs2, 2),
+    COUNTER(non_ascii_count_ucs4, 4),
+    DECODER(windows_1252_to_ucs1, 1),
+    DECODER(windows_1252_to_ucs2, 2),
+    DECODER(koi8_u_to_ucs2, 2),
+    DECODER(iso_8859_3_to_ucs1, 1),
+    DECODER(iso_8859_3_to_ucs2, 2),
+    DECODER(iso_8859_3_to_ucs4, 4),
     TO_UTF_8(iso_8859_3_to_utf8),
-    ENCODER(windows_1252_from_ucs1, 1, 1), ENCODER(koi8_u_from_ucs2, 2, 1), ENCODER(iso_8859_3_from_ucs2, 2, 1),
+    ENCODER(windows_1252_from_ucs1, 1, 1),
+    ENCODER(koi8_u_from_ucs2, 2, 1),
+    ENCODER(iso_8859_3_from_ucs2, 2, 1),
     ENCODER(iso_8859_3_from_ucs4, 4, 1),
-    DECODER(euc_jp_to_ucs2, 2), DECODER(shift_jis_to_ucs4, 4), DECODER(gb18030_to_ucs2, 2),
+    DECODER(euc_jp_to_ucs2, 2),
+    DECODER(shift_jis_to_ucs4, 4),
+    DECODER(gb18030_to_ucs2, 2),
     TO_UTF_8(gb18030_to_utf8),
-    ENCODER(euc_jp_from_ucs1, 1, 2), ENCODER(gb18030_from_ucs2, 2, 2), ENCODER(shift_jis_from_ucs4, 4, 2),
-    /* Below are those that came later: the corpus knows runs by their place. */
-    DECODER(shift_jis_to_ucs2, 2), TO_UTF_8(shift_jis_to_utf8), TO_UTF_8(utf_16le_to_utf8), TO_UTF_8(utf_16be_to_utf8),
-    DECODER(iso_2022_jp_to_ucs1, 1), DECODER(iso_2022_jp_to_ucs2, 2), DECODER(iso_2022_jp_to_ucs4, 4), TO_UTF_8(iso_2022_jp_to_utf8),
-    ENCODER(iso_2022_jp_from_ucs1, 1, 5), ENCODER(iso_2022_jp_from_ucs2, 2, 5), ENCODER(iso_2022_jp_from_ucs4, 4, 5),
-    COUNTER(or_ucs1, 1), COUNTER(replacement_character_count, 2),
-    CONVERTER(widen_ucs1_to_ucs2, 1, 2, 0), CONVERTER(widen_ucs1_to_ucs4, 1, 4, 0), CONVERTER(widen_ucs2_to_ucs4, 2, 4, 0),
-    CONVERTER(narrow_ucs2_to_ucs1, 2, 1, 0xFF), CONVERTER(narrow_ucs4_to_ucs1, 4, 1, 0xFF), CONVERTER(narrow_ucs4_to_ucs2, 4, 2, 0xFFFF),
+    ENCODER(euc_jp_from_ucs1, 1, 2),
+    ENCODER(gb18030_from_ucs2, 2, 2),
+    ENCODER(shift_jis_from_ucs4, 4, 2),
+    /* Append new runs at the end, since the corpus refers to runs by their position. */
+    DECODER(shift_jis_to_ucs2, 2),
+    TO_UTF_8(shift_jis_to_utf8),
+    TO_UTF_8(utf_16le_to_utf8),
+    TO_UTF_8(utf_16be_to_utf8),
+    DECODER(iso_2022_jp_to_ucs1, 1),
+    DECODER(iso_2022_jp_to_ucs2, 2),
+    DECODER(iso_2022_jp_to_ucs4, 4),
+    TO_UTF_8(iso_2022_jp_to_utf8),
+    ENCODER(iso_2022_jp_from_ucs1, 1, 5),
+    ENCODER(iso_2022_jp_from_ucs2, 2, 5),
+    ENCODER(iso_2022_jp_from_ucs4, 4, 5),
+    COUNTER(or_ucs1, 1),
+    COUNTER(replacement_character_count, 2),
+    CONVERTER(widen_ucs1_to_ucs2, 1, 2, 0),
+    CONVERTER(widen_ucs1_to_ucs4, 1, 4, 0),
+    CONVERTER(widen_ucs2_to_ucs4, 2, 4, 0),
+    CONVERTER(narrow_ucs2_to_ucs1, 2, 1, 0xFF),
+    CONVERTER(narrow_ucs4_to_ucs1, 4, 1, 0xFF),
+    CONVERTER(narrow_ucs4_to_ucs2, 4, 2, 0xFFFF),
 };
 
 enum { CHOICES = 4, LONGEST = 4096 };
@@ -187,7 +238,7 @@ static void *block(size_t size)
     return memory;
 }
 
-/* Content of a Python string of four bytes a unit has no more than 21 bits; what is made narrower has no more than fits. */
+/* Limit units of four bytes to code points, as in a Python string, and units to be narrowed to those that fit. */
 static void limit_units(uint8_t *units, size_t unit, size_t length, uint32_t most)
 {
     if (most == 0 && unit == 4)
@@ -200,7 +251,7 @@ static void limit_units(uint8_t *units, size_t unit, size_t length, uint32_t mos
     }
 }
 
-/* What a run leaves unset on the stack is not what a run before it left there, but as bad as can be. */
+/* Fill the stack with 0xFF, so that a read of uninitialized memory does not find the results of the previous run. */
 static void dirty_stack(void)
 {
     volatile uint8_t junk[1 << 14];
@@ -224,13 +275,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (length > LONGEST)
         length = LONGEST;
 
-    /* ASCII, the content so many times, ASCII. */
+    /* The source is ASCII, the content repeated, ASCII. */
     uint8_t *const source = block(length * source_unit);
     for (size_t i = 0; i < length; i++) {
         uint8_t unit[4] = {0};
         const size_t content = size / source_unit;
         if (i < before || content == 0 || i - before >= content * times)
-            unit[0] = 'a'; /* the order of bytes of the machines that have more than the scalar twin */
+            unit[0] = 'a'; /* little-endian, as all machines with more than the scalar twin are */
         else
             memcpy(unit, data + (i - before) % content * source_unit, source_unit);
         memcpy(source + i * source_unit, unit, source_unit);
@@ -238,7 +289,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     limit_units(source, source_unit, length, RUNS[run].most);
 
     const size_t room = length * RUNS[run].room + RUNS[run].slack;
-    /* Where a run of ISO-2022-JP begins; its encoder has no state katakana. */
+    /* The initial state of ISO-2022-JP; its encoder has no state katakana. */
     const uint8_t state = choices[2] >> 3 & 3, output = choices[2] >> 5 & 1;
     const we_decoder_state decoder = {state, output, 0};
     const we_encoder_state encoder = {state == WE_ISO_2022_JP_KATAKANA ? WE_ISO_2022_JP_ASCII : state};
@@ -252,8 +303,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             || memcmp(&found.decoder, &expected.decoder, sizeof found.decoder) != 0
             || memcmp(&found.encoder, &expected.encoder, sizeof found.encoder) != 0
             || (RUNS[run].room != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
-            fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name, we_simd_name(simd),
-                    found.read, found.written, length, expected.read, expected.written);
+            fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name,
+                    we_simd_name(simd), found.read, found.written, length, expected.read, expected.written);
             abort();
         }
         free(found.target);

@@ -1,6 +1,6 @@
-"""One target under atheris, with libFuzzer's own options: ``python -m tests.fuzz.run TARGET [-option=… | corpus]…``.
+"""Run one target under atheris: ``python -m tests.fuzz.run TARGET [-option=… | corpus]…``, with libFuzzer's options.
 
-What guides it is the coverage of the compiled modules, which `python -m tests.fuzz` builds for that first.
+Coverage of the compiled modules guides the fuzzer; `python -m tests.fuzz` builds them with instrumentation first.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from contextlib import nullcontext
 
 import atheris  # type: ignore[import-untyped]
 
-# Modules without compiled code, which guide the fuzzing of themselves. It takes twenty times as long.
+# Pure Python modules, whose own coverage guides their fuzzing. This is twenty times slower.
 PYTHON = {"mime_types": "whatwg_encoding.mime", "url_text": "whatwg_encoding.urls"}
 
 
 def main() -> None:
-    """Does not return: libFuzzer ends the process."""
+    """Run the fuzzer. This does not return, since libFuzzer ends the process."""
     target = sys.argv[1] if len(sys.argv) > 1 else ""
     with atheris.instrument_imports(include=[PYTHON[target]]) if target in PYTHON else nullcontext():
         import whatwg_encoding as we
@@ -25,8 +25,8 @@ def main() -> None:
         names = ", ".join(TARGETS)
         raise SystemExit(f"usage: python -m tests.fuzz.run TARGET [-option=value | corpus]…; targets: {names}")
     for encoding in we.ENCODINGS.values():
-        encoding.new_decoder()  # loads its module, so that its coverage counts from the start
-    # What libFuzzer starts by itself, to merge, is this command again.
+        encoding.new_decoder()  # loads the module before fuzzing, so that its coverage is counted from the start
+    # To merge, libFuzzer runs this command again.
     atheris.Setup([shlex.join([sys.executable, "-m", "tests.fuzz.run", target]), *sys.argv[2:]], TARGETS[target])
     atheris.Fuzz()
 

@@ -1,16 +1,17 @@
-"""What is fuzzed: each target takes any bytes, makes inputs of them, and compares the package with the reference.
+"""The fuzz targets: each derives inputs from arbitrary bytes and compares the package with the reference.
 
-The front of the bytes is content; choices are taken from their end, so that a fuzzer can change one without the other.
-A target raises AssertionError where the two differ; whatever else comes out of it is a finding as well.
+Content is taken from the front of the bytes and choices from the end, so that a fuzzer can change one without the
+other. A target raises AssertionError if the two differ; any other exception is a finding as well.
 """
 
-# ruff: noqa: PT017 - a target is no test: it runs without pytest
+# ruff: noqa: PT017 - targets run without pytest
 
 from __future__ import annotations
 
 import codecs
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, pairwise
 from typing import TypeVar
 
@@ -29,18 +30,18 @@ from whatwg_encoding import urls
 
 T = TypeVar("T")
 
-# What inputs are cut to. The reference is slow, and vectors have 64 bytes at most; the driver's stages have up to 1024.
+# The maximum length of inputs. The reference is slow; vectors have up to 64 bytes and the driver's stages up to 1024.
 _LENGTHS = (150, 150, 150, 300, 300, 1500)
 
 
 class Choices:
-    """Numbers from the end of some bytes, zeros when there are none left. ``rest`` is what was not taken."""
+    """Choices taken from the end of some bytes, zero after the last one. ``rest`` is what was not taken."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data
 
     def number(self, limit: int) -> int:
-        """A number below ``limit``, which is 256 at most."""
+        """Return a number below ``limit``, which is at most 256."""
         if not self.rest:
             return 0
         last = self.rest[-1]
@@ -48,18 +49,18 @@ class Choices:
         return last % limit
 
     def of(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """Return one of the items."""
         return items[self.number(len(items))]
 
     def content(self) -> bytes:
-        """The rest, as it is or in surroundings that bring it before the vectors: moved, repeated, or both."""
+        """Return the rest as it is, or shifted, repeated or both so that it reaches the vector loops."""
         filler = self.of((b"", b"a", b"\xc3\xa4", b"\x82\xa0", b"\x00a", b"\xe3\x81\x82"))
         before, times, after = self.number(96), self.of((1, 1, 1, 2, 9, 40)), self.number(96)
         length = self.of(_LENGTHS)
         return (filler * before + self.rest * times + filler * after)[:length]
 
     def text(self) -> str:
-        """The rest as code points, surrogates among them."""
+        """Return the rest as code points, which may be surrogates."""
         form = self.number(4)
         data = self.content()
         if form == 0:
@@ -73,7 +74,7 @@ class Choices:
         )
 
     def cuts(self, length: int) -> list[int]:
-        """Up to six offsets, in order."""
+        """Return up to six offsets in ascending order."""
         return sorted(self.number(256) * 256 % (length + 1) if length > 255 else self.number(256) % (length + 1)
                       for _ in range(self.number(7)))  # fmt: skip
 
@@ -84,12 +85,12 @@ def _pieces(items: Sequence[T], cuts: Sequence[int]) -> list[Sequence[T]]:
 
 
 def decode(data: bytes) -> None:
-    """Whole inputs, in both error modes: text, memory, error spans and counts, ``valid_up_to``, UTF-8."""
+    """Decode whole inputs in both error modes: text, memory, error spans and counts, ``valid_up_to``, UTF-8."""
     choices = Choices(data)
     name = choices.of(inputs.ALL_NAMES)
     content = choices.content()
     compare_decoder(name, [content])
-    # Bytes have a NUL behind them; this has its own block of memory, of just that size.
+    # A bytes object has a NUL after its content; this input is in a heap block of exactly its size.
     exact = (ctypes.c_ubyte * len(content)).from_buffer_copy(content)
     encoding = we.ENCODINGS[name]
     assert encoding.decode(exact) == encoding.decode(content)
@@ -98,14 +99,14 @@ def decode(data: bytes) -> None:
 
 
 def encode(data: bytes) -> None:
-    """Whole texts, in both error modes: bytes, error spans, ``encoded_length``."""
+    """Encode whole texts in both error modes: bytes, error spans, ``encoded_length``."""
     choices = Choices(data)
     name = choices.of(inputs.ENCODER_NAMES)
     compare_encoder(name, [choices.text()])
 
 
 def stream_decode(data: bytes) -> None:
-    """Chunks, with the state saved and taken up by another decoder between them; the first error of a fatal one."""
+    """Decode chunks, moving the state to another decoder between them, up to the first error of a fatal decoder."""
     choices = Choices(data)
     name = choices.of(inputs.ALL_NAMES)
     hops = choices.number(128)
@@ -150,7 +151,7 @@ def stream_decode(data: bytes) -> None:
 
 
 def stream_encode(data: bytes) -> None:
-    """Texts in pieces, with the state saved and taken up by another encoder between them."""
+    """Encode text in chunks, moving the state to another encoder between them."""
     choices = Choices(data)
     name = choices.of(inputs.ENCODER_NAMES)
     hops = choices.number(128)
@@ -168,7 +169,7 @@ def stream_encode(data: bytes) -> None:
     assert encoder.getstate() == 0
 
 
-# What an error handler of the fuzzer answers: a replacement, and by how much it goes on before or behind the end.
+# Results of the fuzzed error handler: a replacement, and the resume position relative to the end of the error.
 _ANSWERS: tuple[tuple[str, int], ...] = (
     ("", 0), ("\ufffd", 0), ("?", 0), ("é", 0), ("あ", 0), ("\U0001f600", 0), ("ab" * 40, 0),
     ("x", 1), ("", 2), ("y", -1),
@@ -176,7 +177,7 @@ _ANSWERS: tuple[tuple[str, int], ...] = (
 
 
 def _answered(name: str, data: bytes, answer: tuple[str, int], most: int) -> str:
-    """The text of ``data`` where each of the first ``most`` errors is answered so, and the others with nothing."""
+    """Return the text of ``data`` with ``answer`` for each of the first ``most`` errors, and nothing for the others."""
     decoder: Decoder = encodings()[name].decoder()
     position, texts, errors = 0, [], 0
     while True:
@@ -192,19 +193,19 @@ def _answered(name: str, data: bytes, answer: tuple[str, int], most: int) -> str
         texts.append(replacement)
         position = min(max(end + distance, 0), len(data))
         if decoder.in_sequence:
-            # ISO-2022-JP has read the 0x1B that ended a pair: it is there to be read again.
+            # ISO-2022-JP has consumed the 0x1B that ended a pair: it has to be read again.
             decoder.handler(queue, END_OF_QUEUE)
 
 
 def handle_decode_errors(data: bytes) -> None:
-    """Python's error handlers: Python's own, and one that answers with anything and goes on anywhere."""
+    """Decode with Python's error handlers and with one that returns any replacement and resumes anywhere."""
     choices = Choices(data)
     name = choices.of(inputs.ALL_NAMES)
     answer, most = choices.of(_ANSWERS), choices.number(8)
     content = choices.content()
     chunks = _pieces(content, choices.cuts(len(content)))
     if name in ("ISO-2022-JP", "replacement"):
-        answer = answer[0], 0  # where these go on is a matter of their state, which no position tells
+        answer = answer[0], 0  # where these resume depends on their state, which no position expresses
     seen: list[tuple[str, bytes, tuple[int, int]]] = []
 
     def handler(error: UnicodeError) -> tuple[str, int]:
@@ -239,7 +240,7 @@ def handle_decode_errors(data: bytes) -> None:
 
 
 def handle_encode_errors(data: bytes) -> None:
-    """Python's error handlers of encoders: answers that are bytes, that are text, and that are not encodable."""
+    """Encode with error handlers that return bytes, text, and text that cannot be encoded."""
     choices = Choices(data)
     name = choices.of(inputs.ENCODER_NAMES)
     answers: tuple[str | bytes, ...] = ("", "?", "あ", "ascii" * 8, b"", b"\xff\x00", b"bytes" * 20, "\ue000\U0001f600")
@@ -261,8 +262,8 @@ def handle_encode_errors(data: bytes) -> None:
     for position, value in enumerate(map(ord, text)):
         result: object = CONTINUE
         if 0xD800 <= value <= 0xDFFF:
-            # The standard has no surrogates here. One is like any code point that the encoding lacks, as this is one
-            # that all but two lack.
+            # The standard has no surrogates here. A surrogate is handled like any code point that the encoding lacks,
+            # such as this one, which only two encodings have.
             result = Error(value) if name in ("UTF-8", "gb18030") else CONTINUE
             value = 0x1F600
         queue = IOQueue.convert([value])
@@ -289,7 +290,7 @@ def handle_encode_errors(data: bytes) -> None:
 
 
 def recode(data: bytes) -> None:
-    """From one encoding to another without text between, in both error modes."""
+    """Recode from one encoding to another, in both error modes."""
     choices = Choices(data)
     source, target = choices.of(inputs.ALL_NAMES), choices.of(inputs.ENCODER_NAMES)
     content = choices.content()
@@ -310,7 +311,7 @@ def recode(data: bytes) -> None:
 
 
 def hooks(data: bytes) -> None:
-    """The hooks, TextDecoder and TextEncoder."""
+    """Run the hooks, TextDecoder and TextEncoder."""
     choices = Choices(data)
     name = choices.of(inputs.ALL_NAMES)
     bom = choices.of((b"", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb"))
@@ -334,7 +335,7 @@ def hooks(data: bytes) -> None:
             try:
                 text = theirs.decode(bytes(chunk), stream=stream)
             except api.JSTypeError:
-                assert isinstance(outcome(lambda c=chunk, s=stream: ours.decode(bytes(c), stream=s)), tuple)  # type: ignore[misc]
+                assert isinstance(outcome(partial(ours.decode, bytes(chunk), stream=stream)), tuple)
                 break
             assert ours.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
     text = choices.text()
@@ -346,7 +347,7 @@ def hooks(data: bytes) -> None:
 
 
 def sniff_markup(data: bytes) -> None:
-    """The prescan, the XML declaration and CSS's @charset, whole and as the bytes come, and the text of a stream."""
+    """Run the prescan, the XML declaration and CSS's @charset, whole and in chunks, and compare a stream's text."""
     choices = Choices(data)
     context = choices.of(("html-parser", "xml-parser", "css-from-css", "text-document"))
     limit = choices.of((None, 1024, 16, 64))
@@ -362,7 +363,7 @@ def sniff_markup(data: bytes) -> None:
 
 
 def mime_types(data: bytes) -> None:
-    """MIME types and header values."""
+    """Parse MIME types and header values."""
     choices = Choices(data)
     opener = choices.of(("", "text/html;", "a/b", 'a/b;c="'))
     sniffing.check_mime(opener + choices.text()[:300])
@@ -399,7 +400,7 @@ def _percent_encoded(name: str, text: str) -> str:
 
 
 def url_text(data: bytes) -> None:
-    """Percent-encoding after encoding, percent-decoding and forms."""
+    """Run percent-encoding after encoding, percent-decoding and form parsing."""
     choices = Choices(data)
     name = choices.of(inputs.ENCODER_NAMES)
     content = choices.rest
@@ -418,13 +419,13 @@ def url_text(data: bytes) -> None:
 
 
 def _capacities(choices: Choices) -> Iterator[int]:
-    """The capacity of each call, from the next few numbers, in turn."""
+    """Return the capacity of each call, cycling through the next few numbers."""
     few = [choices.of((0, 1, 2, 3, 4, 5, 8, 13, 14, 31, 63, 64, 65, 100, 200, 513, 1600, 7000)) for _ in range(4)]
     return cycle(few)
 
 
 def c_decode(data: bytes) -> None:
-    """Streams through the C API, with any capacities: output, error spans and counts, byte order marks."""
+    """Decode streams through the C API with any capacities: output, error spans and counts, BOMs."""
     choices = Choices(data)
     name, unit_size = choices.of(inputs.ALL_NAMES), choices.of((1, 2, 4))
     flags, capacities = choices.number(8), _capacities(choices)
@@ -443,19 +444,19 @@ def c_decode(data: bytes) -> None:
 
 
 def c_encode(data: bytes) -> None:
-    """Streams through the C API's encoders, from every form of text, with any capacities."""
+    """Encode streams through the C API, from every form of text, with any capacities."""
     choices = Choices(data)
     name, unit_size = choices.of(inputs.ENCODER_NAMES), choices.of((1, 2, 4))
     flags, capacities = choices.number(2), _capacities(choices)
     if unit_size == 1 and choices.number(2):
-        source = choices.content()  # malformed, most often
+        source = choices.content()  # usually malformed
         text = oracle.decode("UTF-8", source).text
     else:
         text = choices.text()
         if unit_size == 1:
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         source = text.encode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size], "surrogatepass")
-        if unit_size == 4:  # a surrogate is none of its code points, not even beside another
+        if unit_size == 4:  # a surrogate is not a scalar value in UTF-32, not even as one of a pair
             text = "".join("\ufffd" if 0xD800 <= ord(unit) <= 0xDFFF else unit for unit in text)
     units = [source[i : i + unit_size] for i in range(0, len(source), unit_size)]
     chunks = [b"".join(chunk) for chunk in _pieces(units, choices.cuts(len(units)))]

@@ -1,4 +1,4 @@
-"""The corpus through every target, and each finding under its name: fuzzing that takes seconds and needs no fuzzer."""
+"""The fuzzing corpus through every target, and each past finding by name; no fuzzer is required."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_corpus(target: str) -> None:
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], int]:
-    """The target of kernels.c, compiled without a fuzzer. Where two instruction sets differ it ends the process."""
+    """Return the target of kernels.c, compiled without a fuzzer. It aborts if two instruction sets differ."""
     library = tmp_path_factory.mktemp("fuzz") / "kernels.so"
     command = [
         *shlex.split(os.environ.get("CC", "cc")),
@@ -61,9 +61,9 @@ def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
 
 
 def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
-    """AVX-512: a block ended in a lead, the next had nothing but its trail, and junk of the stack was looked up.
+    """AVX-512: a block ends with a lead byte, and the next one holds nothing but its trail byte.
 
-    Nothing came of it but a read up to 64 KiB beyond a table, which ``make sanitize`` sees.
+    Looking up uninitialized data reads up to 64 KiB beyond a table, which only ``make sanitize`` detects.
     """
     assert kernels(bytes.fromhex("04ab 8c8c8c8c8c8c8c8c8c8c8c 04f1")) == 0
     for lead, trail in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
@@ -78,26 +78,26 @@ def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[
     "data", [b"\xff" * 400_000, bytearray(b"\xff" * 400_000), memoryview(b"\xff" * 400_000)], ids=type
 )
 def test_error_handlers_take_linear_time(data: bytes) -> None:
-    """Each error copied all of the data if that was no ``bytes``, as it is none when ``bytes.decode`` calls a codec."""
+    """Errors do not copy the whole input, even if it is not ``bytes``: ``bytes.decode`` passes codecs a memoryview."""
     info = we.UTF_8.codec_info
     start = time.process_time()
     assert info.decode(data, "ignore") == ("", 400_000)
     assert info.incrementaldecoder is not None
     assert info.incrementaldecoder("replace").decode(data, True) == "\ufffd" * 400_000
-    assert time.process_time() - start < 10  # it would be minutes
+    assert time.process_time() - start < 10  # a quadratic run takes minutes
 
 
 def test_a_surrogate_is_like_any_code_point_that_iso_2022_jp_lacks() -> None:
-    """Python's error handlers see it in the state that the encoder is in then: ASCII, as before a reference."""
+    """Python's error handlers run in the encoder's current state, ASCII, as for a character reference."""
     encoded, _ = we.ISO_2022_JP.codec_info.encode("あ\ud800あ", "ignore")
     assert encoded == b'\x1b$B$"\x1b(B\x1b$B$"\x1b(B'
     assert we.ISO_2022_JP.codec_info.encode("あ\U0001f600あ", "ignore")[0] == encoded
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="another process writes to this one's memory")
-@pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as Linux has it")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="another process writes to memory of this one")
+@pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called with Linux's constants")
 def test_an_xml_declaration_that_is_overwritten_meanwhile() -> None:
-    """The scan behind ``encoding`` trusted that the ``>`` it had found stayed there, and ran on beyond the end."""
+    """The scan after ``encoding`` stays within the input even if the ``>`` it has found is overwritten."""
     from tests.kernels.conftest import GuardedBuffer
 
     buffer = GuardedBuffer(8192)

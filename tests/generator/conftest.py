@@ -1,4 +1,4 @@
-"""What the generator's tests share: the pinned files, and folders that hold a copy of them."""
+"""Fixtures of the generator's tests: the pinned files, and folders with a copy of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.generator.server import Server, serving
 
 @pytest.fixture(scope="session")
 def content() -> dict[str, bytes]:
-    """The pinned files, by name."""
+    """Return the pinned files by name."""
     return {name: (snapshot.DATA / name).read_bytes() for name in FILES}
 
 
@@ -27,7 +27,7 @@ def pinned() -> Snapshot:
 
 @pytest.fixture
 def folder(tmp_path: Path, content: dict[str, bytes]) -> Path:
-    """A folder with a copy of the pinned data."""
+    """Return a folder with a copy of the pinned data."""
     folder = tmp_path / "data"
     folder.mkdir()
     for name in (*FILES, snapshot.PIN, contexts.CSV):
@@ -41,7 +41,7 @@ Change = Callable[[dict[str, Any], list[Any]], object]
 
 @pytest.fixture
 def changed(content: dict[str, bytes]) -> Callable[[Change], dict[str, bytes]]:
-    """Makes both files as they would be after a change of their values."""
+    """Return a function that serializes both files after a change of their values."""
 
     def make(change: Change) -> dict[str, bytes]:
         values = {name: json.loads(content[name]) for name in FILES}

@@ -1,4 +1,4 @@
-"""A server on loopback that gives the standard's files, or whatever fault a test asks of it."""
+"""A loopback server that serves the standard's files, or the faults that a test requests."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Answer = Callable[["Request"], None]
 
 
 class Request(BaseHTTPRequestHandler):
-    """One request, and the means to answer it."""
+    """One request and its response."""
 
     protocol_version = "HTTP/1.1"
     server: Server
 
     def do_GET(self) -> None:
-        self.close_connection = True  # A fault must not leak into the next request.
+        self.close_connection = True  # A fault must not affect the next request.
         name = self.path.rpartition("/")[2]
         with self.server.lock:
             self.server.requests.append((name, dict(self.headers)))
@@ -39,7 +39,7 @@ class Request(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """Answers each file name from its own list, the last answer for ever; remembers what it was asked."""
+    """Answer each file name from its own list, repeating the last answer, and record the requests."""
 
     daemon_threads = True
     block_on_close = False
@@ -56,7 +56,7 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/"
 
     def asked(self, name: str) -> list[dict[str, str]]:
-        """The headers of each request for a file."""
+        """Return the headers of each request for a file."""
         return [headers for asked, headers in self.requests if asked == name]
 
 
@@ -75,19 +75,19 @@ def serving() -> Iterator[Server]:
 
 
 def body(content: bytes, **headers: str) -> Answer:
-    """200 with this content."""
+    """Answer 200 with this content."""
     return lambda request: request.reply(
         200, content, {name.replace("_", "-"): value for name, value in headers.items()}
     )
 
 
 def status(code: int, **headers: str) -> Answer:
-    """Only a status."""
+    """Answer with a status and no content."""
     return lambda request: request.reply(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 def conditional(content: bytes, etag: str, last_modified: str) -> Answer:
-    """200 with validators, or 304 to a request that has the ETag."""
+    """Answer 200 with validators, or 304 to a request with the same ETag."""
 
     def answer(request: Request) -> None:
         if request.headers.get("If-None-Match") == etag:
@@ -99,12 +99,12 @@ def conditional(content: bytes, etag: str, last_modified: str) -> Answer:
 
 
 def silent(request: Request) -> None:
-    """Nothing, until the test is over."""
+    """Answer with nothing until the test is over."""
     request.server.over.wait(30)
 
 
 def slow_drip(request: Request) -> None:
-    """A byte now and then, so that no single read times out."""
+    """Send a byte at a time, often enough that no single read times out."""
     request.send_response(200)
     request.send_header("Content-Length", "100000")
     request.end_headers()
@@ -114,7 +114,7 @@ def slow_drip(request: Request) -> None:
 
 
 def truncated(content: bytes) -> Answer:
-    """Half of what Content-Length promises."""
+    """Send half of the bytes that Content-Length promises."""
 
     def answer(request: Request) -> None:
         request.send_response(200)
@@ -126,7 +126,7 @@ def truncated(content: bytes) -> Answer:
 
 
 def endless(sent: list[int]) -> Answer:
-    """Spaces without end and without a Content-Length; `sent` gets how many bytes went out."""
+    """Send spaces endlessly without a Content-Length; `sent` receives the number of bytes sent."""
 
     def answer(request: Request) -> None:
         request.send_response(200)

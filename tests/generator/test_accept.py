@@ -1,4 +1,4 @@
-"""Nothing that upstream sends gets in unread: additions are taken, all else needs the digest of exactly that change."""
+"""Data from upstream is reviewed: additions are taken, any other change requires the digest of exactly that change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Made = Callable[[Change], dict[str, bytes]]
 
 
 def labels(encodings: list[Any], name: str) -> list[str]:
-    """The labels of an encoding in the parsed encodings.json, to be changed in place."""
+    """Return the labels of an encoding in the parsed encodings.json, to be changed in place."""
     (found,) = (one["labels"] for group in encodings for one in group["encodings"] if one["name"] == name)
     assert isinstance(found, list)
     return found
@@ -89,7 +89,7 @@ def test_what_moves_changes_or_vanishes_is_refused(
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=server.origin)
     assert done.returncode == 1
     assert line in done.stderr
-    assert done.stdout.startswith("Asking ")  # the whole difference is on standard output
+    assert done.stdout.startswith("Asking ")  # the complete difference is on standard error, not standard output
     assert "Labels" in done.stdout or "Index" in done.stdout or "Encodings" in done.stdout
     assert re.search(
         r"to accept exactly this change: python -m generator generate --accept [0-9a-f]{16}$", done.stderr, re.M
@@ -112,7 +112,7 @@ def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, chan
     serve(server, other)
     done = run("fetch", "--data", folder, "--accept", accepted, ORIGIN=server.origin)
     assert done.returncode == 1
-    assert f"--accept '{accepted}' names another change" in done.stderr
+    assert f"--accept '{accepted}' is the digest of another change" in done.stderr
     assert state(folder) == before
     serve(server, one)
     done = run("fetch", "--data", folder, ORIGIN=server.origin, ACCEPT=accepted)
@@ -159,7 +159,7 @@ def test_messages_cut_what_is_long(folder: Path, server: Server, changed: Made) 
 def test_any_two_snapshots_of_the_standards_history_compare(
     folder: Path, tmp_path: Path, content: dict[str, bytes]
 ) -> None:
-    """In October 2016 the index ISO-2022-JP katakana, the label replacement and nine labels were not there yet."""
+    """October 2016 lacks the index ISO-2022-JP katakana, the label replacement and nine other labels."""
     old = tmp_path / "2016-10-24"
     old.mkdir()
     indexes, encodings = json.loads(content[INDEXES]), json.loads(content[ENCODINGS])
@@ -183,5 +183,5 @@ def test_any_two_snapshots_of_the_standards_history_compare(
         for label in names:
             assert f"  + '{label}' of '{name}'" in there.stdout
             assert f"  - '{label}' of '{name}'" in back.stdout
-    assert "the old data is not valid today" in there.stdout
+    assert "the old data is invalid" in there.stdout
     assert snapshot.peek(old).date == ""

@@ -1,4 +1,4 @@
-"""The differences of two snapshots: complete, in order of what matters, short when little changed, safe to show."""
+"""Differences between two snapshots: complete, ordered by importance, short if little changed, safe to display."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BYTES_2022 = [
 
 @pytest.fixture(scope="module")
 def gb18030_2022(content: dict[str, bytes], pinned: Snapshot) -> diff.Diff:
-    """What the pinned snapshot has changed since the index gb18030 of before GB18030-2022."""
+    """Return what changed in the pinned snapshot since the index gb18030 that preceded GB18030-2022."""
     indexes = json.loads(content[INDEXES])
     for pointer, code_point in private_use_before_2022().items():
         indexes["gb18030"][pointer] = code_point
@@ -37,7 +37,7 @@ def gb18030_2022(content: dict[str, bytes], pinned: Snapshot) -> diff.Diff:
 
 @pytest.fixture
 def compare(changed: Made, pinned: Snapshot) -> Callable[[Change], diff.Diff]:
-    """Compares the pinned snapshot with what a change makes of it."""
+    """Compare the pinned snapshot with a changed copy."""
     return lambda change: diff.compare(pinned, snapshot.parse(changed(change), "2027-01-01"))
 
 
@@ -106,7 +106,7 @@ def test_gb18030_2022_as_json(gb18030_2022: diff.Diff, pinned: Snapshot) -> None
 
 
 class Page(html.parser.HTMLParser):
-    """Counts what a page holds."""
+    """Count the elements of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -190,7 +190,7 @@ def test_what_no_table_can_express_comes_first_and_names_the_file(compare: Calla
     found = compare(change)
     assert [next(word for word in WORDS if word in line) for line in found.attention] == WORDS
     lines = diff.to_text(found).splitlines()
-    assert lines[1] == "A person must read"
+    assert lines[1] == "Needs review"
     assert "  - 'UTF-8'" in lines
     assert "Index 'jis0212' (8837 pointers instead of 8836): 1 added" in lines
     assert "Index 'big5-2030' (added): 1 added" in lines
@@ -199,10 +199,10 @@ def test_what_no_table_can_express_comes_first_and_names_the_file(compare: Calla
 
 
 WORDS = [
-    "index 'jis0212': has 8837 pointers, where there must be 8836",
-    "index 'big5-2030': no encoding uses it, so generator/handlers.py must learn who does",
-    "encoding 'UTF-7': no handler decodes it, so HANDLERS in generator/handlers.py must learn one",
-    "encoding 'UTF-8' of the pinned snapshot has vanished",
+    "index 'jis0212': has 8837 pointers, not 8836",
+    "index 'big5-2030': no encoding uses it; add it to a handler in generator/handlers.py",
+    "encoding 'UTF-7': it has no handler; add one to HANDLERS in generator/handlers.py",
+    "encoding 'UTF-8' of the pinned snapshot is missing",
     "generator/constants.py: EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
 ]
 
@@ -262,7 +262,7 @@ CODECS = [
 
 @pytest.mark.parametrize(("index", "encoding", "codec"), CODECS)
 def test_bytes_of_pointers_are_those_of_pythons_codecs(index: str, encoding: str, codec: str, pinned: Snapshot) -> None:
-    """The codecs differ from the standard in some mappings, but not in where a pointer lies."""
+    """The codecs differ from the standard in some mappings, but not in the bytes of a pointer."""
     same = decoded = total = 0
     bytes_of = diff.byte_sequences(index, pinned.encodings)
     for pointer, code_point in enumerate(pinned.indexes[index].code_points):
@@ -324,7 +324,7 @@ def test_every_code_point_of_the_standard_can_be_described(pinned: Snapshot) -> 
 
 
 def test_encodings_of_the_old_side_count_too(pinned: Snapshot) -> None:
-    """An index whose only encoding goes away still shows its bytes."""
+    """Differences of an index whose only encoding was removed are still shown with bytes."""
     encodings: tuple[Encoding, ...] = tuple(e for e in pinned.encodings if e.name != "KOI8-R")
     indexes = {name: index for name, index in pinned.indexes.items() if name != "koi8-r"}
     new = dataclasses.replace(pinned, encodings=encodings, indexes=indexes, sha256={**pinned.sha256, ENCODINGS: ""})

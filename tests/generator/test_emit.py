@@ -1,4 +1,4 @@
-"""What is emitted: the same bytes everywhere, nothing stale, and nothing of the data's making but data."""
+"""Emitted files: the same bytes everywhere, no stale files, and upstream data appears only as data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_generated_is_up_to_date(pinned: Snapshot) -> None:
 
 
 def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
-    """Another hash seed, another time zone, another locale, another folder."""
+    """Output depends on neither hash seed, time zone, locale nor folder."""
     program = "import pathlib, sys; from generator import emit, snapshot\n"
     program += "emit.emit(snapshot.load(), pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONPATH": str(ROOT)}
@@ -63,7 +63,7 @@ def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapsho
 
 
 def test_a_change_of_one_mapping_is_a_change_of_one_row(pinned: Snapshot) -> None:
-    """But for Identifiers, digests, and the one row of each table that the mapping stands in."""
+    """One changed mapping changes only Identifiers, digests, and one row in each table that contains the mapping."""
     index = pinned.indexes["euc-kr"]
     code_points = list(index.code_points)
     pointer = code_points.index(0xAC00)

@@ -1,4 +1,4 @@
-"""Fetching against a server on loopback: what each fault does, and that the data is then what it was."""
+"""Fetching from a server on loopback: the effect of each fault, and that the data is unchanged afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MADE = dict[str, bytes]
 
 @pytest.fixture
 def give(server: Server, content: MADE) -> Callable[..., None]:
-    """Makes the server give the pinned files, or the answers named."""
+    """Return a function that makes the server serve the pinned files, or the given answers."""
 
     def set_answers(indexes: list[Answer] | None = None, encodings: list[Answer] | None = None) -> None:
         server.answers = {
@@ -42,7 +42,7 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _data_is_never_half_replaced(folder: Path) -> Iterator[None]:
-    """After every test here, whatever it did: the folder verifies, and only the four files are in it."""
+    """After every test in this file the folder verifies and holds only the four files."""
     yield
     snapshot.load(folder)
     assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN, contexts.CSV}
@@ -56,7 +56,7 @@ def one_mapping_changed(indexes: dict[str, Any], encodings: list[Any]) -> None:
     indexes["koi8-r"][0] = 0x2501
 
 
-# -- Answers that are well ---------------------------------------------------------------------------------------------
+# -- Successful answers ------------------------------------------------------------------------------------------------
 
 
 def test_200_with_the_same_files_changes_nothing(
@@ -78,7 +78,7 @@ def test_200_with_other_files_replaces_all_and_pins_them(
     seen: list[tuple[int | None, int | None]] = []
 
     def before_change(old: Snapshot, new: Snapshot) -> None:
-        assert snapshot.load(folder) == old  # It is shown before it lands.
+        assert snapshot.load(folder) == old  # The difference is shown before any file is written.
         seen.append((old.indexes["koi8-r"].code_points[0], new.indexes["koi8-r"].code_points[0]))
 
     fetched, did_change = fetch.fetch(
@@ -114,7 +114,7 @@ def test_validators_of_other_content_are_not_sent(
     content: MADE,
     changed: Callable[[Change], MADE],
 ) -> None:
-    """An ETag that came with other bytes than the pinned ones would confirm bytes that the server never gave."""
+    """An ETag is discarded unless it came with the pinned bytes: it would confirm bytes that the server never sent."""
     give(*([answers.conditional(content[name], f'"{name}"', "")] for name in FILES))
     fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
     snapshot.write(folder, changed(one_mapping_changed))
@@ -188,15 +188,15 @@ def bomb(content: MADE) -> Answer:
 
 
 EXCHANGE_FAULTS: dict[str, tuple[Callable[[MADE], Answer], type[Exception], str]] = {
-    "404": (lambda content: answers.status(404), fetch.UnreachableError, "indexes.json answers 404 'Not Found'"),
-    "500 for ever": (lambda content: answers.status(500), fetch.UnreachableError, "answers 500"),
-    "304 unasked": (lambda content: answers.status(304), fetch.UnreachableError, "answers 304"),
-    "206": (lambda content: answers.status(206), fetch.UnreachableError, "answers 206"),
+    "404": (lambda content: answers.status(404), fetch.UnreachableError, "indexes.json responds with 404 'Not Found'"),
+    "500 for ever": (lambda content: answers.status(500), fetch.UnreachableError, "responds with 500"),
+    "304 unasked": (lambda content: answers.status(304), fetch.UnreachableError, "responds with 304"),
+    "206": (lambda content: answers.status(206), fetch.UnreachableError, "responds with 206"),
     "timeout": (lambda content: answers.silent, fetch.UnreachableError, "Read timed out"),
     "slow drip": (lambda content: answers.slow_drip, fetch.UnreachableError, "within 2 seconds"),
     "truncated": (lambda content: answers.truncated(content[INDEXES]), fetch.UnreachableError, "IncompleteRead"),
-    "oversized": (page_too_big, fetch.RefusedError, "sends more than 1048576 bytes"),
-    "oversized compressed": (bomb, fetch.RefusedError, "sends more than 1048576 bytes"),
+    "oversized": (page_too_big, fetch.RefusedError, "sends more than the limit of 1048576 bytes"),
+    "oversized compressed": (bomb, fetch.RefusedError, "sends more than the limit of 1048576 bytes"),
     "not compressed as it says": (
         lambda content: answers.body(b"not compressed", Content_Encoding="gzip"),
         fetch.UnreachableError,
@@ -260,7 +260,7 @@ def test_the_second_file_failing_keeps_the_first_as_it_was(
 ) -> None:
     give([answers.body(changed(one_mapping_changed)[INDEXES])], [answers.status(404)])
     before = state(folder)
-    with pytest.raises(fetch.UnreachableError, match=r"encodings\.json answers 404"):
+    with pytest.raises(fetch.UnreachableError, match=r"encodings\.json responds with 404"):
         fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
     assert state(folder) == before
 
@@ -268,7 +268,7 @@ def test_the_second_file_failing_keeps_the_first_as_it_was(
 def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Callable[..., None], folder: Path) -> None:
     sent: list[int] = []
     give([answers.endless(sent)])
-    with pytest.raises(fetch.RefusedError, match="sends more than 1048576 bytes"):
+    with pytest.raises(fetch.RefusedError, match="sends more than the limit of 1048576 bytes"):
         fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
     assert sent[-1] < 64 * LIMITS.size
 
@@ -300,7 +300,7 @@ def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     limits = fetch.Limits(total=0.2)
-    with pytest.raises(fetch.UnreachableError, match=r"https://example\.invalid/ has not given both files within 0\.2"):
+    with pytest.raises(fetch.UnreachableError, match=r"example\.invalid/ has not delivered both files within 0\.2"):
         fetch.fetch(folder, origin="https://example.invalid/", limits=limits, cache=None)
 
 
@@ -348,7 +348,7 @@ OTHER = "Legacy miscellaneous encodings"
 INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     "duplicate label": (
         lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("utf8"),
-        "encodings.json: encoding 'IBM866': label 'utf8' is a label of 'UTF-8' already; a label is unique",
+        "encodings.json: encoding 'IBM866': label 'utf8' is already a label of 'UTF-8'; labels must be unique",
     ),
     "label not lowercase": (
         lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("CP-866"),
@@ -368,11 +368,11 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "code point a float": (
         lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, 44034.0),
-        "indexes.json: index 'euc-kr', pointer 7: is the number 44034, where a code point or null must be",
+        "indexes.json: index 'euc-kr', pointer 7: is the number 44034, not a code point or null",
     ),
     "code point true": (
         lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, True),
-        "indexes.json: index 'euc-kr', pointer 7: is true, where a code point or null must be",
+        "indexes.json: index 'euc-kr', pointer 7: is true, not a code point or null",
     ),
     "ASCII code point": (
         lambda indexes, encodings: indexes["jis0208"].__setitem__(9, 0x5C),
@@ -384,15 +384,15 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "astral code point outside plane 2": (
         lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0x1F600),
-        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is not in U+20000 to U+2FFFF",
+        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is above U+FFFF but not in U+20000",
     ),
     "index too short": (
         lambda indexes, encodings: indexes["jis0212"].pop(),
-        "indexes.json: index 'jis0212': has 8835 pointers, where there must be 8836",
+        "indexes.json: index 'jis0212': has 8835 pointers, not 8836",
     ),
     "single-byte index too long": (
         lambda indexes, encodings: indexes["koi8-u"].append(None),
-        "indexes.json: index 'koi8-u': has 129 pointers, where there must be 128",
+        "indexes.json: index 'koi8-u': has 129 pointers, not 128",
     ),
     "index vanished": (
         lambda indexes, encodings: indexes.pop("koi8-u"),
@@ -404,11 +404,11 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "index that nobody uses": (
         lambda indexes, encodings: indexes.update({"big5-2030": [None]}),
-        "indexes.json: index 'big5-2030': no encoding uses it, so generator/handlers.py must learn who does",
+        "indexes.json: index 'big5-2030': no encoding uses it; add it to a handler in generator/handlers.py",
     ),
     "encoding that no handler knows": (
         lambda indexes, encodings: group(encodings, OTHER).append({"name": "UTF-7", "labels": ["utf-7"]}),
-        "encodings.json: encoding 'UTF-7': no handler decodes it, so HANDLERS in generator/handlers.py must learn one",
+        "encodings.json: encoding 'UTF-7': it has no handler; add one to HANDLERS in generator/handlers.py",
     ),
     "single-byte encoding without an index": (
         lambda indexes, encodings: group(encodings, SINGLE).append({"name": "KOI8-T", "labels": ["koi8-t"]}),
@@ -416,7 +416,7 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "encoding that vanished": (
         lambda indexes, encodings: (group(encodings, SINGLE).pop(0), indexes.pop("ibm866")),
-        "encodings.json: encoding 'IBM866' of the pinned snapshot has vanished",
+        "encodings.json: encoding 'IBM866' of the pinned snapshot is missing",
     ),
     "encoding under another heading": (
         lambda indexes, encodings: group(encodings, SINGLE).append(group(encodings, OTHER).pop()),
@@ -424,20 +424,20 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "new heading": (
         lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),
-        "encodings.json: encoding 'replacement': its heading 'Future encodings' is new",
+        "encodings.json: encoding 'replacement': its heading 'Future encodings' is unknown",
     ),
     "name not among the labels": (
         lambda indexes, encodings: group(encodings, OTHER)[0]["labels"].remove("replacement"),
-        "encodings.json: encoding 'replacement': 'replacement', its name in lowercase, is not among its labels",
+        "encodings.json: encoding 'replacement': 'replacement', its lowercase name, is not among its labels",
     ),
     "unsorted pointers": (
         lambda indexes, encodings: indexes[RANGES].insert(3, indexes[RANGES].pop(2)),
-        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+00A9: must be above pointer 45 and U+00B2 "
-        "before it; ranges are sorted",
+        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+00A9: must be above the previous 45 and U+00B2"
+        "; ranges are sorted",
     ),
     "unsorted code points": (
         lambda indexes, encodings: indexes[RANGES].__setitem__(2, [38, 0x90]),
-        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+0090: must be above pointer 36 and U+00A5",
+        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+0090: must be above the previous 36 and U+00A5",
     ),
     "ranges that overlap": (
         lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36, 0xA3]),
@@ -446,23 +446,23 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "range that is no pair": (
         lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36]),
-        "indexes.json: index 'gb18030-ranges', entry 1: is a list of 1, where a pair of pointer and code point must be",
+        "indexes.json: index 'gb18030-ranges', entry 1: is a list of 1, not a pair of pointer and code point",
     ),
     "code in a name": (
         lambda indexes, encodings: group(encodings, SINGLE)[0].update(name='IBM866"\nimport os\n"'),
-        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' is not made of",
+        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' does not consist",
     ),
     "code in a label": (
         lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append('x", exit(), "'),
-        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' is not made of",
+        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' does not consist",
     ),
     "code in a heading": (
         lambda indexes, encodings: encodings[0].update(heading="The Encoding */ #error"),
-        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' is not made of",
+        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' does not consist",
     ),
     "code in an index's name": (
         lambda indexes, encodings: indexes.update({"a;b": [None]}),
-        "indexes.json: index 'a;b': the name 'a;b' is not made of",
+        "indexes.json: index 'a;b': the name 'a;b' does not consist",
     ),
 }
 
@@ -491,13 +491,13 @@ def test_after_a_broken_invariant_the_data_is_what_it_was(
 def test_a_member_that_occurs_twice_is_refused(
     server: Server, give: Callable[..., None], folder: Path, content: MADE
 ) -> None:
-    """JSON readers differ in which of two equal keys counts; so none does."""
+    """Duplicate keys are refused, since JSON readers differ in which of two equal keys they keep."""
     give([answers.body(content[INDEXES].replace(b'"koi8-u":', b'"koi8-r":'))])
     with pytest.raises(snapshot.SnapshotError, match=r"indexes\.json: the member 'koi8-r' occurs twice in one object"):
         fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
 
 
 def test_changed_files_are_equal_but_for_the_change(content: MADE, changed: Callable[[Change], MADE]) -> None:
-    """The faults above are what their names say, because without a change the files mean what they meant."""
+    """Unchanged files, serialized again, are equivalent to the pinned ones: the faults come from the changes alone."""
     same = changed(lambda indexes, encodings: None)
     assert all(json.loads(same[name]) == json.loads(content[name]) for name in FILES)

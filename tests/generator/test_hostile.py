@@ -1,4 +1,4 @@
-"""Names and labels of an attacker: they reach no generated text, though validation be left out."""
+"""An attacker's names and labels reach no generated text, even if validation is skipped."""
 
 from __future__ import annotations
 

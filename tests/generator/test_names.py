@@ -1,4 +1,4 @@
-"""Names of the standard as identifiers: the rule, that no two collide, and what never becomes one."""
+"""Identifiers from the standard's names: the rule, no collisions, and the names that are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pinned text of the standard's algorithms: extracted, numbered, compared, shown; proved on the standard's past."""
+"""The pinned text of the standard's algorithms: extraction, numbering, comparison, and the standard's own past."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def test_anchors_are_those_of_the_rendered_standard(definition: str, anchor: str
 
 @pytest.mark.parametrize("text", ["", "<!doctype html><title>404</title>", "{}", "<ol>" * 10_000 + "</dl>" * 10_000])
 def test_what_is_no_source_is_refused(text: str) -> None:
-    with pytest.raises(prose.ProseError, match=r"^encoding\.bs: has none of the standard's algorithms"):
+    with pytest.raises(prose.ProseError, match=r"^encoding\.bs: contains none of the standard's algorithms"):
         prose.extract(text, origin="", day="")
 
 
 def test_a_source_that_is_too_long_is_refused_unread() -> None:
-    with pytest.raises(prose.ProseError, match=r"characters, where at most"):
+    with pytest.raises(prose.ProseError, match=r"characters, but at most"):
         prose.extract(" " * (prose.MOST + 1), origin="", day="")
 
 
@@ -186,7 +186,7 @@ def test_the_pinned_encoder_of_gb18030_is_that_of_its_day(pinned_prose: prose.Pr
 
 @pytest.fixture
 def with_prose(folder: Path, pinned_prose: prose.Prose) -> Path:
-    """A folder of data with the pinned prose."""
+    """Return a folder of data with the pinned prose."""
     prose.write(folder, pinned_prose)
     return folder
 
@@ -236,7 +236,7 @@ def test_prose_is_pinned_from_a_file(with_prose: Path) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     assert "Algorithm #gb18030-encoder has changed" in done.stdout
-    assert "Algorithm #decode is gone" in done.stdout
+    assert "Algorithm #decode is removed" in done.stdout
     done = run(*arguments, "--pin")
     assert "prose.json pins 1 algorithms as of 2024-06-13." in done.stdout
     assert prose.load(with_prose) == prose.Prose(

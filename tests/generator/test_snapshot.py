@@ -1,4 +1,4 @@
-"""The pinned data: what it is, how it was derived, that it is verified, and that all of it is replaced or nothing."""
+"""The pinned data: its content, derivation and verification, and that it is replaced completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from generator import contexts, derive, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
 from tests.generator.conftest import Change
 
-# What the standard serves. Who refreshes the data changes this too, and so has looked at it twice.
+# What the standard serves. A refresh of the data has to update this as well, so that the change is reviewed twice.
 PUBLISHED = {
     INDEXES: "b7c8961095f0b4cae8f4a16a5011e7c84047a60c1277e28ee8df9e56074ee509",
     ENCODINGS: "078212b3697f60b81225b6671bd9da2604497abff0aa8e96e4d46605c02ac9e7",
@@ -72,7 +72,7 @@ def test_names_and_labels_are_derived_byte_for_byte(content: dict[str, bytes]) -
 
 
 def test_indexes_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
-    """From what the package has: today's tables with GB18030-2022 and ISO-2022-JP katakana taken back."""
+    """The file results from tables without GB18030-2022 and the index ISO-2022-JP katakana."""
     tables = json.loads(content[INDEXES])
     del tables[derive.KATAKANA]
     for pointer, private in private_use_before_2022().items():
@@ -81,18 +81,18 @@ def test_indexes_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
 
 
 def private_use_before_2022() -> dict[int, int]:
-    """Pointer to code point: the eighteen entries of index gb18030 that GB18030-2022 replaced."""
+    """Return pointer to code point for the eighteen entries of index gb18030 that GB18030-2022 replaced."""
     private = [*range(0xE78D, 0xE797), 0xE81E, 0xE826, 0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864]
     pointers = [*range(7182, 7189), 7201, 7202, 7208, 23775, 23783, 23788, 23789, 23795, 23812, 23829, 23845]
     return dict(zip(pointers, private, strict=True))
 
 
 def test_katakana_are_the_full_width_ones_by_name(pinned: Snapshot) -> None:
-    """Independently of NFKC: the Unicode names of half-width and full-width differ in one word."""
+    """Without NFKC: Unicode names of half-width and full-width characters differ in one word."""
     for offset, code_point in enumerate(pinned.indexes[derive.KATAKANA].code_points):
         half = unicodedata.name(chr(0xFF61 + offset))
         assert code_point is not None
-        # One of the sound marks is shared with hiragana, which only some of the names tell.
+        # One of the sound marks is shared with hiragana, which only some of the names mention.
         full = unicodedata.name(chr(code_point)).replace("-HIRAGANA", "")
         assert "HALFWIDTH " + full == half.replace("-HIRAGANA", "")
 
@@ -162,14 +162,14 @@ SHAPES = [
     (INDEXES, b'{"gb18030-ranges":[],"big5":[null,"x"]}', "index 'big5', pointer 1: is the string 'x'"),
     (INDEXES, b'{"gb18030-ranges":[],"big5":[1e400]}', "index 'big5', pointer 0: is the number inf"),
     (INDEXES, b'{"gb18030-ranges":[[0]],"big5":' + b"9" * 4000 + b"}", "index 'big5': is a number of 4000 digits"),
-    (INDEXES, b'{"gb18030-ranges":[],"big5":[NaN]}', "indexes.json: holds NaN, which is not JSON"),
-    (INDEXES, b'{"a":' + b"9" * 5000 + b"}", "indexes.json: is not JSON that can be read"),
+    (INDEXES, b'{"gb18030-ranges":[],"big5":[NaN]}', "indexes.json: contains NaN, which is not JSON"),
+    (INDEXES, b'{"a":' + b"9" * 5000 + b"}", "indexes.json: cannot be parsed"),
     (INDEXES, b"[" * 100000, "indexes.json: is nested too deeply"),
-    (INDEXES, json.dumps({str(n): [] for n in range(1001)}).encode(), "indexes: there are 1001, where at most 1000"),
+    (INDEXES, json.dumps({str(n): [] for n in range(1001)}).encode(), "indexes: there are 1001, but at most 1000"),
     (ENCODINGS, b"{}", "encodings.json: is an object"),
     (ENCODINGS, b"[1]", "encodings.json: group 0: is 1"),
-    (ENCODINGS, b'[{"heading":null,"encodings":[]}]', "group 0: 'heading' is null, where a str"),
-    (ENCODINGS, b'[{"heading":"x","encodings":{}}]', "group 0: 'encodings' is an object, where a list"),
+    (ENCODINGS, b'[{"heading":null,"encodings":[]}]', "group 0: 'heading' is null, not a str"),
+    (ENCODINGS, b'[{"heading":"x","encodings":{}}]', "group 0: 'encodings' is an object, not a list"),
     (ENCODINGS, b'[{"heading":"x","encodings":[[]]}]', "encoding 0 of group 0: is a list of 0"),
     (ENCODINGS, b'[{"heading":"x","encodings":[{"name":1}]}]', "encoding 0 of group 0: 'name' is 1"),
     (ENCODINGS, b'[{"heading":"x","encodings":[{"name":"x","labels":[1]}]}]', "a label is 1"),
@@ -184,7 +184,7 @@ def test_another_shape_is_named(name: str, text: bytes, message: str, content: d
     assert len(str(caught.value)) < 500
 
 
-# -- Replacement: all or nothing ---------------------------------------------------------------------------------------
+# -- Atomic replacement ------------------------------------------------------------------------------------------------
 
 
 def other(indexes: dict[str, list[int]], encodings: object) -> None:
@@ -223,14 +223,14 @@ def test_other_files_of_the_folder_stay(folder: Path, changed: Callable[[Change]
 
 
 class Killed(BaseException):
-    """Stands for the end of the process: nothing may clean up after it but the next one."""
+    """Stands for the end of the process, after which no cleanup runs until the next process starts."""
 
 
 @pytest.mark.parametrize("renames", range(5))
 def test_a_process_that_dies_leaves_old_or_new_never_both(
     renames: int, folder: Path, tmp_path: Path, pinned: Snapshot, changed: Callable[[Change], dict[str, bytes]]
 ) -> None:
-    """The process ends before each rename in turn, and so does its clean-up. The first rename is what decides."""
+    """The process ends before each rename in turn, without cleanup. The first rename is decisive."""
     new = tmp_path / "new"
     snapshot.write(new, changed(other), day="2027-02-03")
     before, after = state(folder), state(new)

@@ -24,7 +24,7 @@ OPERATIONS = (indexes.gb18030_ranges_code_point, indexes.gb18030_ranges_pointer)
 
 
 class Function(NamedTuple):
-    """An emitted function: its text, and the steps that its comments cite, in their order."""
+    """An emitted function: its text, and the steps cited by its comments, in order."""
 
     text: str
     cited: tuple[str, ...]
@@ -77,7 +77,7 @@ def test_each_record_has_the_steps_of_the_standard(name: str) -> None:
 
 @pytest.mark.parametrize("name", encodings())
 def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
-    """In every function that decodes or encodes the encoding, and in the helpers that it calls."""
+    """Every function of the encoding, with the helpers that it calls, cites exactly the standard's steps."""
     module = functions(CODECS[name].module)
     for function, record, algorithm in emitted(name):
         text, cited = module[function]
@@ -86,7 +86,7 @@ def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
         cited_here = {step for step in every if not step.startswith("index-")}
         assert cited_here == set(map(str, steps.steps(algorithm))), function
         assert url(record.anchor) in text
-        # Where the standard's order is not kept, the docstring says why. Steps of end-of-queue stand behind the loop.
+        # If the standard's order is not kept, the docstring gives the reason. The end-of-queue steps follow the loop.
         ends = {
             path for key, numbers in record.numbers.items() if key.startswith("finished") for path in expand(numbers)
         }
@@ -95,7 +95,7 @@ def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
         assert first == [step for step in order if step in first] or "\n    Order: " in text, function
 
 
-#: What the standard lists and the reference has in one step: values of a choice, rows of a table, headings of states.
+#: Items of the standard that the reference has in one step: values of a choice, table rows, headings of states.
 VALUES = {
     "big5-decoder": {f"3.6.{number}" for number in range(1, 6)},
     "gb18030-encoder": {f"5.{number}" for number in range(1, 20)},
@@ -111,7 +111,7 @@ ALGORITHMS |= {steps.anchor(operation): operation for operation in (indexes.big5
 
 @pytest.mark.parametrize("anchor", ALGORITHMS)
 def test_the_reference_numbers_its_steps_as_the_pinned_prose(anchor: str) -> None:
-    """Where the standard has cases, data/prose.json counts them."""
+    """Steps agree with the counts of data/prose.json; cases of the standard are counted there as well."""
     text = json.loads((ROOT / "data" / "prose.json").read_text("utf-8"))["algorithms"][anchor]["steps"]
     start = max((number for number, line in enumerate(text) if "these steps" in line), default=0)
     pinned = {match[1] for line in text[start:] if (match := re.match(r"(\d+(?:\.\d+)*)\. ", line))}
@@ -141,7 +141,7 @@ def test_operations_of_chapter_5() -> None:
 
 @pytest.mark.parametrize("operation", [indexes.big5_pointer, indexes.shift_jis_pointer])
 def test_operations_that_the_tables_perform(operation: object) -> None:
-    """Index Big5 pointer and index Shift_JIS pointer are computed before anything is emitted."""
+    """Index Big5 pointer and index Shift_JIS pointer are computed by the generator, not by emitted code."""
     assert callable(operation)
     text = (ROOT / "generator" / "tables" / "encodings.py").read_text()
     anchor = steps.anchor(operation)
@@ -151,7 +151,7 @@ def test_operations_that_the_tables_perform(operation: object) -> None:
 
 @pytest.mark.parametrize("name", encodings())
 def test_kernels_are_named_where_they_take_a_step(name: str) -> None:
-    """By the full name, in the file that defines it; and no kernel is called that no step names."""
+    """A kernel is named in full with its file, and every kernel that is called is named by a step."""
     module = functions(CODECS[name].module)
     for function, _, _ in emitted(name):
         text = module[function].text
@@ -181,7 +181,7 @@ def test_headers_and_sections_name_template_and_encodings(chapter: emit.Chapter)
 
 
 def test_every_step_number_is_cited_through_the_record() -> None:
-    """A number typed into a template would be the same for every encoding that the template serves."""
+    """Templates contain no literal step numbers, which would be the same for every encoding of the template."""
     for template in sorted((ROOT / "templates" / "_handlers").glob("*.j2")):
         assert not citations(template.read_text()), template.name
     anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in handler.anchors}

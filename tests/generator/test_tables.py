@@ -1,4 +1,4 @@
-"""Every look-up of every table at every key, against the spec-literal reference; the emitted C against the tables."""
+"""Every look-up of every table at every key, against the reference; and the emitted C against the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def tables() -> dict[str, Table]:
 
 
 def decoded(name: str, data: bytes) -> str | None:
-    """What the reference decodes the bytes to; None if there is an error, or less than all of them is one item."""
+    """Return what the reference decodes the bytes to, or None unless they are exactly one item without an error."""
     result = oracle.decode(name, data)
     return None if result.spans else result.text
 
@@ -44,7 +44,7 @@ def encoded(name: str, text: str) -> bytes | None:
 
 
 def in_memory_order(value: int) -> bytes | None:
-    """What an entry of a reverse table stands for."""
+    """Return the bytes that an entry of a reverse table represents."""
     if value == 0:
         return None
     return value.to_bytes(2, "little") if value > 0xFF else bytes([value])
@@ -62,7 +62,7 @@ def test_pairs(symbol: str) -> None:
             key = (lead - 0x80) << 8 | trail
             value = pairs.lookup(key) or (astral.lookup(key) if astral else 0)
             text = None if lead in alone else decoded(name, bytes([lead, trail]))
-            # Two code points for one pointer are the handler's; all else is the tables'.
+            # Two code points for one pointer are handled by the handler; everything else is in the tables.
             expected = ord(text) if text is not None and len(text) == 1 else 0
             if value != expected:
                 wrong.append((hex(lead), hex(trail), hex(value), hex(expected)))
@@ -82,7 +82,7 @@ def test_reverse(symbol: str) -> None:
             value = in_memory_order(astral.lookup(code_point - 0x20000)) if astral and code_point >= 0x20000 else None
         expected = encoded(name, chr(code_point))
         if symbol == "gb18030" and (code_point == 0x20AC or (expected is not None and len(expected) == 4)):
-            expected = None  # U+20AC is left to the handler, four bytes are the ranges'
+            expected = None  # the handler encodes U+20AC, and the ranges cover four bytes
         if value != expected:
             wrong.append((hex(code_point), value, expected))
     assert not wrong
@@ -97,7 +97,7 @@ def test_gb18030_ranges() -> None:
         data = bytes([first + 0x81, second + 0x30, third + 0x81, fourth + 0x30])
         code_point = pointer + forward.lookup(pointer) & 0xFFFF
         assert decoded("gb18030", data) == chr(code_point), data
-        # Pointers whose code point a two-byte sequence has as well are decoded, and never encoded to.
+        # Pointers whose code point also has a two-byte sequence are decoded but never encoded to.
         if not two_bytes.lookup(code_point) and code_point != 0x20AC:
             assert code_point + reverse.lookup(code_point) & 0xFFFF == pointer, hex(code_point)
 
@@ -135,7 +135,7 @@ def test_single_byte(name: str) -> None:
 
 @pytest.mark.parametrize("name", [chapter.name for chapter in chapters() if chapter.tables])
 def test_emitted_arrays(name: str) -> None:
-    """The C text, read back: every entry of every array is what the table's own look-up uses."""
+    """Every entry of every array, parsed from the emitted C text, is the one that the table's own look-up uses."""
     chapter = next(chapter for chapter in chapters() if chapter.name == name)
     text = (emit.GENERATED / chapter.header).read_text()
     found: dict[str, list[int]] = {}
@@ -159,15 +159,15 @@ def test_a_table_refuses_what_it_cannot_hold() -> None:
     def build(entries: dict[int, int]) -> Dense:
         return Dense.build("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
 
-    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which stands for no entry"):
+    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which represents null"):
         build({1: 0})
-    with pytest.raises(ValueError, match=r"x\[0x4\] lies outside its 0x4 entries"):
+    with pytest.raises(ValueError, match=r"x\[0x4\] is outside its 0x4 entries"):
         build({4: 1}).arrays()
     with pytest.raises(ValueError, match=r"x\[0x3\] = 0x100 does not fit uint8_t"):
         build({3: 0x100}).arrays()
     with pytest.raises(IndexError, match=r"x has no entry 0x4"):
         build({}).lookup(4)
-    with pytest.raises(ValueError, match=r"x: key 0x8 lies outside its 0x8 keys"):
+    with pytest.raises(ValueError, match=r"x: key 0x8 is outside its 0x8 keys"):
         TwoStage.build("x", {8: 1}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
-    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which stands for no entry"):
+    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which represents null"):
         TwoStage.build("x", {3: 0}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")

@@ -1,4 +1,4 @@
-"""The invariants, each broken on purpose where tests/generator/test_fetch.py does not; and what they let pass."""
+"""The invariants, each violated on purpose unless tests/generator/test_fetch.py does so, and valid data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_pinned_data_has_no_fault(pinned: Snapshot) -> None:
     assert list(validate.faults(pinned, pinned)) == []
 
 
-# -- What passes -------------------------------------------------------------------------------------------------------
+# -- Valid data --------------------------------------------------------------------------------------------------------
 
 
 def test_a_new_single_byte_encoding_needs_no_code_change(changed: Made, pinned: Snapshot) -> None:
@@ -56,10 +56,10 @@ def test_an_encoding_may_be_missing_where_nothing_was_pinned(changed: Made, pinn
 
     assert faults(changed, remove) == []
     (fault,) = faults(changed, remove, pinned)
-    assert "encoding 'x-mac-cyrillic' of the pinned snapshot has vanished" in fault
+    assert "encoding 'x-mac-cyrillic' of the pinned snapshot is missing" in fault
 
 
-# -- What does not -----------------------------------------------------------------------------------------------------
+# -- Invalid data ------------------------------------------------------------------------------------------------------
 
 CODE_POINTS = [
     (0x00, "is an ASCII code point"),
@@ -115,13 +115,13 @@ def test_jis0208_keeps_the_code_point_that_encoders_write_for_the_minus_sign(cha
         (lambda ranges: ranges.pop(0), "must begin with pointer 0 for U+0080"),
         (lambda ranges: ranges.pop(), "must end with pointer 189000 for U+10000"),
         (lambda ranges: ranges.append([189001, 0x10001]), "must end with pointer 189000 for U+10000"),
-        (lambda ranges: ranges.insert(1, [0, 0x81]), "pointer 0, code point U+0081: must be above pointer 0"),
-        (lambda ranges: ranges.insert(1, [1, 0x80]), "pointer 1, code point U+0080: must be above pointer 0"),
+        (lambda ranges: ranges.insert(1, [0, 0x81]), "pointer 0, code point U+0081: must be above the previous 0"),
+        (lambda ranges: ranges.insert(1, [1, 0x80]), "pointer 1, code point U+0080: must be above the previous 0"),
         (
             lambda ranges: ranges.insert(-1, [39420, 0xFFFF]),
             "pointer 39420, code point U+FFFF: no pointer between 39419",
         ),
-        (lambda ranges: ranges.__setitem__(slice(1, -1), [[1, 0xD000]]), "over surrogates"),
+        (lambda ranges: ranges.__setitem__(slice(1, -1), [[1, 0xD000]]), "across the surrogates"),
         (lambda ranges: ranges.__setitem__(slice(1, -1), [[39000, 0xFFF0]]), "which is in the next range"),
     ],
 )
@@ -135,7 +135,7 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
     [
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="utf_8", labels=["utf_8"]),
-            "encoding 'utf_8': its symbol, utf_8, is that of 'UTF-8' too",
+            "encoding 'utf_8': its symbol, utf_8, is also that of 'UTF-8'",
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="GBK"),
@@ -143,7 +143,7 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("866"),
-            "encoding 'IBM866': label '866' is a label of 'IBM866' already",
+            "encoding 'IBM866': label '866' is already a label of 'IBM866'",
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u212a"),
@@ -151,11 +151,11 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u00e9"),
-            "encoding 'IBM866': the label '\\xe9' is not made of",
+            "encoding 'IBM866': the label '\\xe9' does not consist of",
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append(" ibm866"),
-            "encoding 'IBM866': the label ' ibm866' is not made of",
+            "encoding 'IBM866': the label ' ibm866' does not consist of",
         ),
     ],
 )

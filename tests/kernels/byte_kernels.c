@@ -1,8 +1,8 @@
-/* What test_byte_kernels.py calls: each kernel beside a model that says in one line what one unit becomes.
+/* Kernels and their models, exported for test_byte_kernels.py. A model computes one unit in one line.
  *
- * A model knows nothing of runs, vectors or two-stage tables: it reads plain arrays that the test fills from the standard's indexes. A
- * sweep places the source and the target so that they end at memory that must not be touched, runs kernel and model, and compares the
- * length of the run, every byte of the result, and the memory around the target.
+ * A model has no runs, vectors or two-stage tables: it reads plain arrays that the test fills from the standard's
+ * indexes. A sweep places the source and the target so that they end at inaccessible memory, runs kernel and model, and
+ * compares the length of the run, every byte of the result, and the memory around the target.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,26 +13,28 @@
 #include "known_bits.h"
 
 typedef struct {
-    const uint16_t *decode;     /* 128 code points, as the kernels take them */
+    const uint16_t *decode;     /* 128 code points, for the kernels */
     const uint8_t *latin1;      /* the same, for UCS1 */
-    const uint8_t *stage1;      /* and the way back */
+    const uint8_t *stage1;      /* the reverse tables */
     const uint8_t *stage2;
-    const int32_t *byte_for;    /* for the model: 65536 bytes by code point; -1 = unmapped */
-    const int32_t *code_point_for; /* for the model: 256 code points by byte; -1 = unmapped */
+    const int32_t *byte_for;    /* for the models: 65536 bytes by code point; -1 = unmapped */
+    const int32_t *code_point_for; /* for the models: 256 code points by byte; -1 = unmapped */
     uint32_t max_code_point;
 } tables;
 
-typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *target, size_t *written, const tables *);
-typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* what the unit becomes; -1 = the run stops before it */
+typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *target, size_t *written,
+                             const tables *);
+typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* the result; -1 = the run stops */
 
-#define RUN(name, call)                                                                                                          \
-    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written, const tables *table) \
-    {                                                                                                                            \
-        (void)table;                                                                                                             \
-        size_t done = length;                                                                                                    \
-        (void)written;                                                                                                           \
-        call;                                                                                                                    \
-        return done;                                                                                                             \
+#define RUN(name, call) \
+    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written, \
+                             const tables *table) \
+    { \
+        (void)table; \
+        size_t done = length; \
+        (void)written; \
+        call; \
+        return done; \
     }
 
 RUN(ascii_length, done = we_ascii_length(simd, source, length); (void)target)
@@ -47,15 +49,17 @@ RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
-/* Of any length but the right one where the run says what is not so. */
+/* The length is SIZE_MAX if the run reports wrong bits. */
 #define CHECKED(unit, call)                        \
     uint32_t bits = 0;                             \
     call;                                          \
     if (!known_bits_hold(bits, target, unit, done)) \
     done = SIZE_MAX
-RUN(single_byte_run_to_ucs1, CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,
-                                                                          table->max_code_point, &bits)))
-RUN(single_byte_run_to_ucs2, CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target, &bits)))
+RUN(single_byte_run_to_ucs1,
+    CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,
+                                                 table->max_code_point, &bits)))
+RUN(single_byte_run_to_ucs2,
+    CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target, &bits)))
 RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, table->decode, target))
 RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, table->decode, target, written))
 #define REVERSE we_single_byte_reverse reverse = {table->stage1, table->stage2}
@@ -97,7 +101,7 @@ static const struct {
     kernel_run run;
     kernel_model model;
     size_t source_unit;
-    size_t target_unit; /* bytes; 0 = writes nothing, TO_UTF8 = UTF-8, with room for three bytes a unit */
+    size_t target_unit; /* bytes; 0 = writes nothing, TO_UTF8 = UTF-8, with a capacity of three bytes per unit */
 } KERNELS[] = {
     {"ascii_length", run_ascii_length, model_ascii, 1, 0},
     {"ascii_run_to_ucs1", run_ascii_run_to_ucs1, model_ascii, 1, 1},
@@ -132,7 +136,7 @@ static uint32_t unit_at(const uint8_t *units, size_t size, size_t at)
     return size == 2 ? two : four;
 }
 
-/* Writes one unit of a result, as UTF-8 where that is the target; its size. */
+/* Write one unit of a result, encoded as UTF-8 if that is the target, and return its size. */
 static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
 {
     uint16_t two = (uint16_t)value;
@@ -156,11 +160,13 @@ static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
 enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 4096 };
 static char message[400];
 
-/* One run; null if it is as it should be, else what is wrong. The target has room from `target` to target + room, and MARGIN bytes of
- * readable memory before it and `after` behind it. */
-static const char *check(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, size_t after, const tables *table)
+/* Check one run. Return a null pointer, or a message that says what is wrong. The capacity of the target is `room`
+ * bytes, with MARGIN bytes of readable memory before it and `after` bytes after it. */
+static const char *check(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, size_t after,
+                         const tables *table)
 {
-    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit, room = length * target_unit;
+    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit,
+           room = length * target_unit;
     uint8_t expected[LONGEST * 4];
     size_t run = 0, expected_size = 0, written = 0;
     for (; run < length; run++) {
@@ -173,21 +179,21 @@ static const char *check(size_t kernel, int simd, const uint8_t *source, size_t 
     size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
     const char *what = NULL;
     if (done != run)
-        what = "the run has another length";
+        what = "wrong length of the run";
     else if (target_unit == TO_UTF8 && written != expected_size)
-        what = "another number of bytes is written";
+        what = "wrong number of bytes written";
     else if (memcmp(target, expected, expected_size) != 0)
-        what = "the result is another";
+        what = "wrong result";
     for (size_t i = 0; i < MARGIN && what == NULL; i++)
         if (target[-1 - (ptrdiff_t)i] != CANARY)
-            what = "something is written before the target";
+            what = "written before the target";
     for (size_t i = 0; i < after && what == NULL; i++)
         if (target[room + i] != CANARY)
-            what = "something is written behind the target";
+            what = "written after the target";
     if (what == NULL)
         return NULL;
-    snprintf(message, sizeof message, "%s: %s, %zu units at %p to %p: %s; run %zu, expected %zu", KERNELS[kernel].name, we_simd_name(simd),
-             length, (const void *)source, (void *)target, what, done, run);
+    snprintf(message, sizeof message, "%s: %s, %zu units at %p to %p: %s; run %zu, expected %zu", KERNELS[kernel].name,
+             we_simd_name(simd), length, (const void *)source, (void *)target, what, done, run);
     return message;
 }
 
@@ -216,27 +222,28 @@ size_t source_unit(size_t kernel)
     return KERNELS[kernel].source_unit;
 }
 
-/* Every length up to `longest`, at the end of the source's memory less 0..64 units, into the end of the target's less 0..64 units. */
-const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t longest, uint8_t *source_end, uint8_t *target_end,
-                         const tables *table)
+/* Check every length up to `longest`, 0 to 64 units before the end of the source's memory and of the target's. */
+const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t longest, uint8_t *source_end,
+                         uint8_t *target_end, const tables *table)
 {
     size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
     for (size_t length = 0; length <= longest; length++)
         for (size_t place = 0; place <= 64; place++) {
-            /* The two alignments take different steps, so that they meet in many combinations. */
+            /* The two offsets use different strides, so that many combinations occur. */
             size_t target_place = (place * 7 + length) % 65 * (target_unit == TO_UTF8 ? 1 : target_unit);
             uint8_t *source = source_end - (length + place) * source_unit;
             memcpy(source, units + (length * 31 + place) % 97 * source_unit, length * source_unit);
-            const char *wrong = check(kernel, simd, source, length, target_end - target_place - length * target_unit, target_place, table);
+            const char *wrong = check(kernel, simd, source, length, target_end - target_place - length * target_unit,
+                                      target_place, table);
             if (wrong != NULL)
                 return wrong;
         }
     return NULL;
 }
 
-/* Every value from `first` to `last` at the given place among `length` units of `filler`. */
-const char *sweep_values(size_t kernel, int simd, uint32_t first, uint32_t last, size_t at, size_t length, uint32_t filler,
-                         uint8_t *source_end, uint8_t *target_end, const tables *table)
+/* Check every value from `first` to `last` at the given place among `length` units of `filler`. */
+const char *sweep_values(size_t kernel, int simd, uint32_t first, uint32_t last, size_t at, size_t length,
+                         uint32_t filler, uint8_t *source_end, uint8_t *target_end, const tables *table)
 {
     size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
     uint8_t *source = source_end - length * source_unit;
@@ -263,7 +270,7 @@ uint32_t or_of(int simd, size_t unit, const void *source, size_t length)
     return we_or_ucs4(simd, source, length);
 }
 
-/* How many units are not ASCII; with `replacement`, how many units of UCS2 are U+FFFD. */
+/* Return the number of non-ASCII units or, with `replacement`, the number of U+FFFD in units of UCS2. */
 size_t count_of(int simd, size_t unit, int replacement, const void *source, size_t length)
 {
     if (replacement)
@@ -280,7 +287,7 @@ uint32_t glance_of(size_t unit, const void *source, size_t length)
     return we_glance(source, length, unit == 1 ? WE_UCS1 : unit == 2 ? WE_UCS2 : WE_UCS4);
 }
 
-/* Writes now ASCII, now 0xE4 all over the memory, until `rounds` are done. */
+/* Fill the memory alternately with ASCII and with 0xE4, `rounds` times. */
 void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
 {
     for (size_t round = 0; round < rounds; round++)
@@ -288,9 +295,9 @@ void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
             memory[i] = round % 2 ? 0xE4 : 'a';
 }
 
-/* Runs a kernel over memory that another thread writes to; how often its result held a unit above `most`. */
-size_t disturbed(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, uint32_t most, size_t rounds,
-                 const tables *table)
+/* Run a kernel over memory that another thread writes to. Return how often its result held a unit above `most`. */
+size_t disturbed(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, uint32_t most,
+                 size_t rounds, const tables *table)
 {
     size_t wrong = 0, written;
     for (size_t round = 0; round < rounds; round++) {

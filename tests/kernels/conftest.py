@@ -1,34 +1,38 @@
-"""The harness of the kernel tests: compiles a C file into a library for ctypes, and makes memory with guarded edges.
+"""The harness of the kernel tests: compile a C file into a library for ctypes, and allocate guarded memory.
 
-The C file includes the kernels' headers and exports what the test calls; the tests know the kernels in no other way.
+The C file includes the kernels' headers and exports the functions that a test calls; the tests have no other access to
+the kernels.
 """
 
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import mmap
 import os
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.compiler import compile_or_fail
+from tests.kernels import remote
+
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE.parent.parent / "src" / "kernels"
 
 PROT_NONE = 0
 
+#: The levels of cpu.h on x86-64, in its order; level 1 is NEON on AArch64.
+LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
+
 
 class GuardedBuffer:
-    """Memory between two pages that can be neither read nor written: one byte outside it is a crash.
+    """Memory between two pages without read or write permission: an access one byte outside it crashes.
 
-    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data that is to be
-    guarded on its far side is placed so that it ends at ``end``.
+    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data is placed so that it
+    ends at ``end`` to guard against reads beyond it.
     """
 
     def __init__(self, least: int) -> None:
@@ -50,7 +54,7 @@ class GuardedBuffer:
             raise OSError(number, os.strerror(number))
 
     def put(self, data: bytes, from_end: int = 0) -> int:
-        """The address of ``data``, copied to where it ends ``from_end`` bytes before the guarded end."""
+        """Copy ``data`` so that it ends ``from_end`` bytes before the guarded end, and return its address."""
         address = self.end - from_end - len(data)
         if not self.start <= address <= self.end - len(data):
             raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit a buffer of {self.size} bytes")
@@ -58,13 +62,13 @@ class GuardedBuffer:
         return address
 
     def get(self, address: int, length: int) -> bytes:
-        """``length`` bytes of the buffer from ``address`` on."""
+        """Return ``length`` bytes of the buffer, starting at ``address``."""
         if not self.start <= address <= self.end - length:
             raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
         return ctypes.string_at(address, length)
 
     def close(self) -> None:
-        """Returns the memory; no address of it may be used any more."""
+        """Release the memory; its addresses are invalid afterwards."""
         page = mmap.PAGESIZE
         for guard in (self.start - page, self.end):
             self._set(guard, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -72,51 +76,33 @@ class GuardedBuffer:
         self._memory.close()
 
 
-def load_remote() -> Any:
-    """The module remote.py; this folder is no package."""
-    spec = importlib.util.spec_from_file_location("kernels_remote", HERE / "remote.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
 def host() -> Iterator[Any]:
-    """The process that runs the kernels, of the command ``WE_KERNEL_HOST`` (kernel_host.c); None if it is this one."""
+    """Yield the process that runs the kernels, started by ``WE_KERNEL_HOST`` (kernel_host.c); None for this process."""
     if "WE_KERNEL_HOST" not in os.environ:
         yield None
         return
-    host = load_remote().Host(shlex.split(os.environ["WE_KERNEL_HOST"]))
+    host = remote.Host(shlex.split(os.environ["WE_KERNEL_HOST"]))
     yield host
     host.close()
 
 
 @pytest.fixture(scope="session")
 def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Callable[[str], ctypes.CDLL]:
-    """A function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; a warning is an error.
+    """Return a function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; warnings are errors.
 
-    ``WE_KERNEL_CFLAGS`` adds flags, for example a sanitizer's.
+    ``WE_KERNEL_CFLAGS`` adds flags, such as a sanitizer's.
     """
     folder = tmp_path_factory.mktemp("kernels")
     loaded: dict[str, ctypes.CDLL] = {}
-    position_independent = ["-fPIC"] if host is None else []  # all code for Windows is
+    position_independent = ["-fPIC"] if host is None else []  # code for Windows is always position-independent
 
     def compile_one(name: str) -> ctypes.CDLL:
         if name not in loaded:
             library = folder / f"{Path(name).stem}.so"
-            command = [
-                *shlex.split(os.environ.get("CC", "cc")),
-                *("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}"),
-                *shlex.split(os.environ.get("WE_KERNEL_CFLAGS", "")),
-                *(str(HERE / name), "-o", str(library)),
-            ]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
-            loaded[name] = ctypes.CDLL(str(library)) if host is None else load_remote().Library(host, str(library))
+            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}")
+            compile_or_fail(*flags, str(HERE / name), "-o", str(library))
+            loaded[name] = ctypes.CDLL(str(library)) if host is None else remote.Library(host, str(library))
         return loaded[name]
 
     return compile_one
@@ -124,13 +110,22 @@ def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Call
 
 @pytest.fixture(scope="module")
 def guarded(host: Any) -> Iterator[Callable[[int], GuardedBuffer]]:
-    """A function that makes a `GuardedBuffer` of at least so many bytes, closed after the module's tests."""
+    """Return a function that creates a `GuardedBuffer` of at least a given size, closed after the module's tests."""
     buffers: list[GuardedBuffer] = []
 
     def make(least: int) -> GuardedBuffer:
-        buffers.append(GuardedBuffer(least) if host is None else load_remote().GuardedBuffer(host, least))
+        buffers.append(GuardedBuffer(least) if host is None else remote.GuardedBuffer(host, least))
         return buffers[-1]
 
     yield make
     for buffer in buffers:
         buffer.close()
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
+    """Return each level in turn; a level that this machine does not support is skipped."""
+    level = LEVELS.index(request.param)
+    if level > library.simd_best():
+        pytest.skip(f"this machine has no {request.param}")
+    return level

@@ -1,22 +1,23 @@
-/* What test_double_byte_kernels.py calls: each run of double_byte.h and iso_2022_jp.h beside a model that takes one item at a time.
+/* The runs of double_byte.h and iso_2022_jp.h and models that process one item at a time; exported for
+ * test_double_byte_kernels.py.
  *
- * A model knows nothing of blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's indexes.
- * A sweep places the source and the target so that they end at memory that must not be touched, runs kernel and model, and compares what
- * was read, every unit of the result, the state, and the memory around the target.
+ * A model has no blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's
+ * indexes. A sweep places the source and the target so that they end at inaccessible memory, runs kernel and model, and
+ * compares what was read, every unit of the result, the state, and the memory around the target.
  */
 #include <stdio.h>
 
 #include "iso_2022_jp.h"
 
 typedef struct {
-    const uint16_t *pairs;          /* as the kernels take them */
+    const uint16_t *pairs;          /* for the kernels */
     const uint16_t *reverse;
-    const int32_t *code_point_for;  /* for the models: 65536 code points by lead and trail, the lead in the upper half; -1 = none */
-    const int32_t *bytes_for;       /* 65536 of one byte, or of two, the first in the upper half, by code point; -1 = none */
+    const int32_t *code_point_for;  /* for the models: 65536 code points by lead << 8 | trail; -1 = none */
+    const int32_t *bytes_for;       /* 65536 bytes or pairs (first << 8 | second) by code point; -1 = none */
     int katakana;                   /* single bytes A1 to DF are half-width katakana */
 } tables;
 
-/* What a run begins with and what it leaves: of ISO-2022-JP alone. */
+/* The state before and after a run; only ISO-2022-JP has one. */
 typedef struct {
     int state;
     int output;
@@ -31,7 +32,7 @@ typedef struct {
 enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 20000 };
 static char message[400];
 
-/* ---- Models ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Models ------------------------------------------------------------------------------------------------------ */
 
 static size_t put_unit(uint8_t *target, int kind, uint32_t value)
 {
@@ -113,16 +114,21 @@ static result model_encode(int kind, const tables *table, const uint8_t *source,
 
 static int is_plain(uint32_t unit, int state)
 {
-    return unit < 0x80 && unit != 0x0E && unit != 0x0F && unit != 0x1B && !(state == WE_ISO_2022_JP_ROMAN && (unit == 0x5C || unit == 0x7E));
+    return unit < 0x80 && unit != 0x0E && unit != 0x0F && unit != 0x1B
+           && !(state == WE_ISO_2022_JP_ROMAN && (unit == 0x5C || unit == 0x7E));
 }
 
-static result model_iso_2022_jp_decode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+static result model_iso_2022_jp_decode(int kind, const tables *table, const uint8_t *source, size_t length,
+                                       uint8_t *target, states state)
 {
     static const struct {
         const char *sequence;
         int state;
-    } ESCAPES[] = {{"\x1B(B", WE_ISO_2022_JP_ASCII}, {"\x1B(J", WE_ISO_2022_JP_ROMAN}, {"\x1B(I", WE_ISO_2022_JP_KATAKANA},
-                   {"\x1B$@", WE_ISO_2022_JP_LEAD_BYTE}, {"\x1B$B", WE_ISO_2022_JP_LEAD_BYTE}};
+    } ESCAPES[] = {{"\x1B(B", WE_ISO_2022_JP_ASCII},
+                   {"\x1B(J", WE_ISO_2022_JP_ROMAN},
+                   {"\x1B(I", WE_ISO_2022_JP_KATAKANA},
+                   {"\x1B$@", WE_ISO_2022_JP_LEAD_BYTE},
+                   {"\x1B$B", WE_ISO_2022_JP_LEAD_BYTE}};
     result done = {0, 0, state};
     while (done.read < length) {
         const uint8_t *item = source + done.read;
@@ -137,8 +143,9 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
             if (done.after.state == WE_ISO_2022_JP_ASCII || done.after.state == WE_ISO_2022_JP_ROMAN) {
                 consumed = 1;
                 code_point = is_plain(*item, done.after.state) ? *item : -1;
-            } else if (done.after.state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1 && rest >= 2 && item[0] < 0x80 && item[1] < 0x80) {
-                /* The same pointers as in EUC-JP, whose half-width katakana begin with 8E, which is 0E here. */
+            } else if (done.after.state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1 && rest >= 2 && item[0] < 0x80
+                       && item[1] < 0x80) {
+                /* Pointers are those of EUC-JP, whose half-width katakana begin with 8E, which is 0E here. */
                 consumed = 2;
                 code_point = item[0] < 0x21 ? -1 : table->code_point_for[(item[0] << 8 | item[1]) | 0x8080];
             }
@@ -153,7 +160,8 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
     return done;
 }
 
-static result model_iso_2022_jp_encode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+static result model_iso_2022_jp_encode(int kind, const tables *table, const uint8_t *source, size_t length,
+                                       uint8_t *target, states state)
 {
     result done = {0, 0, state};
     for (; done.read < length; done.read++) {
@@ -180,11 +188,12 @@ static result model_iso_2022_jp_encode(int kind, const tables *table, const uint
     return done;
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------------------------------- */
+/* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
 enum { DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE };
 
-static result run_model(int kernel, int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target, states state)
+static result run_model(int kernel, int kind, const tables *table, const uint8_t *source, size_t length,
+                        uint8_t *target, states state)
 {
     switch (kernel) {
     case DECODE:
@@ -198,7 +207,7 @@ static result run_model(int kernel, int kind, const tables *table, const uint8_t
     }
 }
 
-/* Leaves in the stack below what is as a key just out of range, in case a kernel reads there without having written. */
+/* Fill the stack with out-of-range keys, in case a kernel reads uninitialized memory. */
 static void __attribute__((noinline)) scribble(void)
 {
     uint8_t below[4096];
@@ -206,8 +215,8 @@ static void __attribute__((noinline)) scribble(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-static result run_kernel(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length, uint8_t *target,
-                         states state)
+static result run_kernel(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
+                         uint8_t *target, states state)
 {
     result done = {0, 0, state};
     we_decoder_state decoder = {0};
@@ -267,7 +276,7 @@ static result run_kernel(int kernel, int kind, int simd, const tables *table, co
     return done;
 }
 
-/* Bytes of room that codec.h promises for `length` units or bytes of source. */
+/* Return the capacity in bytes that codec.h promises for `length` units or bytes of source. */
 static size_t room_for(int kernel, int kind, size_t length)
 {
     if (kernel == ENCODE)
@@ -287,11 +296,11 @@ static size_t target_unit(int kernel, int kind)
     return kernel == ENCODE || kernel == ISO_2022_JP_ENCODE ? 1 : unit_size(kind);
 }
 
-/* ---- Sweeps ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
-/* One run; null if it is as it should be, else what is wrong. `after` readable bytes stand behind the target's room. */
-static const char *check(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length, uint8_t *target,
-                         size_t after, states state)
+/* Check one run. Return a null pointer, or a message that says what is wrong. `after` bytes follow the target. */
+static const char *check(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
+                         uint8_t *target, size_t after, states state)
 {
     static uint8_t expected[LONGEST * 5 + WE_ENCODE_SLACK];
     size_t room = room_for(kernel, kind, length);
@@ -301,23 +310,25 @@ static const char *check(int kernel, int kind, int simd, const tables *table, co
     result done = run_kernel(kernel, kind, simd, table, source, length, target, state);
     const char *what = NULL;
     if (done.read != wanted.read)
-        what = "another length is read";
+        what = "wrong length read";
     else if (done.written != wanted.written)
-        what = "another length is written";
+        what = "wrong length written";
     else if (memcmp(target, expected, wanted.written * target_unit(kernel, kind)) != 0)
-        what = "the result is another";
+        what = "wrong result";
     else if (done.after.state != wanted.after.state || done.after.output != wanted.after.output)
-        what = "the state is another";
+        what = "wrong state";
     for (size_t i = 0; i < MARGIN && what == NULL; i++)
         if (target[-1 - (ptrdiff_t)i] != CANARY)
-            what = "something is written before the target";
+            what = "written before the target";
     for (size_t i = 0; i < after && what == NULL; i++)
         if (target[room + i] != CANARY)
-            what = "something is written behind the target";
+            what = "written after the target";
     if (what == NULL)
         return NULL;
-    int size = snprintf(message, sizeof message, "kernel %d, kind %d, %s, %zu units, %zu behind, state %d/%d: %s; read %zu, expected %zu:",
-                        kernel, kind, we_simd_name(simd), length, after, state.state, state.output, what, done.read, wanted.read);
+    int size =
+        snprintf(message, sizeof message,
+                 "kernel %d, kind %d, %s, %zu units, %zu behind, state %d/%d: %s; read %zu, expected %zu:", kernel,
+                 kind, we_simd_name(simd), length, after, state.state, state.output, what, done.read, wanted.read);
     for (size_t i = 0; i < 16 && wanted.read + i < length; i++)
         size += snprintf(message + size, sizeof message - (size_t)size, " %02X",
                          (unsigned)get_unit(source, source_unit(kernel, kind) == 1 ? WE_UCS1 : kind, wanted.read + i));
@@ -329,15 +340,15 @@ int simd_best(void)
     return we_simd_best();
 }
 
-/* Every length up to `longest` of a text of `length` units, from a place of it that goes on with the length, ending 0, 1, … `places` - 1
- * units before the end of the source's memory, into as many places of the target's. */
-const char *sweep_places(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, size_t longest,
-                         size_t places, int state, int output, uint8_t *source_end, uint8_t *target_end)
+/* Check every length up to `longest` of a text of `length` units, from an offset that grows with the length, ending 0
+ * to `places` - 1 units before the end of the source's memory and of the target's. */
+const char *sweep_places(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length,
+                         size_t longest, size_t places, int state, int output, uint8_t *source_end, uint8_t *target_end)
 {
     size_t size = source_unit(kernel, kind);
     for (size_t part = 0; part <= longest; part++)
         for (size_t place = 0; place < places; place++) {
-            /* The two alignments take different steps, so that they meet in many combinations. */
+            /* The two offsets use different strides, so that many combinations occur. */
             size_t after = (place * 7 + part) % 65 * target_unit(kernel, kind);
             uint8_t *source = source_end - (part + place) * size;
             memcpy(source, text + (part * 31 + place) % (length - longest) * size, part * size);
@@ -349,9 +360,9 @@ const char *sweep_places(int kernel, int kind, int simd, const tables *table, co
     return NULL;
 }
 
-/* Every two bytes from `first` to `last`, the first in the upper half, at the given place among those of the text. */
-const char *sweep_pairs(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, uint32_t first,
-                        uint32_t last, size_t at, int state, uint8_t *source_end, uint8_t *target_end)
+/* Check every two bytes from `first` to `last` (first byte << 8 | second byte) at the given place in the text. */
+const char *sweep_pairs(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length,
+                        uint32_t first, uint32_t last, size_t at, int state, uint8_t *source_end, uint8_t *target_end)
 {
     uint8_t *source = source_end - length;
     memcpy(source, text, length);
@@ -366,9 +377,10 @@ const char *sweep_pairs(int kernel, int kind, int simd, const tables *table, con
     return NULL;
 }
 
-/* Every code point from `first` to `last` at the given place among those of the text. */
-const char *sweep_code_points(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length, uint32_t first,
-                              uint32_t last, size_t at, int state, uint8_t *source_end, uint8_t *target_end)
+/* Check every code point from `first` to `last` at the given place in the text. */
+const char *sweep_code_points(int kernel, int kind, int simd, const tables *table, const uint8_t *text, size_t length,
+                              uint32_t first, uint32_t last, size_t at, int state, uint8_t *source_end,
+                              uint8_t *target_end)
 {
     size_t size = unit_size(kind);
     uint8_t *source = source_end - length * size;

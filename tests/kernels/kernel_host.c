@@ -1,4 +1,4 @@
-/* Runs kernels in another process, for systems whose libraries this one cannot load: tests/kernels/remote.py drives it, under Wine.
+/* Runs kernels in another process, for libraries of another system: tests/kernels/remote.py controls it, under Wine.
  *
  *     kernel_host.exe < commands > replies
  *
@@ -6,8 +6,8 @@
  *
  *     L length, path     load a library; reply: 1, or 0 if it cannot be loaded
  *     F length, name     the address of a function of the last library; 0 if there is none
- *     A size             memory of whole pages between two that cannot be accessed; reply: its address
- *     D address          give such memory back
+ *     A size             memory of whole pages between two inaccessible ones; reply: its address
+ *     D address          release such memory
  *     W address, length, bytes        write
  *     R address, length               reply: the bytes
  *     S address                       reply: the length of the string there, and its bytes
@@ -55,17 +55,17 @@ static uint64_t guarded(size_t size)
 {
     DWORD before;
     uint8_t *first = VirtualAlloc(NULL, size + 2 * PAGE, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
-    if (first == NULL || !VirtualProtect(first, PAGE, PAGE_NOACCESS, &before) ||
-        !VirtualProtect(first + PAGE + size, PAGE, PAGE_NOACCESS, &before))
+    if (first == NULL || !VirtualProtect(first, PAGE, PAGE_NOACCESS, &before)
+        || !VirtualProtect(first + PAGE + size, PAGE, PAGE_NOACCESS, &before))
         return 0;
     return (uint64_t)(uintptr_t)(first + PAGE);
 }
 
-/* Each argument has eight bytes in Windows' calling convention, and a function does not look at more of them than it has. */
+/* In Windows' calling convention each argument has eight bytes, and a function ignores arguments beyond its own. */
 static uint64_t call(uint64_t function, const uint64_t *a)
 {
-    typedef uint64_t (*any)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-                            uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+    typedef uint64_t (*any)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                            uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
     any run = (any)(uintptr_t)function;
     return run(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]);
 }

@@ -1,4 +1,4 @@
-/* What a run may say of its result by itself: see `bits` in codec.h. */
+/* Checks the `bits` that a run reports for its result: see codec.h. */
 #ifndef KNOWN_BITS_H
 #define KNOWN_BITS_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether a string for `bits` is no wider than one for the `count` units of one or two bytes. */
+/* Return whether a string for `bits` is no wider than one for the `count` units of one or two bytes. */
 static inline int known_bits_hold(uint32_t bits, const void *units, size_t unit, size_t count)
 {
     uint32_t all = 0;

@@ -1,7 +1,7 @@
-"""Kernels that run in another process, as a stand-in for `ctypes.CDLL`: a library for Windows, under Wine.
+"""Run kernels in another process, as a stand-in for `ctypes.CDLL`: a Windows library under Wine.
 
-What the tests do with a library is passed on to kernel_host.c: memory with guarded edges, and calls whose arguments are
-integers, bytes, arrays, and structures of addresses and integers. The tests are the same as for this machine's library.
+Operations of the tests are forwarded to kernel_host.c: guarded memory, and calls whose arguments are integers, bytes,
+arrays, and structures of addresses and integers. The tests are the same as for a native library.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAGE = 4096
 
 
 class Host:
-    """The other process, and the memory in it."""
+    """The other process and its memory."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -27,13 +27,13 @@ class Host:
         self._structures: dict[int, tuple[ctypes.Structure, int]] = {}
 
     def send(self, command: str, *parts: int | bytes) -> None:
-        """Write a command. Of an integer its 64 bits are sent."""
+        """Write a command. Each integer is sent as 64 bits."""
         assert self._process.stdin is not None
         encoded = (part if isinstance(part, bytes) else struct.pack("<Q", part & 0xFFFFFFFFFFFFFFFF) for part in parts)
         self._process.stdin.write(command.encode() + b"".join(encoded))
 
     def receive(self, length: int) -> bytes:
-        """Read so many bytes of the replies; an OSError if the process has ended, by a crash for example."""
+        """Read that many bytes of the replies. Raise OSError if the process has ended, for example after a crash."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.flush()
@@ -43,36 +43,36 @@ class Host:
         return reply
 
     def number(self, command: str, *parts: int | bytes) -> int:
-        """The number that is the reply to a command."""
+        """Read the reply of a command, which is a number."""
         with self._lock:
             self.send(command, *parts)
             return int.from_bytes(self.receive(8), "little")
 
     def allocate(self, size: int) -> int:
-        """The address of ``size`` bytes, a multiple of the page size, between guarded pages."""
+        """Allocate ``size`` bytes, a multiple of the page size, between guarded pages, and return their address."""
         address = self.number("A", size)
         if address == 0:
             raise MemoryError(f"{size} bytes in the other process")
         return address
 
     def read(self, address: int, length: int) -> bytes:
-        """Bytes of the other process's memory."""
+        """Read bytes of the other process's memory."""
         with self._lock:
             self.send("R", address, length)
             return self.receive(length)
 
     def write(self, address: int, data: bytes) -> None:
-        """Put bytes into the other process's memory."""
+        """Write bytes to the other process's memory."""
         with self._lock:
             self.send("W", address, len(data), data)
 
     def text(self, address: int) -> bytes:
-        """The null-terminated string at an address."""
+        """Return the null-terminated string at an address."""
         with self._lock:
             return self.receive(self.number("S", address))
 
     def place(self, structure: ctypes.Structure) -> int:
-        """The address of a copy of a structure. The arrays that it points to are those among its attributes."""
+        """Copy a structure and return its address. The arrays that it points to are found among its attributes."""
         if id(structure) in self._structures:
             return self._structures[id(structure)][1]
         held = (value if isinstance(value, tuple) else (value,) for value in vars(structure).values())
@@ -86,11 +86,11 @@ class Host:
                 setattr(copy, name, address)
         address = self.allocate(PAGE)
         self.write(address, bytes(copy))
-        self._structures[id(structure)] = structure, address  # kept, so that no other gets its id
+        self._structures[id(structure)] = structure, address  # kept alive, so that no other structure gets the same id
         return address
 
     def call(self, function: int, arguments: Sequence[Any]) -> int:
-        """The 64 bits that a function returns. Arrays are copied there and back."""
+        """Return the 64-bit result of a function. Arrays are copied in both directions."""
         with self._lock:
             at = self._scratch
             numbers, arrays = [], []
@@ -121,7 +121,7 @@ class Host:
 
 
 class Function:
-    """A function of a `Library`. Of ``restype`` it knows integers and strings; ``argtypes`` is of no use to it."""
+    """A function of a `Library`. ``restype`` supports integers and strings; ``argtypes`` is ignored."""
 
     def __init__(self, host: Host, address: int) -> None:
         self._host, self._address = host, address
@@ -138,7 +138,7 @@ class Function:
 
 
 class Library:
-    """A library in the other process; its functions are attributes, as those of `ctypes.CDLL`."""
+    """A library in the other process; its functions are attributes, as with `ctypes.CDLL`."""
 
     def __init__(self, host: Host, path: str) -> None:
         if not host.number("L", len(path.encode()), path.encode()):
@@ -156,7 +156,7 @@ class Library:
 
 
 class GuardedBuffer:
-    """conftest.py's, in the other process."""
+    """The `GuardedBuffer` of conftest.py, in the other process."""
 
     def __init__(self, host: Host, least: int) -> None:
         self._host = host
@@ -165,7 +165,7 @@ class GuardedBuffer:
         self.end = self.start + self.size
 
     def put(self, data: bytes, from_end: int = 0) -> int:
-        """The address of ``data``, copied to where it ends ``from_end`` bytes before the guarded end."""
+        """Copy ``data`` so that it ends ``from_end`` bytes before the guarded end, and return its address."""
         address = self.end - from_end - len(data)
         if not self.start <= address <= self.end - len(data):
             raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit a buffer of {self.size} bytes")
@@ -173,11 +173,11 @@ class GuardedBuffer:
         return address
 
     def get(self, address: int, length: int) -> bytes:
-        """``length`` bytes of the buffer from ``address`` on."""
+        """Return ``length`` bytes of the buffer, starting at ``address``."""
         if not self.start <= address <= self.end - length:
             raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
         return self._host.read(address, length)
 
     def close(self) -> None:
-        """Return the memory; no address of it may be used afterwards."""
+        """Release the memory; its addresses are invalid afterwards."""
         self._host.send("D", self.start)

@@ -1,7 +1,7 @@
-"""The kernels of cpu.h, ascii.h and single_byte.h, at every level of this machine, against one-line models.
+"""The kernels of cpu.h, ascii.h and single_byte.h, at every supported instruction set, against one-line models.
 
-The models are in byte_kernels.c and read plain arrays that come from data/indexes.json; the tables that the kernels
-read are built here, by the same few lines for every encoding, so that nothing generated is in play.
+The models are in byte_kernels.c and read plain arrays derived from data/indexes.json. The tables for the kernels are
+built here, by the same few lines for every encoding, so that no generated file is involved.
 """
 
 from __future__ import annotations
@@ -16,21 +16,14 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
+from tests.kernels.conftest import LEVELS, GuardedBuffer
 
-class Memory(Protocol):
-    """What the harness's guarded buffer offers; conftest.py cannot be imported."""
-
-    end: int
-
-
-Guarded = Callable[[int], Memory]
+Guarded = Callable[[int], GuardedBuffer]
 
 INDEXES = Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json"
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 KERNELS = (
     "ascii_length",
     "ascii_run_to_ucs1",
@@ -61,7 +54,7 @@ def single_byte_indexes() -> dict[str, list[int | None]]:
 
 
 SINGLE_BYTE = single_byte_indexes()
-# What no index of today is: all unmapped, all Latin-1, and one entry unmapped in an otherwise plain Latin-1.
+# Cases that no present index has: all unmapped, all Latin-1, and plain Latin-1 with one unmapped entry.
 MADE_UP: dict[str, list[int | None]] = {
     "nothing": [None] * 128,
     "isomorphic": list(range(0x80, 0x100)),
@@ -72,7 +65,7 @@ INDEXES_AND_MORE = SINGLE_BYTE | MADE_UP
 
 
 class Tables(ctypes.Structure):
-    """One encoding's tables: those of the kernels, and the plain arrays of the models."""
+    """One encoding's tables for the kernels, and the plain arrays for the models."""
 
     _fields_ = (
         ("decode", ctypes.c_void_p),
@@ -139,15 +132,6 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     return library
 
 
-@pytest.fixture(params=LEVELS)
-def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
-    """Each level in turn; one that this machine lacks is skipped, as there is nothing that could run it."""
-    level = LEVELS.index(request.param)
-    if level > library.simd_best():
-        pytest.skip(f"this machine has no {request.param}")
-    return level
-
-
 @pytest.fixture(scope="module")
 def source_end(guarded: Guarded) -> int:
     return guarded(8192).end
@@ -195,7 +179,7 @@ def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None
     if not flags:
         pytest.skip("/proc/cpuinfo has no flags on this architecture")
     if ctypes.sizeof(ctypes.c_void_p) == 4:
-        flags = set()  # x86 with 32 bits has the scalar code alone, whatever the processor can do
+        flags = set()  # 32-bit x86 has only the scalar code, whatever the processor supports
     best = LEVELS.index("sse2") if flags else 0
     if {"pni", "ssse3", "sse4_1", "sse4_2", "popcnt"} <= flags:
         best = LEVELS.index("x86-64-v2")
@@ -207,7 +191,7 @@ def test_the_best_level_is_what_the_system_reports(library: ctypes.CDLL) -> None
 
 
 def mixtures(size: int, mapped: Sequence[int], unmapped: Sequence[int]) -> list[list[int]]:
-    """Texts of 400 units: ASCII, mapped, runs of both in turn, and those where a unit now and then stops the run."""
+    """Return texts of 400 units: ASCII, mapped, alternating runs of both, and some with units that end the run."""
     choose = random.Random(size)
     ascii_units = range(0x80)
     texts = [
@@ -230,7 +214,7 @@ def mixtures(size: int, mapped: Sequence[int], unmapped: Sequence[int]) -> list[
 def test_every_length_at_every_place(
     library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
 ) -> None:
-    """Lengths 0..300, ending 0..64 units before guarded memory, on six mixtures of ASCII, mapped and unmapped."""
+    """Lengths 0..300, ending 0..64 units before guarded memory, for six mixtures of ASCII, mapped and unmapped."""
     size = library.source_unit(kernel)
     for name in ("windows-1251", "windows-1252", "windows-874", "isomorphic but 0xE4"):
         index = INDEXES_AND_MORE[name]
@@ -244,7 +228,7 @@ def test_every_length_at_every_place(
             mapped = [byte for byte, code_point in enumerate(index, 0x80) if code_point is not None]
             unmapped = [byte for byte, code_point in enumerate(index, 0x80) if code_point is None]
         else:
-            # ASCII and conversions have no tables: one round will do.
+            # ASCII and conversions have no tables: one round is enough.
             if name != "windows-1251":
                 continue
             edges = (0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x10FFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
@@ -274,7 +258,7 @@ def test_every_byte_at_every_place_of_a_vector(
 def test_across_the_pieces_of_a_long_run(
     library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
 ) -> None:
-    """Some kernels go through a buffer of 128 or 1024 units: every value at the edges of those pieces."""
+    """Some kernels use a buffer of 128 or 1024 units: every value occurs at the edges of such a piece."""
     tables = tables_of("windows-1253")
     top = {1: 0xFF, 2: 0x3FF, 4: 0x3FF}[library.source_unit(kernel)]
     edges = (128, 256, 384, 896, 1024, 1100)
@@ -298,7 +282,7 @@ def test_decoding_to_ascii_stops_at_the_first_byte_that_is_not(
 def test_every_code_point_through_every_index(
     library: ctypes.CDLL, simd: int, name: str, source_end: int, target_end: int
 ) -> None:
-    """Each code point of the plane among ASCII and among letters; of the other planes the first and the last."""
+    """Each code point of the plane among ASCII and among letters; the first and last of the other planes."""
     index = INDEXES_AND_MORE[name]
     tables = tables_of(name)
     letter = index[0x65] or 0x41
@@ -344,7 +328,7 @@ def test_every_unit_through_the_ascii_and_width_kernels(
 
 @pytest.mark.parametrize("unit", [1, 2, 4])
 def test_a_glance_sees_nothing_that_is_not_there(library: ctypes.CDLL, unit: int) -> None:
-    """Of random units it knows a part; of equal ones, if there are eight bytes of them, what they are."""
+    """Of random units some are recognized; of at least eight equal bytes, their value is."""
     source = random.Random(unit)
     for length in range(LONGEST + 1):
         units = source.randbytes(length * unit)
@@ -376,7 +360,7 @@ def test_the_or_of_all_units(library: ctypes.CDLL, simd: int, unit: int) -> None
 
 @pytest.mark.parametrize(("unit", "replacement"), [(1, False), (2, False), (4, False), (2, True)])
 def test_counts(library: ctypes.CDLL, simd: int, unit: int, replacement: bool) -> None:
-    """Each value of interest alone and among others; lengths on both sides of the 255 turns that a byte can count."""
+    """Each value of interest alone and among others; lengths on both sides of the 255 iterations of a byte counter."""
     edges = (0, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10FFFF)
     values = [edge for edge in edges if edge < 256**unit]
     choose = random.Random(unit)
@@ -405,7 +389,7 @@ def test_counts(library: ctypes.CDLL, simd: int, unit: int, replacement: bool) -
 def test_what_was_checked_is_what_is_stored(
     library: ctypes.CDLL, simd: int, kernel: str, name: str, most: int, source_end: int, target_end: int
 ) -> None:
-    """Another thread writes to the source: the text is anything, but no unit is above what its kind holds."""
+    """While another thread writes to the source any text may result, but no unit exceeds what its kind holds."""
     length = 1000
     source, target = source_end - length, target_end - length * 2
     tables = tables_of(name)

@@ -1,7 +1,7 @@
-"""The kernels of double_byte.h and iso_2022_jp.h, at every level of this machine, against models.
+"""The kernels of double_byte.h and iso_2022_jp.h, at every supported instruction set, against models.
 
-The models are in double_byte_kernels.c and read plain arrays. These and the tables that the kernels read are both made
-here, from data/indexes.json and the standard's formulas for pointers, so that nothing generated is in play.
+The models are in double_byte_kernels.c and read plain arrays. Arrays and the tables for the kernels are built here from
+data/indexes.json and the standard's formulas for pointers, so that no generated file is involved.
 """
 
 from __future__ import annotations
@@ -17,20 +17,12 @@ from typing import Protocol
 
 import pytest
 
+from tests.kernels.conftest import GuardedBuffer
 
-class Memory(Protocol):
-    """What the harness's guarded buffer offers; conftest.py cannot be imported."""
-
-    end: int
-
-    def put(self, data: bytes, from_end: int = 0) -> int: ...
-
-
-Guarded = Callable[[int], Memory]
+Guarded = Callable[[int], GuardedBuffer]
 Ends = tuple[int, int]
 
 INDEXES = json.loads((Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json").read_text("utf-8"))
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 UCS1, UCS2, UCS4, UTF8 = range(4)
 KIND_NAMES = ("ucs1", "ucs2", "ucs4", "utf8")
 DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE = range(4)
@@ -40,7 +32,7 @@ ENCODINGS = ("Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK")
 
 
 def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
-    """Lead, trail and code point of every pair, by the formulas of the encodings' decoders; EUC-JP without jis0212."""
+    """Return lead, trail and code point of every pair, by the decoders' formulas; EUC-JP without jis0212."""
     if name == "Shift_JIS":
         # https://encoding.spec.whatwg.org/#shift_jis-decoder
         for pointer, code_point in enumerate(INDEXES["jis0208"]):
@@ -72,7 +64,7 @@ def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
 
 
 class Tables(ctypes.Structure):
-    """One encoding for the kernels and, in other form, for the models. How duplicates are encoded is of no matter."""
+    """One encoding for the kernels and, in another form, for the models. Which duplicate is encoded does not matter."""
 
     _fields_ = (
         ("pairs", ctypes.c_void_p),
@@ -109,7 +101,7 @@ class Tables(ctypes.Structure):
             (ctypes.c_int32 * 0x10000)(*code_point_for),
             (ctypes.c_int32 * 0x10000)(*bytes_for),
         )
-        # A key that is out of range meets guarded memory.
+        # An access with an out-of-range key reaches guarded memory.
         kernels = (
             guarded(0x10000).put(struct.pack("=32768H", *pairs)),
             guarded(0x20000).put(struct.pack("=65536H", *reverse)),
@@ -139,22 +131,13 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
 
 @pytest.fixture(scope="module")
 def tables_of(guarded: Guarded) -> TablesOf:
-    """A function that makes an encoding's tables, once."""
+    """Return a function that builds the tables of an encoding and caches them."""
     return functools.cache(lambda name: Tables(name, guarded))
-
-
-@pytest.fixture(params=LEVELS)
-def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
-    """Each level in turn; one that this machine lacks is skipped, as there is nothing that could run it."""
-    level = LEVELS.index(request.param)
-    if level > library.simd_best():
-        pytest.skip(f"this machine has no {request.param}")
-    return level
 
 
 @pytest.fixture(scope="module")
 def ends(guarded: Guarded) -> Ends:
-    """Where the memory for a source and that for a target end."""
+    """Return the end addresses of guarded buffers for a source and for a target."""
     return guarded(1 << 16).end, guarded(1 << 18).end
 
 
@@ -163,7 +146,7 @@ def units(values: list[int], kind: int) -> bytes:
 
 
 def byte_texts(tables: Tables, length: int) -> Iterator[bytes]:
-    """Mixtures of ASCII, pairs and single katakana, whole and disturbed by other bytes at several rates."""
+    """Return mixtures of ASCII, pairs and single katakana, intact and with other bytes inserted at several rates."""
     choose = random.Random(length)
 
     def pairs(count: int) -> bytes:
@@ -194,7 +177,7 @@ def byte_texts(tables: Tables, length: int) -> Iterator[bytes]:
 
 
 def code_point_texts(tables: Tables, kind: int, length: int) -> Iterator[bytes]:
-    """Mixtures of ASCII and mapped code points, whole and disturbed by others at several rates."""
+    """Return mixtures of ASCII and mapped code points, intact and with others inserted at several rates."""
     top = (0xFF, 0xFFFF, 0x10FFFF)[kind]
     choose = random.Random(kind * 1000 + length)
     mapped = [code_point for code_point in tables.mapped if code_point <= top] or [0x41]
@@ -217,7 +200,7 @@ def code_point_texts(tables: Tables, kind: int, length: int) -> Iterator[bytes]:
 def test_decode_every_length_at_every_place(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
-    """Lengths 0..300, ending 0, 1, … 16 bytes before guarded memory, into room that ends at guarded memory."""
+    """Lengths 0..300, ending 0 to 16 bytes before guarded memory, with a target that ends at guarded memory."""
     tables = tables_of(name)
     for text in byte_texts(tables, 500):
         wrong = library.sweep_places(DECODE, kind, simd, tables, text, len(text), LONGEST, 17, 0, 0, *ends)
@@ -229,7 +212,7 @@ def test_decode_every_length_at_every_place(
 def test_decode_long_texts(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
-    """More blocks in a row than any variant looks ahead."""
+    """Runs of more consecutive blocks than any variant reads ahead."""
     tables = tables_of(name)
     for text in byte_texts(tables, 12000):
         for start in range(0, 4000, 401):
@@ -243,7 +226,7 @@ def test_decode_long_texts(
 def test_decode_stops_at_every_place(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
-    """What is no pair, wherever it stands: in dense text, in text that is most of it ASCII, and between the two."""
+    """Invalid pairs at any position: in dense text, in text that is mostly ASCII, and between the two."""
     tables = tables_of(name)
     dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:1500])[:1200]
     sparse = (b"markup and " * 4 + dense[:12]) * 22
@@ -258,7 +241,7 @@ def test_decode_stops_at_every_place(
 def test_decode_every_pair_of_bytes(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
-    """All that two bytes can be: among ASCII, among pairs, across the edges of blocks, and at the end."""
+    """Every combination of two bytes: among ASCII, among pairs, across block boundaries, and at the end."""
     tables = tables_of(name)
     dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
     for text, at in ((b"a" * 140, 63), (dense[:140], 62), (b"a" + dense[:150], 64), (b"ab", 0), (dense[:20], 18)):
@@ -282,7 +265,7 @@ def test_encode_every_length_at_every_place(
 def test_encode_every_code_point(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
 ) -> None:
-    """Every unit of the basic plane among ASCII and among mapped code points; of the others the edges."""
+    """Every unit of the BMP among ASCII and among mapped code points; the first and last of the other planes."""
     tables = tables_of(name)
     top = (0xFF, 0xFFFF, 0xFFFF)[kind]
     dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
@@ -295,7 +278,7 @@ def test_encode_every_code_point(
 
 
 def iso_2022_jp_texts(tables: Tables, length: int) -> Iterator[bytes]:
-    """Segments of all states between escape sequences, whole and disturbed."""
+    """Return segments of all states between escape sequences, intact and with errors."""
     choose = random.Random(length)
     digits = [pair & 0x7F7F for pair in tables.pairs_mapped if pair >> 8 != 0x8E]
     escapes = (b"\x1b(B", b"\x1b$B", b"\x1b(J", b"\x1b$@", b"\x1b(I")
@@ -337,7 +320,7 @@ def test_iso_2022_jp_decode_every_length_at_every_place(
 def test_iso_2022_jp_decode_every_pair_of_bytes(
     library: ctypes.CDLL, simd: int, tables_of: TablesOf, kind: int, ends: Ends
 ) -> None:
-    """All that two bytes can be in each state: among its items, at their edges, and at the end."""
+    """Every combination of two bytes in each state: among its items, next to escape sequences, and at the end."""
     tables = tables_of("EUC-JP")
     dense = b"".join((pair & 0x7F7F).to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
     for state, text in ((ASCII, b"a" * 140), (ROMAN, b"a" * 140), (JIS0208, dense[:140])):

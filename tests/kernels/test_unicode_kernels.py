@@ -1,4 +1,4 @@
-"""The UTF-8 and UTF-16 kernels at every level of this machine, against Python's codecs and a model of the standard."""
+"""The UTF-8 and UTF-16 kernels, at every supported instruction set, against Python's codecs and a plain model."""
 
 from __future__ import annotations
 
@@ -7,27 +7,24 @@ import itertools
 import random
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.kernels.conftest import GuardedBuffer
+from tests.kernels.conftest import GuardedBuffer
 
-LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 LONGEST = 300
 UCS2 = 0xFFFF
 UCS4 = 0x10FFFF
 
 
 class ModelResult(ctypes.Structure):
-    """``model_result`` of unicode_kernels.c."""
+    """The structure ``model_result`` of unicode_kernels.c."""
 
     _fields_ = (("read", ctypes.c_size_t), ("written", ctypes.c_size_t))
 
 
 class Kernels:
-    """The compiled kernels at one level, with guarded memory for a source and a target."""
+    """The compiled kernels at one level, with guarded memory for source and target."""
 
     def __init__(self, library: ctypes.CDLL, level: int, source: GuardedBuffer, target: GuardedBuffer) -> None:
         self.library = library
@@ -40,7 +37,7 @@ class Kernels:
         library.check_utf_8_three_bytes.restype = ctypes.c_longlong
 
     def utf_8_decode(self, text: bytes, shift: int = 0) -> int:
-        """0, or the number of the run that differs from the model."""
+        """Return 0, or the number of the run that differs from the model."""
         size = ctypes.c_size_t
         return int(
             self.library.check_utf_8_decode(
@@ -49,7 +46,7 @@ class Kernels:
         )
 
     def utf_16_decode(self, text: bytes, big_endian: bool, shift: int = 0) -> int:
-        """0, or the number of the run that differs from the model."""
+        """Return 0, or the number of the run that differs from the model."""
         size = ctypes.c_size_t
         return int(
             self.library.check_utf_16_decode(
@@ -77,7 +74,7 @@ class Kernels:
 
 
 def units(text: str, unit_size: int) -> bytes:
-    """The code points of ``text`` in memory as units of 1, 2 or 4 bytes."""
+    """Return the address of the code points of ``text``, stored as units of 1, 2 or 4 bytes."""
     if unit_size == 1:
         return text.encode("latin-1")
     if unit_size == 2:
@@ -87,20 +84,17 @@ def units(text: str, unit_size: int) -> bytes:
 
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
-    """The compiled unicode_kernels.c."""
+    """Return the compiled unicode_kernels.c."""
     return compile_kernels("unicode_kernels.c")
 
 
-@pytest.fixture(scope="module", params=range(len(LEVELS)), ids=LEVELS)
-def kernels(request: pytest.FixtureRequest, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> Kernels:
-    """The kernels at each level; a level that this machine lacks is not there to test."""
-    level: int = request.param
-    if level > library.best_level():
-        pytest.skip(f"this machine has no {LEVELS[level]}")
-    return Kernels(library, level, guarded(4 * 4096), guarded(4 * 4 * 4096))
+@pytest.fixture(scope="module")
+def kernels(simd: int, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> Kernels:
+    """Return the kernels at one level."""
+    return Kernels(library, simd, guarded(4 * 4096), guarded(4 * 4 * 4096))
 
 
-# Texts. Each mixes what takes different paths: ASCII, Latin-1, two, three and four bytes, in runs and alternating.
+# Texts. Each mixes several paths: ASCII, Latin-1, two, three and four bytes, in runs and alternating.
 
 ALPHABETS = (
     "abc <p>\x00\x7f",
@@ -112,7 +106,7 @@ ALPHABETS = (
 
 
 def mixtures(seed: int, number: int, longest: int = LONGEST) -> Iterator[str]:
-    """``number`` random texts, in which runs of one alphabet of random length follow each other."""
+    """Return ``number`` random texts of runs, each from one alphabet and of random length."""
     chance = random.Random(seed)
     for _ in range(number):
         alphabets = chance.choices(ALPHABETS, k=chance.randint(1, 3))
@@ -124,7 +118,7 @@ def mixtures(seed: int, number: int, longest: int = LONGEST) -> Iterator[str]:
 
 
 def damaged(texts: Iterator[bytes], seed: int) -> Iterator[bytes]:
-    """Each text as it is, cut at a random place, and with random bytes changed, dropped or added."""
+    """Yield each text as it is, cut at a random place, and with random bytes changed, removed or inserted."""
     chance = random.Random(seed)
     edges = b"\x00\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xed\xef\xf0\xf4\xf5\xf8\xff\xd8\xdc"
     for text in texts:
@@ -138,7 +132,7 @@ def damaged(texts: Iterator[bytes], seed: int) -> Iterator[bytes]:
 
 
 def python_utf_8(text: bytes, max_code_point: int) -> tuple[int, str]:
-    """Bytes read and code points, up to the first error or code point above the maximum, by Python's codec."""
+    """Return the bytes read and the code points up to the first error or code point above the maximum, by the codec."""
     try:
         decoded = text.decode()
     except UnicodeDecodeError as error:
@@ -148,7 +142,7 @@ def python_utf_8(text: bytes, max_code_point: int) -> tuple[int, str]:
 
 
 def python_utf_16(text: bytes, codec: str, max_code_point: int) -> tuple[int, str]:
-    """The same for UTF-16."""
+    """Return the same for UTF-16."""
     try:
         decoded = text.decode(codec)
     except UnicodeDecodeError as error:
@@ -161,7 +155,7 @@ def python_utf_16(text: bytes, codec: str, max_code_point: int) -> tuple[int, st
 
 
 def utf_8_cases() -> Iterator[bytes]:
-    """Every byte, every two bytes, the three and four bytes that matter, and damaged text."""
+    """Yield every byte, every two bytes, three and four bytes from the boundaries of ranges, and corrupted text."""
     edges = b"\x00\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc2\xe0\xed\xf0\xf4\xff"
     for one in range(256):
         yield bytes((one,))
@@ -204,7 +198,7 @@ def test_utf_16_model_is_python(library: ctypes.CDLL, codec: str) -> None:
 
 
 def utf_16_cases(codec: str) -> Iterator[bytes]:
-    """Every shape of one to four surrogates and others, odd lengths, and damaged text."""
+    """Yield every pattern of one to four surrogates and others, odd lengths, and corrupted text."""
     shapes = ("a", "é", "日", "\ud800", "\udbff", "\udc00", "\udfff", "\ud7ff", "\ue000")
     for number in range(1, 5):
         for shape in itertools.product(shapes, repeat=number):
@@ -217,7 +211,7 @@ def utf_16_cases(codec: str) -> Iterator[bytes]:
 # The kernels against the models.
 
 
-# Where a sequence may start that lies before, across or after a border of 16, 32 or 64 bytes.
+# Offsets at which a sequence lies before, across or after a boundary of 16, 32 or 64 bytes.
 PLACES = (0, 1, 13, 14, 15, 16, 29, 30, 31, 32, 60, 61, 62, 63, 64)
 
 
@@ -239,7 +233,7 @@ def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: byte
 @pytest.mark.parametrize("after", [b"", b"\x80a", b"\x7f" * 70, b"\xbf" + b"a" * 70], ids=["", "80", "7F", "BF"])
 @pytest.mark.parametrize("before", ["", "é" + "日" * 20], ids=["first", "at 62"])
 def test_utf_8_decode_every_three_bytes(kernels: Kernels, before: str, after: bytes) -> None:
-    """Leads from 0xE0 on; a smaller one is done after two bytes, and those are all above."""
+    """Leads from 0xE0 on; smaller leads complete after two bytes, which the test above covers exhaustively."""
     size = ctypes.c_size_t
     text = before.encode()
     failed = kernels.library.check_utf_8_three_bytes(
@@ -299,7 +293,7 @@ def test_utf_16_decode_mixtures(kernels: Kernels, codec: str) -> None:
 
 def test_every_scalar_value_both_ways(kernels: Kernels) -> None:
     values = [*range(0xD800), *range(0xE000, 0x110000)]
-    for start in range(0, len(values), 1021):  # a prime, so that each border falls at every place of a block
+    for start in range(0, len(values), 1021):  # a prime, so that each chunk boundary falls at every offset in a block
         text = "".join(map(chr, values[start : start + 1021]))
         assert kernels.utf_8_decode(text.encode()) == 0, start
         assert kernels.utf_16_decode(text.encode("utf-16-le"), False) == 0, start
@@ -339,7 +333,7 @@ def test_utf_8_encode_surrogates_at_every_place(kernels: Kernels, unit_size: int
 
 
 def test_what_was_checked_is_what_counts(kernels: Kernels) -> None:
-    """Another thread writes leads into the source: none of them may reach a result."""
+    """While another thread writes leads into the source, none of them appears in a result."""
     length = 1000
     place, size = ctypes.c_void_p, ctypes.c_size_t
     source, target = (kernels.source_end.value or 0) - length, (kernels.target_end.value or 0) - 4 * length

@@ -1,6 +1,6 @@
-"""The kernels of utf_16_units.h, at every level of this machine, against Python's UTF-16 and UTF-32 codecs.
+"""The kernels of utf_16_units.h, at every supported instruction set, against Python's UTF-16 and UTF-32 codecs.
 
-Sources begin and targets end at a page that can't be touched, so that one unit too many is a crash.
+Sources start and targets end at an inaccessible page, so that an access one unit outside crashes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.kernels.conftest import GuardedBuffer
 
 ORDER = "le" if sys.byteorder == "little" else "be"
 UTF_16, UTF_32 = f"utf-16-{ORDER}", f"utf-32-{ORDER}"
-# Half of a pair without the other: where joining stops.
+# A lone surrogate, at which joining stops.
 LONE = re.compile("[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
 
 
@@ -32,7 +32,7 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
 
 
 def texts() -> list[str]:
-    """Code points below and above U+FFFF in every mixture, and each length up to several blocks."""
+    """Return texts with every mixture of code points below and above U+FFFF, and each length up to several blocks."""
     random, wide, narrow = Random("units"), "\U00010000\U0001f4a9\U0010ffff", "\0A\ud7ff\ue000\uffff"
     found = [("a\U0001f4a9" * 40)[:length] for length in range(70)]
     found += ["あ" * length + "\U0010ffff" for length in range(40)]
@@ -44,7 +44,7 @@ def texts() -> list[str]:
 
 def test_put(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> None:
     source, target = guarded(8192), guarded(8192)
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for text in texts():
             expected = text.encode(UTF_16)
             for spare in (0, 1, 64):
@@ -56,7 +56,7 @@ def test_put(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> N
 
 
 def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> None:
-    """Whole text, and text with a lone surrogate at any place: it is read up to that."""
+    """Whole text, and text with a lone surrogate at any position, before which reading stops."""
     source, target = guarded(8192), guarded(8192)
     random = Random("lone")
     samples = texts()
@@ -65,7 +65,7 @@ def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> 
             place = random.randrange(len(text) + 1)
             samples.append(text[:place] + lone + text[place:])
     written = ctypes.c_size_t()
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for text in samples:
             data = text.encode(UTF_16, "surrogatepass")
             units = data.decode(UTF_16, "surrogatepass")
@@ -79,14 +79,14 @@ def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> 
 
 
 def test_join_within_a_capacity(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> None:
-    """No more units are read than the target has places; a pair is not torn."""
+    """Reading never exceeds the target's capacity, and never splits a pair."""
     source, target = guarded(8192), guarded(8192)
     data = ("\U0001f4a9a" * 30).encode(UTF_16)
     written = ctypes.c_size_t()
-    for simd in range(library.best_level() + 1):
+    for simd in range(library.simd_best() + 1):
         for capacity in range(91):
             address = target.end - 4 * capacity
             read = library.join(simd, source.put(data), len(data) // 2, address, capacity, written)
             assert read in (capacity, capacity - 1)
-            expected = data[: 2 * read].decode(UTF_16)  # strict: whole pairs
+            expected = data[: 2 * read].decode(UTF_16)  # strict: fails unless all pairs are complete
             assert target.get(address, 4 * written.value) == expected.encode(UTF_32), (simd, capacity)

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
-    """The compiled vector_16_kernels.c, where this machine has the operations."""
+    """Return the compiled vector_16_kernels.c, if this machine supports the operations."""
     library = compile_kernels("vector_16_kernels.c")
     library.check_operations.restype = ctypes.c_char_p
     if not library.has_operations():
@@ -39,6 +39,6 @@ def test_random_vectors(library: ctypes.CDLL) -> None:
     chance = random.Random(16)
     for _ in range(20_000):
         one = chance.randbytes(16)
-        # Equal lanes in one of two: what is drawn alike would hardly ever meet.
+        # Equal lanes are forced in one of two inputs, since independent random lanes are hardly ever equal.
         other = bytes(byte if chance.random() < 0.5 else chance.randrange(256) for byte in one)
         assert library.check_operations(one, other) is None, (one.hex(), other.hex())

@@ -1,18 +1,19 @@
-/* What test_unicode_kernels.py calls: each run of utf_8.h and utf_16.h at one level, compared with a model of the standard.
+/* The runs of utf_8.h and utf_16.h at one level, each compared with a model of the standard; exported for
+ * test_unicode_kernels.py.
  *
- * The models read one byte or code unit at a time and keep the standard's variables. They share nothing with the kernels, and the
- * Python side compares them with Python's own codecs.
+ * The models read one byte or code unit at a time and use the standard's variables. They share no code with the
+ * kernels, and the Python tests compare them with Python's own codecs.
  */
 #include "utf_16.h"
 
 #include "known_bits.h"
 
 typedef struct {
-    size_t read;     /* up to here the source is whole, valid sequences that the target takes */
+    size_t read;     /* the end of the complete, valid sequences that fit the target's kind */
     size_t written;
 } model_result;
 
-/* https://encoding.spec.whatwg.org/#utf-8-decoder, up to its first error or the first code point above `max_code_point`. */
+/* https://encoding.spec.whatwg.org/#utf-8-decoder up to its first error or code point above `max_code_point`. */
 model_result model_utf_8(const uint8_t *source, size_t length, uint32_t max_code_point, uint32_t *code_points)
 {
     model_result result = {0, 0};
@@ -64,8 +65,9 @@ model_result model_utf_8(const uint8_t *source, size_t length, uint32_t max_code
     return result;
 }
 
-/* https://encoding.spec.whatwg.org/#shared-utf-16-decoder, up to its first error or the first code point above `max_code_point`. */
-model_result model_utf_16(const uint8_t *source, size_t length, int big_endian, uint32_t max_code_point, uint32_t *code_points)
+/* https://encoding.spec.whatwg.org/#shared-utf-16-decoder up to its first error or code point above the maximum. */
+model_result model_utf_16(const uint8_t *source, size_t length, int big_endian, uint32_t max_code_point,
+                          uint32_t *code_points)
 {
     model_result result = {0, 0};
     uint32_t lead_surrogate = 0;
@@ -97,7 +99,8 @@ enum { EDGE = 16, LONGEST = 4096, CANARY = 0xA5 };
 
 static uint32_t expected_code_points[LONGEST];
 
-/* Everything before a target, and after it up to the guarded end, holds the canary before the call and must hold it after. */
+/* The memory before a target, and after it up to the guarded end, is filled with the canary, which a call must not
+ * change. */
 static void *canaried_target(uint8_t *target_end, size_t bytes, size_t shift)
 {
     uint8_t *const target = target_end - shift - bytes;
@@ -116,9 +119,9 @@ static int canaries_live(const uint8_t *target, size_t bytes, size_t shift)
     return 1;
 }
 
-/* 1 if the target holds what was expected and nothing beyond it was touched. */
-static int as_expected(const void *target, size_t unit_size, size_t room, size_t shift, model_result expected, size_t read,
-                       size_t written)
+/* Return 1 if the target holds the expected content and nothing beyond it was changed. */
+static int as_expected(const void *target, size_t unit_size, size_t room, size_t shift, model_result expected,
+                       size_t read, size_t written)
 {
     if (read != expected.read || written != expected.written || !canaries_live(target, room * unit_size, shift))
         return 0;
@@ -134,8 +137,9 @@ static int as_expected(const void *target, size_t unit_size, size_t room, size_t
 
 enum { OK = 0, UCS1_7F = 1, UCS1_FF = 2, UCS2 = 3, UCS4 = 4, COPY = 5 };
 
-/* 0, or the number of the first run that differs. The text ends `shift` units before the guarded end, of the source and of the target. */
-int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shift, uint8_t *source_end, uint8_t *target_end)
+/* Return 0, or the number of the first run that differs. Both texts end `shift` units before their guarded ends. */
+int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shift, uint8_t *source_end,
+                       uint8_t *target_end)
 {
     uint8_t *const source = memcpy(source_end - shift - length, text, length);
     size_t written = SIZE_MAX;
@@ -171,7 +175,7 @@ int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shif
     return OK;
 }
 
-/* 0, or the number of the first run that differs. */
+/* Return 0, or the number of the first run that differs. */
 int check_utf_16_decode(int simd, int big_endian, const uint8_t *text, size_t length, size_t shift, uint8_t *source_end,
                         uint8_t *target_end)
 {
@@ -190,7 +194,8 @@ int check_utf_16_decode(int simd, int big_endian, const uint8_t *text, size_t le
         uint16_t *const target = canaried_target(target_end, 2 * length, 2 * shift);
         uint32_t bits = 0;
         const size_t read = we_utf_16_run_to_ucs2(simd, source, length, big_endian, target, &written, &bits);
-        if (!as_expected(target, 2, length, 2 * shift, expected, read, written) || !known_bits_hold(bits, target, 2, written))
+        if (!as_expected(target, 2, length, 2 * shift, expected, read, written)
+            || !known_bits_hold(bits, target, 2, written))
             return UCS2;
     }
     {
@@ -203,10 +208,11 @@ int check_utf_16_decode(int simd, int big_endian, const uint8_t *text, size_t le
     return OK;
 }
 
-/* Returns 0, or 1 if the run differs. `expected` is what the `expected_read` units before the first surrogate give. The source is `length`
- * units of `unit_size` bytes. */
-int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t length, const uint8_t *expected, size_t expected_read,
-                       size_t expected_written, size_t shift, uint8_t *source_end, uint8_t *target_end)
+/* Return 0, or 1 if the run differs. `expected` is the result for the `expected_read` units before the first surrogate.
+ * The source is `length` units of `unit_size` bytes. */
+int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t length, const uint8_t *expected,
+                       size_t expected_read, size_t expected_written, size_t shift, uint8_t *source_end,
+                       uint8_t *target_end)
 {
     const void *const source = memcpy(source_end - (shift + length) * unit_size, text, length * unit_size);
     const size_t room = (unit_size == 1 ? 2 : unit_size == 2 ? 3 : 4) * length + WE_ENCODE_SLACK;
@@ -226,7 +232,8 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
 
 /* ---- Exhaustive loops, too many calls for Python ---- */
 
-/* Every sequence of three bytes whose lead lies in [first_lead, last_lead], between `before` and `after`: 0, or run << 24 | sequence. */
+/* Check every sequence of three bytes whose lead is in [first_lead, last_lead], between `before` and `after`. Return 0,
+ * or run << 24 | sequence. */
 long long check_utf_8_three_bytes(int simd, int first_lead, int last_lead, const uint8_t *before, size_t before_length,
                                   const uint8_t *after, size_t after_length)
 {
@@ -245,15 +252,17 @@ long long check_utf_8_three_bytes(int simd, int first_lead, int last_lead, const
         const model_result expected = model_utf_8(text, length, 0x10FFFF, expected_code_points);
         size_t written = SIZE_MAX;
         size_t read = we_utf_8_run_to_ucs4(simd, text, length, target, &written);
-        if (read != expected.read || written != expected.written || memcmp(target, expected_code_points, 4 * written) != 0)
+        if (read != expected.read || written != expected.written
+            || memcmp(target, expected_code_points, 4 * written) != 0)
             return (long long)UCS4 << 24 | bytes;
-        if (we_utf_8_copy_run(simd, text, length, (uint8_t *)target) != expected.read || memcmp(target, text, expected.read) != 0)
+        if (we_utf_8_copy_run(simd, text, length, (uint8_t *)target) != expected.read
+            || memcmp(target, text, expected.read) != 0)
             return (long long)COPY << 24 | bytes;
         uint32_t largest = 0;
         for (size_t i = 0; i < expected.written; i++)
             largest |= expected_code_points[i];
         if (largest > 0xFFFF)
-            continue; /* UCS2 stops earlier: the runs over every two bytes and over random text see that */
+            continue; /* UCS2 stops earlier, which the tests of every two bytes and of random text cover */
         read = we_utf_8_run_to_ucs2(simd, text, length, (uint16_t *)target, &written);
         if (read != expected.read || written != expected.written)
             return (long long)UCS2 << 24 | bytes;
@@ -264,9 +273,9 @@ long long check_utf_8_three_bytes(int simd, int first_lead, int last_lead, const
     return OK;
 }
 
-/* Every two bytes between `before` and `after`: 0, or run << 24 | sequence. */
-long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_length, const uint8_t *after, size_t after_length,
-                                uint8_t *source_end, uint8_t *target_end)
+/* Check every two bytes between `before` and `after`. Return 0, or run << 24 | sequence. */
+long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_length, const uint8_t *after,
+                                size_t after_length, uint8_t *source_end, uint8_t *target_end)
 {
     uint8_t text[256];
     const size_t length = before_length + 2 + after_length;
@@ -277,7 +286,7 @@ long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_l
     for (uint32_t bytes = 0; bytes < 0x10000; bytes++) {
         text[before_length] = (uint8_t)(bytes >> 8);
         text[before_length + 1] = (uint8_t)bytes;
-        /* Not at the guarded edge: a masked load or store that ends there is right, but takes the processor very long. */
+        /* Not at the guarded end: a masked load or store that ends there is correct but very slow. */
         const int run = check_utf_8_decode(simd, text, length, 64, source_end, target_end);
         if (run != OK)
             return (long long)run << 24 | bytes;
@@ -285,7 +294,7 @@ long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_l
     return OK;
 }
 
-/* Writes ASCII and leads of three bytes in turn all over the memory, until `rounds` are done. */
+/* Fill the memory alternately with ASCII and with leads of three bytes, `rounds` times. */
 void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
 {
     for (size_t round = 0; round < rounds; round++)
@@ -293,7 +302,8 @@ void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
             memory[i] = round % 2 ? 0xE4 : 'a';
 }
 
-/* Runs over memory that another thread writes to; returns how often a result held anything but the only code point that is ever whole. */
+/* Run over memory that another thread writes to. Return how often a result held anything but the only code point that
+ * is ever complete. */
 size_t disturbed(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t rounds)
 {
     size_t wrong = 0, written = 0;
@@ -314,7 +324,7 @@ size_t disturbed(int simd, const uint8_t *source, size_t length, uint8_t *target
     return wrong;
 }
 
-int best_level(void)
+int simd_best(void)
 {
     return we_simd_best();
 }

@@ -1,7 +1,7 @@
-/* What test_utf_16_units.py calls: the functions of utf_16_units.h, and nothing else. */
+/* Functions of utf_16_units.h, exported for test_utf_16_units.py. */
 #include "utf_16_units.h"
 
-int best_level(void)
+int simd_best(void)
 {
     return we_simd_best();
 }

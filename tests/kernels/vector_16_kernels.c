@@ -1,4 +1,5 @@
-/* What test_vector_16.py calls: each operation of vector_16.h and compress.h beside a model that says lane by lane what it gives. */
+/* The operations of vector_16.h and compress.h, each compared with a model that computes one lane at a time; exported
+ * for test_vector_16.py. */
 #include "compress.h"
 
 #if defined(WE_HAVE_VECTOR_16)
@@ -26,7 +27,7 @@ static void expect_number(const char *name, uint64_t found, uint64_t expected)
         failed = name;
 }
 
-/* `model` gives a lane from x and y, the lanes of the same number, or from the lane's number n. */
+/* `model` computes a lane from x and y, the lanes of the same number, or from the lane's number n. */
 #define LANES(operation, type, lane, model)                   \
     do {                                                      \
         lanes expected;                                       \
@@ -39,7 +40,7 @@ static void expect_number(const char *name, uint64_t found, uint64_t expected)
         expect_lanes(#operation, operation, &expected);       \
     } while (0)
 
-/* `model` is added up, or joined by OR, over the lanes. */
+/* The values of `model` for all lanes are added, or combined by OR. */
 #define NUMBER(operation, type, lane, join, model)            \
     do {                                                      \
         uint64_t expected = 0;                                \
@@ -125,7 +126,8 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     NUMBER(we_bits_of_u16(we_equal_u16(a, b)), uint16_t, u16, |, (uint64_t)(x == y) << n);
     NUMBER(we_bits_32(we_high_u8(a), mask), uint8_t, u8, |, (uint64_t)(x >> 7) << n | (uint64_t)(y >> 7) << (16 + n));
     NUMBER(we_bits_64(mask, we_high_u8(a), we_equal_u8(a, b), mask), uint8_t, u8, |,
-           (uint64_t)(y >> 7) << n | (uint64_t)(x >> 7) << (16 + n) | (uint64_t)(x == y) << (32 + n) | (uint64_t)(y >> 7) << (48 + n));
+           (uint64_t)(y >> 7) << n | (uint64_t)(x >> 7) << (16 + n) | (uint64_t)(x == y) << (32 + n)
+               | (uint64_t)(y >> 7) << (48 + n));
     NUMBER(we_mask_16(mask), uint8_t, u8, |, (y >> 7 ? (UINT64_C(1) << WE_MASK_BITS) - 1 : 0) << WE_MASK_BITS * n);
     size_t ascii = 0;
     while (ascii < 16 && one->u8[ascii] < 0x80)
@@ -163,7 +165,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     expect_number("we_running_counts", we_running_counts(one->u64[0]), running);
     expect_number("we_count_bits", we_count_bits(one->u64[0]), bits);
 
-    /* The bytes whose bit is set stand first in each half; what follows them does not count. */
+    /* The bytes whose bit is set come first in each half; the bytes after them are unspecified. */
     lanes packed;
     we_store_16(&packed, we_shuffle_16(a, we_compress_index_16(other->u8[0], other->u8[1])));
     for (int half = 0; half < 2; half++) {
@@ -175,7 +177,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     }
 }
 
-/* Checks all operations on two vectors; returns the name of the first that differs, or a null pointer. */
+/* Check all operations on two vectors. Return the name of the first that differs, or a null pointer. */
 const char *check_operations(const uint8_t *one, const uint8_t *other)
 {
     lanes first, second;

@@ -9,7 +9,7 @@ import pytest
 
 from tests.machines.core import CORE
 
-#: A file whose tests import NumPy, which not every machine has.
+#: This file's tests import NumPy, which some machines lack.
 NEEDS_NUMPY = "tests/standard/test_04_buffers.py"
 
 if __name__ == "__main__":

@@ -1,9 +1,21 @@
-"""The tests for a machine or an instruction set other than this one's best, where running all would take too long.
+"""The tests for another machine or a lower instruction set, where the complete suite would take too long.
 
-They look at places in blocks of bytes and units: what instruction sets differ in.
+They cover offsets within blocks of bytes and units, in which instruction sets differ.
 """
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import whatwg_encoding as we
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+#: The supported instruction sets other than the one that this process uses.
+OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
 
 CORE = (
     *(
@@ -27,3 +39,16 @@ CORE = (
     "tests/standard/test_14_miscellaneous.py::test_surrogates_at_every_place",
     "tests/standard/test_14_miscellaneous.py::test_every_scalar_value_against_cpython",
 )
+
+
+def fail_unless_passed(tests: Sequence[str], simd: str) -> None:
+    """Run tests in a separate process, since the package selects an instruction set on import; fail with the output."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests],
+        cwd=ROOT,
+        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

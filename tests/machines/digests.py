@@ -1,11 +1,11 @@
-"""``python -m tests.machines.digests [ENCODING…]``: digests of what the package makes of many inputs, a line each.
+"""Print digests of the package's results for many inputs: ``python -m tests.machines.digests [ENCODING…]``.
 
-The same script on another machine, or with another instruction set (``WHATWG_ENCODING_SIMD``), has to print the same
-lines. The inputs are every pair of bytes, every code point of the Basic Multilingual Plane, surrogates included, and a
-share of the others, sequences of the bytes at which the standard's ranges begin and end, and the vectors of
-tests/reference at every place of a vector register; in long runs and in pieces of every small length. A digest covers
-all that tells results apart: strings with their width, errors with their place, decoders with their counts. It needs
-the standard library and the package alone.
+The output has to be identical on every machine and with every instruction set (``WHATWG_ENCODING_SIMD``). The inputs
+are every pair of bytes, every code point of the Basic Multilingual Plane, surrogates included, and a sample of the
+others, sequences of the bytes at which the standard's ranges begin and end, and the vectors of tests/reference at every
+offset in a vector register; in long runs and in pieces of every small length. A digest covers everything that
+distinguishes results: strings with their width, errors with their position, decoders with their counts. Only the
+standard library and the package are required.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from itertools import chain
 import whatwg_encoding as we
 from tests.reference import inputs
 
-#: Lengths of ASCII before what is looked at: every place in a vector of 64 bytes, and the first two of the next one.
+#: Lengths of the ASCII prefix: every offset in a vector of 64 bytes, and the first two of the next one.
 PADDING = range(66)
-#: Lengths of the pieces that texts and byte strings are cut into: to two vectors of 64 units, and one more.
+#: Lengths of the pieces of texts and byte strings: up to two vectors of 64 units, and one more.
 PIECES = range(1, 130)
 
 
 def drawn(seed: str, length: int) -> bytes:
-    """Bytes that look random, the same on every machine."""
+    """Return pseudo-random bytes, the same on every machine."""
     return hashlib.shake_256(seed.encode()).digest(length)
 
 
 def pieces(whole: str | bytes) -> Iterator[str | bytes]:
-    """One piece of each small length, one after the other."""
+    """Yield consecutive pieces, one of each small length."""
     at = 0
     for length in PIECES:
         yield whole[at : at + length]
@@ -43,7 +43,7 @@ def pieces(whole: str | bytes) -> Iterator[str | bytes]:
 
 @cache
 def every_pair() -> tuple[bytes, ...]:
-    """Every pair of bytes, two chunks for each lead: each pair before ASCII, and each before the next pair."""
+    """Yield every pair of bytes in two chunks per lead: each pair before ASCII, and each before the next pair."""
     trails = [bytes((trail,)) for trail in range(256)]
     chunks = []
     for number in range(256):
@@ -54,7 +54,7 @@ def every_pair() -> tuple[bytes, ...]:
 
 
 def boundaries(name: str) -> Iterator[bytes]:
-    """Sequences of the bytes at which a range of one of the decoder's steps begins or ends, dense and among ASCII."""
+    """Yield sequences of the bytes at which a range of a decoder step begins or ends, dense and among ASCII."""
     borders = inputs.BOUNDARY_BYTES.get(name, bytes(range(0x7E, 0x100)))
     table = bytes(borders[byte % len(borders)] for byte in range(256))
     stream = drawn(name, 60_000).translate(table)
@@ -69,7 +69,7 @@ def boundaries(name: str) -> Iterator[bytes]:
 
 
 def vectors(name: str) -> Iterator[bytes]:
-    """The vectors of every corner of the decoder, behind every length of ASCII."""
+    """Yield the vectors of the decoder after every length of ASCII."""
     if name in inputs.MULTI_BYTE_NAMES:
         for vector in inputs.vectors(name):
             for length in PADDING:
@@ -77,7 +77,7 @@ def vectors(name: str) -> Iterator[bytes]:
 
 
 def encoded_texts(name: str) -> Iterator[bytes]:
-    """The encoded form of texts in the encoding's characters, whole and in pieces."""
+    """Yield the encoded form of texts in the encoding's characters, whole and in pieces."""
     encoding = we.ENCODINGS[name]
     for text in texts(name):
         if encoding.has_encoder:
@@ -95,7 +95,7 @@ def encoded_texts(name: str) -> Iterator[bytes]:
 
 @cache
 def general_texts() -> tuple[str, ...]:
-    """Texts of each width: ASCII, Latin-1, the first plane in order and shuffled, the other planes, all mixed."""
+    """Yield texts of each width: ASCII, Latin-1, the first plane in order and shuffled, the other planes, all mixed."""
     plane = range(0x10000)
     shuffled = "".join(chr(value * 40503 % 0x10000) for value in plane)  # an odd factor permutes them
     beyond = "".join(map(chr, range(0x10000, 0x110000, 67)))
@@ -109,7 +109,7 @@ def general_texts() -> tuple[str, ...]:
 
 @cache
 def texts(name: str) -> tuple[str, ...]:
-    """`general_texts`, and where the encoding is a legacy one what its own characters give, dense and among ASCII."""
+    """Yield `general_texts` and, for a legacy encoding, texts of its own characters, dense and among ASCII."""
     encoding = we.ENCODINGS[name]
     if not encoding.is_legacy or not encoding.has_encoder:
         return general_texts()
@@ -122,7 +122,7 @@ def texts(name: str) -> tuple[str, ...]:
 
 
 def short_texts(name: str) -> Iterator[str]:
-    """Pieces of each text."""
+    """Yield pieces of each text."""
     for text in texts(name):
         yield from (piece for piece in pieces(text) if isinstance(piece, str))
 
@@ -131,16 +131,16 @@ def short_texts(name: str) -> Iterator[str]:
 
 
 def described(text: str) -> bytes:
-    """A string as bytes; an AssertionError if it is wider than its characters need."""
+    """Return a string as bytes. Raise AssertionError if it is wider than its characters require."""
     width = 1 if not text or (largest := max(text)) <= "\xff" else 2 if largest <= "\uffff" else 4
-    # One of a single character may be CPython's own, with its UTF-8 form. A repeated string is as wide as it was.
+    # CPython may share a single character with its cached UTF-8 form. A repeated string has the original width.
     if len(text) > 1 and sys.getsizeof(text * 2) - sys.getsizeof(text) != width * len(text):
         raise AssertionError(f"a string of {len(text)} characters is not in its smallest kind")
     return text.encode("utf-8", "surrogatepass")
 
 
 def decoded(encoding: we.Encoding, data: bytes) -> Iterator[bytes]:
-    """What every way of decoding makes of ``data``."""
+    """Yield the results of every way to decode ``data``."""
     text = encoding.decode(data)
     yield described(text)
     yield encoding.decode_to_utf8(data)
@@ -157,7 +157,7 @@ def decoded(encoding: we.Encoding, data: bytes) -> Iterator[bytes]:
 
 
 def encoded(encoding: we.Encoding, text: str) -> Iterator[bytes]:
-    """What every way of encoding makes of ``text``."""
+    """Yield the results of every way to encode ``text``."""
     yield encoding.encode(text)
     yield str(encoding.encoded_length(text)).encode()
     try:
@@ -170,7 +170,7 @@ def encoded(encoding: we.Encoding, text: str) -> Iterator[bytes]:
 
 
 def digest(results: Iterator[bytes]) -> str:
-    """The SHA-256 of the results and their lengths."""
+    """Return the SHA-256 of the results and their lengths."""
     found = hashlib.sha256()
     for result in results:
         found.update(b"%d:" % len(result))
@@ -191,7 +191,7 @@ ENCODER_INPUTS: dict[str, Callable[[str], Iterator[str]]] = {
 
 
 def digests(name: str) -> Iterator[tuple[str, str]]:
-    """(what, digest) for each kind of input of the encoding called ``name``."""
+    """Yield (description, digest) for each kind of input of the encoding called ``name``."""
     encoding = we.ENCODINGS[name]
     for kind, data_of in DECODER_INPUTS.items():
         yield f"{name} decode {kind}", digest(chain.from_iterable(decoded(encoding, data) for data in data_of(name)))

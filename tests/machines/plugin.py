@@ -1,11 +1,11 @@
-"""A pytest plugin (``-p tests.machines.plugin``) that leaves out kernel tests that are not worth an emulator's time."""
+"""A pytest plugin (``-p tests.machines.plugin``) that deselects kernel tests that are too slow under emulation."""
 
 from __future__ import annotations
 
 import pytest
 
-#: Kernel tests that an emulator takes minutes for: exhaustive over values, of which tests/machines/digests.py has every
-#: one go through the package, or about the tests' own models. The tests of places and lengths stay.
+#: Kernel tests that take minutes under emulation: exhaustive over values that tests/machines/digests.py passes through
+#: the package, or tests of the models. Tests of offsets and lengths remain.
 SLOW = frozenset(
     {
         "test_decode_long_texts",
@@ -19,7 +19,7 @@ SLOW = frozenset(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect kernel tests that are slow, and those of the scalar level, which is the same C on every machine."""
+    """Deselect slow kernel tests, and those of the scalar level, which is the same C on every machine."""
     kept, left_out = [], []
     for item in items:
         assert isinstance(item, pytest.Function)

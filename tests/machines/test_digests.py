@@ -1,4 +1,4 @@
-"""Every instruction set of this machine gives the same digests. `make test-aarch64` compares another machine's."""
+"""Every instruction set of this machine gives the same digests. `make test-aarch64` compares those of AArch64."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import whatwg_encoding as we
 from tests.machines import digests
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-#: One for each kernel.
+#: One instruction set for each kernel.
 NAMES = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "EUC-KR", "ISO-2022-JP", "x-user-defined")
 LEVELS = we.cpu_features()["available"]
 
 
 def printed(simd: str) -> list[str]:
-    """The lines that the script prints with this instruction set."""
+    """Return the output of the script with this instruction set."""
     environment = {**os.environ, "WHATWG_ENCODING_SIMD": simd}
     command = [sys.executable, "-m", "tests.machines.digests", *NAMES]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -48,7 +48,7 @@ def test_there_is_a_digest_for_each_kind_of_input(scalar: list[str]) -> None:
 
 
 def test_a_different_result_has_another_digest() -> None:
-    """Lengths are part of it: what ends one result does not begin the next."""
+    """Digests cover lengths: bytes moved from the end of one result to the next change the digest."""
     assert digests.digest(iter((b"ab", b"c"))) != digests.digest(iter((b"a", b"bc")))
 
 

@@ -1,4 +1,4 @@
-"""The package as it was compiled has vector kernels wherever this machine has vectors: plain C is no release."""
+"""The compiled package has vector kernels wherever the machine has vector instructions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 import whatwg_encoding as we
 
-#: What the operating systems call the architectures whose kernels are compiled with vector instructions.
+#: Names, by operating system, of the architectures that have vector kernels.
 VECTORS = {"x86_64": "sse2", "amd64": "sse2", "aarch64": "neon", "arm64": "neon"}
 
 
-@pytest.mark.skipif(sys.maxsize < 2**32, reason="an interpreter with 32 bits has the scalar kernels alone")
-@pytest.mark.skipif(platform.machine().lower() not in VECTORS, reason="this architecture has the scalar kernels alone")
+@pytest.mark.skipif(sys.maxsize < 2**32, reason="32-bit builds have only the scalar kernels")
+@pytest.mark.skipif(platform.machine().lower() not in VECTORS, reason="this architecture has only the scalar kernels")
 def test_the_kernels_were_compiled_with_vector_instructions() -> None:
-    """Microsoft's compiler makes plain C of them: a build for Windows takes clang-cl (build/extensions.py)."""
+    """MSVC compiles the kernels as plain C; a Windows release requires clang-cl (build/extensions.py)."""
     assert VECTORS[platform.machine().lower()] in we.cpu_features()["available"]

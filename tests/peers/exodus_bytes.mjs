@@ -1,9 +1,9 @@
-// Answers questions about encodings with the npm package @exodus/bytes: one JSON request per line in, one JSON answer per line out.
+// Runs the npm package @exodus/bytes: reads one JSON request per line, and writes one line of JSON for each.
 //
-//   {"decode": label, "inputs": [hex, ...], "fatal": bool}      -> [text, or null for an error, ...]
-//   {"stream": label, "inputs": [[hex, ...], ...]}              -> [[text of each chunk ..., text at end-of-queue], ...]
-//   {"encode": label, "inputs": [text, ...]}                    -> [hex of the bytes in error mode "html", ...]
-//   {"name": [label, ...]}                                      -> [name, or null, ...]
+//   {"decode": label, "inputs": [hex, ...], "fatal": bool} -> [text, or null for an error, ...]
+//   {"stream": label, "inputs": [[hex, ...], ...]}         -> [[text of each chunk ..., text at end-of-queue], ...]
+//   {"encode": label, "inputs": [text, ...]}               -> [hex of the bytes in error mode "html", ...]
+//   {"name": [label, ...]}                                 -> [name, or null, ...]
 import { createInterface } from 'node:readline'
 import { labelToName, legacyHookDecode, TextDecoder } from '@exodus/bytes/encoding.js'
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js'
@@ -11,7 +11,7 @@ import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js'
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 function decode(label, inputs, fatal) {
-  // The only decoder that TextDecoder does not offer. The hook looks for a BOM first: inputs must not start with one.
+  // TextDecoder does not support this decoder. The hook handles BOMs, so inputs must not start with one.
   if (labelToName(label) === 'replacement') return inputs.map((hex) => legacyHookDecode(bytes(hex), label))
   return inputs.map((hex) => {
     try {
@@ -30,7 +30,7 @@ function stream(label, inputs) {
   })
 }
 
-// Percent-encoding with "%" in the percent-encode set loses nothing, and it is the package's only way to mode "html".
+// The package offers mode "html" only in percent-encoding, which is reversible with "%" in the percent-encode set.
 const encode = (label, inputs) =>
   inputs.map((text) =>
     percentEncodeAfterEncoding(label, text, '%').replace(/%(..)|([^%])/gsu, (_, hex, character) =>

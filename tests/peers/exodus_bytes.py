@@ -1,4 +1,4 @@
-"""The npm package @exodus/bytes, asked from Python: the standard implemented by other people in another language."""
+"""Call the npm package @exodus/bytes, an independent implementation of the standard, from Python."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ OPT_OUT = "WHATWG_ENCODING_WITHOUT_NODE"
 
 
 class PeerMissing(Exception):
-    """Node, npm or the package is not there; the message says what to do."""
+    """Raised if Node, npm or the package is missing; the message gives the remedy."""
 
 
 def _program(name: str) -> str:
     path = shutil.which(name)
     if path is None:
-        raise PeerMissing(f"{name} is not on PATH: install Node.js 20.19 or newer, or set {OPT_OUT}=1 to do without")
+        raise PeerMissing(f"{name} is not on PATH: install Node.js 20.19 or newer, or set {OPT_OUT}=1 to skip")
     return path
 
 
 def install() -> Path:
-    """The folder with the package, in the version that package-lock.json pins by hash. npm gets it if it is missing.
+    """Return the folder of the package, installed by npm in the version that package-lock.json pins by hash.
 
-    The folder's name is the hash of what it was made from, and it appears whole or not at all: tests run in parallel.
-    The script is in it because Node looks for the packages that a script imports from the script's own folder.
+    The folder's name is the hash of its inputs, and it appears atomically, since tests run in parallel. It contains the
+    script because Node resolves imports from the script's own folder.
     """
     contents = {name: (_HERE / name).read_bytes() for name in _FILES}
     folder = _FOLDER / sha256(b"\0".join(contents.values())).hexdigest()[:16]
@@ -49,17 +49,17 @@ def install() -> Path:
         command = [_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False)
         if done.returncode:
-            raise PeerMissing(f"npm could not install @exodus/bytes; set {OPT_OUT}=1 to do without it\n{done.stderr}")
+            raise PeerMissing(f"npm could not install @exodus/bytes; set {OPT_OUT}=1 to skip\n{done.stderr}")
         try:
             work.rename(folder)
         except OSError:
-            if not folder.is_dir():  # else another process was faster
+            if not folder.is_dir():  # otherwise another process created it first
                 raise
     return folder
 
 
 class ExodusBytes:
-    """One Node process that answers until it is closed."""
+    """A Node process that answers requests until it is closed."""
 
     def __init__(self) -> None:
         node = _program("node")
@@ -93,22 +93,22 @@ class ExodusBytes:
         return json.loads(answer)
 
     def decode(self, label: str, inputs: Sequence[bytes]) -> list[str]:
-        """The text of each input in error mode "replacement", a BOM included."""
+        """Return the text of each input in error mode "replacement", including a BOM."""
         return cast(list[str], self._ask(decode=label, inputs=[data.hex() for data in inputs], fatal=False))
 
     def decode_fatal(self, label: str, inputs: Sequence[bytes]) -> list[str | None]:
-        """The text of each input in error mode "fatal", None where that is an error."""
+        """Return the text of each input in error mode "fatal", or None for an error."""
         return cast(list[str | None], self._ask(decode=label, inputs=[data.hex() for data in inputs], fatal=True))
 
     def decode_chunks(self, label: str, inputs: Sequence[Sequence[bytes]]) -> list[list[str]]:
-        """For each input, which comes in chunks, the text of each chunk and then that of end-of-queue."""
+        """Return the text of each chunk of each input, and then that of end-of-queue."""
         hexes = [[chunk.hex() for chunk in chunks] for chunks in inputs]
         return cast(list[list[str]], self._ask(stream=label, inputs=hexes))
 
     def encode(self, label: str, inputs: Sequence[str]) -> list[bytes]:
-        """The bytes of each input in error mode "html"."""
+        """Return the bytes of each input in error mode "html"."""
         return [bytes.fromhex(answer) for answer in self._ask(encode=label, inputs=list(inputs))]
 
     def names(self, labels: Sequence[str]) -> list[str | None]:
-        """The name of the encoding for each label, or None."""
+        """Return the name of the encoding for each label, or None."""
         return cast(list[str | None], self._ask(name=list(labels)))

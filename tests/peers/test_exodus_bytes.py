@@ -1,7 +1,6 @@
-"""The compiled package, and the reference, against @exodus/bytes in Node.
+"""The compiled package and the reference against @exodus/bytes in Node.
 
-Where they differed the standard would decide, and a row here would have to argue it. There is none: the pinned version
-agrees on everything that is asked.
+The standard decides any difference, which would be recorded here with its reason. The pinned version has none.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from tests.peers.exodus_bytes import OPT_OUT, ExodusBytes
 from tests.reference import inputs, oracle
 from tests.standard.comparison import every_scalar_value
 
-pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no outside opinion")
+pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: peers are skipped")
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +26,14 @@ def peer() -> Iterator[ExodusBytes]:
 
 
 def differences(questions: Sequence[object], ours: Sequence[object], theirs: Sequence[object]) -> list[str]:
-    """The first ten questions that have different answers."""
+    """Return the first ten inputs with different results."""
     assert len(questions) == len(ours) == len(theirs)
     rows = zip(questions, ours, theirs, strict=True)
     return [f"{question!a}: {our!a}, peer {their!a}" for question, our, their in rows if our != their][:10]
 
 
 def decode_inputs(name: str) -> list[bytes]:
-    """All inputs of one byte; all of two where a sequence may have two; random ones."""
+    """Return all inputs of one byte, all of two if sequences may have two, and random ones."""
     if name in inputs.MULTI_BYTE_NAMES:
         return [*inputs.one_and_two_bytes(), *inputs.random_inputs(name, 8000)]
     return [*(bytes([byte]) for byte in range(256)), bytes(range(256)), *inputs.random_inputs(name, 500)]
@@ -64,7 +63,7 @@ def test_decoder_in_fatal_mode(peer: ExodusBytes, name: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.MULTI_BYTE_NAMES)
 def test_decoder_in_chunks(peer: ExodusBytes, name: str) -> None:
-    """What each chunk gives, not only what all of them give: nothing is held back longer than it has to be."""
+    """Each chunk's own output is compared: nothing is held back longer than necessary."""
     random = Random(f"chunks {name}")
     chunked: list[list[bytes]] = []
     for data in (*inputs.vectors(name), *inputs.random_inputs(name, 3000)):
@@ -79,7 +78,7 @@ def test_decoder_in_chunks(peer: ExodusBytes, name: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encoder(peer: ExodusBytes, name: str) -> None:
-    """Every scalar value; up to U+FFFF where no index has one beyond, since random texts have enough of those."""
+    """Every scalar value, or up to U+FFFF if the index has none beyond, in addition to random texts."""
     every = every_scalar_value()
     if name in inputs.ONE_BYTE_NAMES:
         every = every[: every.index("\U00010000")]

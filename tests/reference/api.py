@@ -19,7 +19,7 @@ class JSTypeError(Exception):
 
 
 def code_units(text: str) -> list[int]:
-    """The code units of `text`, surrogates as they are: https://webidl.spec.whatwg.org/#idl-DOMString."""
+    """Return the code units of `text`, including lone surrogates: https://webidl.spec.whatwg.org/#idl-DOMString."""
     data = text.encode("utf-16-be", "surrogatepass")
     return [int.from_bytes(data[i : i + 2], "big") for i in range(0, len(data), 2)]
 
@@ -43,7 +43,7 @@ def scalar_values(units: Sequence[int]) -> list[int]:
 
 
 class TextDecoderCommon:
-    """https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon, with its users' common constructor steps."""
+    """https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon, with the shared constructor steps."""
 
     def __init__(self, label: str = "utf-8", *, fatal: bool = False, ignore_bom: bool = False) -> None:
         self._io_queue = IOQueue()
@@ -108,7 +108,7 @@ class TextDecoder(TextDecoderCommon):
     _do_not_flush = False
 
     def decode(self, input_bytes: bytes | None = None, *, stream: bool = False) -> str:
-        """The text of `input_bytes`: https://encoding.spec.whatwg.org/#dom-textdecoder-decode."""
+        """Return the text of `input_bytes`: https://encoding.spec.whatwg.org/#dom-textdecoder-decode."""
         # 1. If this's do not flush is false, then set this's decoder to a new instance of this's encoding's decoder,
         #    this's I/O queue to the I/O queue of bytes << end-of-queue >>, and this's BOM seen to false.
         if not self._do_not_flush:
@@ -155,7 +155,7 @@ class TextEncoder:
     encoding = "utf-8"
 
     def encode(self, input_text: str = "") -> bytes:
-        """The bytes of `input_text`: https://encoding.spec.whatwg.org/#dom-textencoder-encode."""
+        """Return the bytes of `input_text`: https://encoding.spec.whatwg.org/#dom-textencoder-encode."""
         # 1. Convert input to an I/O queue of scalar values.
         input_queue = IOQueue.convert(scalar_values(code_units(input_text)))
         # 2. Let output be the I/O queue of bytes << end-of-queue >>.
@@ -176,7 +176,7 @@ class TextEncoder:
                 return output.to_bytes()
 
     def encode_into(self, source: str, destination: bytearray) -> EncodeIntoResult:
-        """How far it came: https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto."""
+        """Return units read and bytes written: https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto."""
         # 1. Let read be 0.
         read = 0
         # 2. Let written be 0.
@@ -216,10 +216,10 @@ class TextEncoder:
 
 
 class TextDecoderStream(TextDecoderCommon):
-    """https://encoding.spec.whatwg.org/#interface-textdecoderstream. Returned is what is to be enqueued, or ""."""
+    """https://encoding.spec.whatwg.org/#interface-textdecoderstream. Methods return what is to be enqueued, or ""."""
 
     def decode_and_enqueue_a_chunk(self, chunk: bytes) -> str:
-        """The text of `chunk`: https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk."""
+        """Return the text of `chunk`: https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk."""
         # 1. Let bufferSource be the result of converting chunk to an AllowSharedBufferSource.
         # 2. Push a copy of bufferSource to decoder's I/O queue. (Which is in streaming mode: where it would wait for
         #    the next chunk it has an end-of-queue here, as step 4.2 wants.)
@@ -242,7 +242,7 @@ class TextDecoderStream(TextDecoderCommon):
                 raise JSTypeError(self._encoding.name)
 
     def flush_and_enqueue(self) -> str:
-        """The text of what is left: https://encoding.spec.whatwg.org/#flush-and-enqueue."""
+        """Return the remaining text: https://encoding.spec.whatwg.org/#flush-and-enqueue."""
         self._io_queue.push(END_OF_QUEUE)
         # 1. Let output be the I/O queue of scalar values << end-of-queue >>.
         output = IOQueue([END_OF_QUEUE])
@@ -263,7 +263,7 @@ class TextDecoderStream(TextDecoderCommon):
 
 
 class TextEncoderStream:
-    """https://encoding.spec.whatwg.org/#interface-textencoderstream. Returned is what is to be enqueued, or b""."""
+    """https://encoding.spec.whatwg.org/#interface-textencoderstream. Methods return what is to be enqueued, or b""."""
 
     encoding = "utf-8"
 
@@ -275,7 +275,7 @@ class TextEncoderStream:
         self._pending_high_surrogate: int | None = None
 
     def encode_and_enqueue_a_chunk(self, chunk: str) -> bytes:
-        """The bytes of `chunk`: https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk."""
+        """Return the bytes of `chunk`: https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk."""
         # 1. Let input be the result of converting chunk to a DOMString.
         # 2. Convert input to an I/O queue of code units.
         input_queue = IOQueue.convert(code_units(chunk))
@@ -325,7 +325,7 @@ class TextEncoderStream:
         return item
 
     def encode_and_flush(self) -> bytes:
-        """The bytes of what is left: https://encoding.spec.whatwg.org/#encode-and-flush."""
+        """Return the remaining bytes: https://encoding.spec.whatwg.org/#encode-and-flush."""
         # 1. If encoder's pending high surrogate is non-null, then: enqueue 0xEF 0xBF 0xBD. (This is U+FFFD in UTF-8
         #    bytes.)
         return b"\xef\xbf\xbd" if self._pending_high_surrogate is not None else b""

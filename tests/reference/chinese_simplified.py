@@ -6,8 +6,8 @@ from .indexes import gb18030_ranges_code_point, gb18030_ranges_pointer, index
 from .io_queue import END_OF_QUEUE, IOQueue, Item, in_range
 from .processing import CONTINUE, FINISHED, Decoder, Encoder, Error, Result, is_ascii
 
-# The gb18030 encoder's table: private-use code points that GB18030-2005 gave two bytes, and that GB18030-2022 gave
-# other code points. Decoding these bytes gives the new ones; encoding the old ones still gives these bytes.
+# The gb18030 encoder's table: private-use code points of GB18030-2005 with two bytes that GB18030-2022 assigned to
+# other code points. Decoding these bytes gives the new code points; encoding the old ones still gives these bytes.
 GB18030_2005_PRIVATE_USE = {
     0xE78D: (0xA6, 0xD9),
     0xE78E: (0xA6, 0xDA),
@@ -31,7 +31,7 @@ GB18030_2005_PRIVATE_USE = {
 
 
 class GB18030Decoder(Decoder):
-    """gb18030's decoder, and GBK's: https://encoding.spec.whatwg.org/#gb18030-decoder."""
+    """The decoder of gb18030 and GBK: https://encoding.spec.whatwg.org/#gb18030-decoder."""
 
     def __init__(self) -> None:
         self.first = 0x00
@@ -131,7 +131,7 @@ class GB18030Decoder(Decoder):
 
 
 class GB18030Encoder(Encoder):
-    """gb18030's encoder, and with `is_gbk` GBK's: https://encoding.spec.whatwg.org/#gb18030-encoder."""
+    """The encoder of gb18030 and, with `is_gbk`, of GBK: https://encoding.spec.whatwg.org/#gb18030-encoder."""
 
     def __init__(self, *, is_gbk: bool = False) -> None:
         self.is_gbk = is_gbk

@@ -35,7 +35,7 @@ ASCII_WHITESPACE = "\t\n\f\r "
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """An encoding: its name, its labels, what makes an instance of its decoder, and of its encoder if it has one."""
+    """An encoding: its name, its labels, the factory of its decoder, and that of its encoder if it has one."""
 
     name: str
     labels: tuple[str, ...]
@@ -62,13 +62,13 @@ _MULTI_BYTE_AND_MISCELLANEOUS: dict[str, tuple[Callable[[], Decoder], Callable[[
 
 
 def _index_single_byte_name(name: str) -> str:
-    # All but two single-byte encodings have a unique index: ISO-8859-8 and ISO-8859-8-I share theirs.
+    # All but two single-byte encodings have an index of their own: ISO-8859-8 and ISO-8859-8-I share theirs.
     return "iso-8859-8" if name == "ISO-8859-8-I" else name.lower()
 
 
 @cache
 def encodings() -> dict[str, Encoding]:
-    """The encodings by name, in the order of the standard's table."""
+    """Return the encodings by name, in the order of the standard's table."""
     result: dict[str, Encoding] = {}
     for section in json.loads(_FILE.read_text("utf-8")):
         for row in section["encodings"]:
@@ -87,7 +87,7 @@ def encodings() -> dict[str, Encoding]:
 
 
 def single_byte_names() -> tuple[str, ...]:
-    """The names of chapter 9's encodings, in the order of the standard's table."""
+    """Return the names of chapter 9's encodings, in the order of the standard's table."""
     return tuple(name for name in encodings() if name not in _MULTI_BYTE_AND_MISCELLANEOUS)
 
 
@@ -97,7 +97,7 @@ def _labels() -> dict[str, Encoding]:
 
 
 def get_an_encoding(label: str) -> Encoding | None:
-    """The encoding that has `label`, or None for failure: https://encoding.spec.whatwg.org/#concept-encoding-get."""
+    """Return the encoding that has `label`, or None: https://encoding.spec.whatwg.org/#concept-encoding-get."""
     # 1. Remove any leading and trailing ASCII whitespace from label.
     label = label.strip(ASCII_WHITESPACE)
     # 2. If label is an ASCII case-insensitive match for any of the labels listed in the table below, then return the
@@ -106,7 +106,7 @@ def get_an_encoding(label: str) -> Encoding | None:
 
 
 def get_an_output_encoding(encoding: Encoding) -> Encoding:
-    """What is used for output instead of `encoding`: https://encoding.spec.whatwg.org/#get-an-output-encoding."""
+    """Return the output encoding of `encoding`: https://encoding.spec.whatwg.org/#get-an-output-encoding."""
     # 1. If encoding is replacement or UTF-16BE/LE, then return UTF-8.
     if encoding.name in ("replacement", "UTF-16BE", "UTF-16LE"):
         return encodings()["UTF-8"]

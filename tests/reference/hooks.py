@@ -1,4 +1,4 @@
-"""Hooks for standards: https://encoding.spec.whatwg.org/#specification-hooks. Queues in and out; None is failure."""
+"""Hooks for standards: https://encoding.spec.whatwg.org/#specification-hooks, from queue to queue. None is failure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BOMS = ((b"\xef\xbb\xbf", "UTF-8"), (b"\xfe\xff", "UTF-16BE"), (b"\xff\xfe", "U
 
 
 def utf_8_decode(io_queue: IOQueue) -> IOQueue:
-    """Scalar values, without one BOM: https://encoding.spec.whatwg.org/#utf-8-decode."""
+    """Return scalar values without one BOM: https://encoding.spec.whatwg.org/#utf-8-decode."""
     output = IOQueue()
     # 1. Let buffer be the result of peeking three bytes from ioQueue, converted to a byte sequence.
     buffer = bytes(io_queue.peek(3))
@@ -25,7 +25,7 @@ def utf_8_decode(io_queue: IOQueue) -> IOQueue:
 
 
 def utf_8_decode_without_bom(io_queue: IOQueue) -> IOQueue:
-    """Scalar values: https://encoding.spec.whatwg.org/#utf-8-decode-without-bom."""
+    """Return scalar values: https://encoding.spec.whatwg.org/#utf-8-decode-without-bom."""
     output = IOQueue()
     # 1. Process a queue with an instance of UTF-8's decoder, ioQueue, output, and "replacement".
     process_a_queue(encodings()["UTF-8"].decoder(), io_queue, output, "replacement")
@@ -34,7 +34,7 @@ def utf_8_decode_without_bom(io_queue: IOQueue) -> IOQueue:
 
 
 def utf_8_decode_without_bom_or_fail(io_queue: IOQueue) -> IOQueue | None:
-    """Scalar values, or failure: https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail."""
+    """Return scalar values, or failure: https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail."""
     output = IOQueue()
     # 1. Let potentialError be the result of processing a queue with an instance of UTF-8's decoder, ioQueue, output,
     #    and "fatal".
@@ -47,13 +47,13 @@ def utf_8_decode_without_bom_or_fail(io_queue: IOQueue) -> IOQueue | None:
 
 
 def utf_8_encode(io_queue: IOQueue) -> IOQueue:
-    """Bytes: https://encoding.spec.whatwg.org/#utf-8-encode."""
+    """Return bytes: https://encoding.spec.whatwg.org/#utf-8-encode."""
     # Return the result of encoding ioQueue with encoding UTF-8 and output.
     return encode(io_queue, encodings()["UTF-8"])
 
 
 def decode(io_queue: IOQueue, encoding: Encoding) -> IOQueue:
-    """Scalar values; `encoding` is the fallback: https://encoding.spec.whatwg.org/#decode."""
+    """Return scalar values; `encoding` is the fallback: https://encoding.spec.whatwg.org/#decode."""
     output = IOQueue()
     # 1. Let BOMEncoding be the result of BOM sniffing ioQueue.
     bom_encoding = bom_sniff(io_queue)
@@ -71,7 +71,7 @@ def decode(io_queue: IOQueue, encoding: Encoding) -> IOQueue:
 
 
 def bom_sniff(io_queue: IOQueue) -> Encoding | None:
-    """The encoding that a BOM tells, or None: https://encoding.spec.whatwg.org/#bom-sniff."""
+    """Return the encoding that a BOM indicates, or None: https://encoding.spec.whatwg.org/#bom-sniff."""
     # 1. Let BOM be the result of peeking 3 bytes from ioQueue, converted to a byte sequence.
     bom = bytes(io_queue.peek(3))
     # 2. For each of the rows in the table below, starting with the first one and going down, if BOM starts with the
@@ -84,7 +84,7 @@ def bom_sniff(io_queue: IOQueue) -> Encoding | None:
 
 
 def encode(io_queue: IOQueue, encoding: Encoding) -> IOQueue:
-    """Bytes: https://encoding.spec.whatwg.org/#encode."""
+    """Return bytes: https://encoding.spec.whatwg.org/#encode."""
     output = IOQueue()
     # 1. Let encoder be the result of getting an encoder from encoding.
     encoder = get_an_encoder(encoding)
@@ -103,7 +103,7 @@ def get_an_encoder(encoding: Encoding) -> Encoder:
 
 
 def encode_or_fail(io_queue: IOQueue, encoder: Encoder, output: IOQueue) -> int | None:
-    """The code point that could not be encoded, or None: https://encoding.spec.whatwg.org/#encode-or-fail."""
+    """Return the code point that could not be encoded, or None: https://encoding.spec.whatwg.org/#encode-or-fail."""
     # 1. Let potentialError be the result of processing a queue with encoder, ioQueue, output, and "fatal".
     potential_error = process_a_queue(encoder, io_queue, output, "fatal")
     # 2. Push end-of-queue to output.

@@ -23,13 +23,13 @@ def _indexes() -> dict[str, list[Any]]:
 
 
 class Index:
-    """An ordered list of pointers, which are unique, and their code points, of which some stand more than once."""
+    """An ordered list of unique pointers and their code points, some of which occur more than once."""
 
     def __init__(self, name: str, entries: Iterable[tuple[int, int]]) -> None:
         self.name = name
         self.entries = tuple(sorted(entries))
         self._code_points = dict(self.entries)
-        # The first pointer for a code point, and the last: a dict keeps the value that was set last.
+        # The first and the last pointer for a code point: a dict keeps the value that was assigned last.
         self._first_pointers = {code_point: pointer for pointer, code_point in reversed(self.entries)}
         self._last_pointers = {code_point: pointer for pointer, code_point in self.entries}
 

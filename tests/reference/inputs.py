@@ -1,6 +1,6 @@
-"""Inputs that find the corners of each decoder and encoder: what tests/standard, tests/streaming and tests/peers feed.
+"""Inputs for the corner cases of each decoder and encoder, shared by tests/standard, tests/streaming and tests/peers.
 
-Everything here is the same on every run: random choices are seeded by the encoding's name.
+They are the same on every run: random choices are seeded with the encoding's name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALL_NAMES = tuple(encodings())
 ENCODER_NAMES = tuple(name for name, encoding in encodings().items() if encoding.encoder is not None)
 
 # For each decoder the bytes at which a range of one of its steps begins or ends, their neighbours, and leads and trails
-# from within a range whose entry in the index is there, is missing, is duplicated or stands for two code points.
+# within a range whose index entry is present, missing, duplicated or stands for two code points.
 _GB18030 = bytes.fromhex("00 0A 2F 30 31 39 3A 3F 40 41 7E 7F 80 81 82 84 8F 90 95 A0 A1 A3 A6 D9 E3 E5 FD FE FF")
 _UTF_16 = bytes.fromhex("00 0A 41 D7 D8 DB DC DF E0 FD FE FF")
 BOUNDARY_BYTES = {
@@ -44,8 +44,8 @@ BOUNDARY_BYTES = {
     "UTF-16LE": _UTF_16,
 }
 
-# Sequences with something before and after them that shows whether they took too much or too little: whole characters,
-# every kind of error, bytes that are restored, and starts that only end-of-queue completes.
+# Sequences with context on both sides that reveals whether they consumed too much or too little: whole characters,
+# every kind of error, bytes that are restored, and sequences that only end-of-queue completes.
 _GB18030_VECTORS = (
     "8140 A1A1",  # two bytes
     "A2E3 80",  # U+20AC twice
@@ -62,7 +62,7 @@ _GB18030_VECTORS = (
     "817F 81FF 81 0A",  # no pointer: an ASCII byte is restored, another is not
     "FFFE FF",
     "A3A0",  # U+3000 for compatibility
-    "FE39FE39 41",  # the largest pointer there is
+    "FE39FE39 41",  # the largest valid pointer
 )
 _UTF_16_VECTORS_BE = (
     "0041 3042 FFFD",
@@ -75,13 +75,13 @@ _UTF_16_VECTORS_BE = (
     "D83D 00",
     "00",
     "D8",
-    "FEFF FFFE",  # BOMs are no concern of the decoder
+    "FEFF FFFE",  # the decoder does not handle BOMs
     "DBFFDFFF D7FF E000",
 )
 
 
-# Characters up to U+00FF, up to U+FFFF and beyond, as far as a decoder has them: text with one of them is in a str of
-# that kind. Each ends with the decoder as it was at its start, so that it can be repeated.
+# Characters up to U+00FF, up to U+FFFF and beyond, as far as a decoder has them; text that contains one is a str of
+# that kind. Each string leaves the decoder in its initial state, so that it can be repeated.
 WIDE_CHARACTERS: dict[str, tuple[bytes, ...]] = {
     "UTF-8": (b"\xc3\xa9", b"\xe3\x81\x82", b"\xf0\x9f\x92\xa9"),
     "GBK": (b"\xa8\xa6", b"\xa4\xa2", b"\x94\x39\xda\x33"),
@@ -105,7 +105,7 @@ _VECTORS: dict[str, Sequence[str]] = {
     "UTF-8": (
         "41 C3A9 E38182 F09F92A9",
         "80 BF 41",
-        "C080 C1BF",  # two errors each: not even a lead
+        "C080 C1BF",  # two errors each: not a valid lead
         "E08080 41",
         "E0A080 E09FBF",
         "EDA080 ED9FBF",  # a surrogate
@@ -119,7 +119,7 @@ _VECTORS: dict[str, Sequence[str]] = {
         "C3",
         "E381",
         "F09F92",
-        "EFBBBF 41",  # a BOM is no concern of the decoder
+        "EFBBBF 41",  # the decoder does not handle BOMs
         "EFBFBD",
     ),
     "GBK": _GB18030_VECTORS,
@@ -164,7 +164,7 @@ _VECTORS: dict[str, Sequence[str]] = {
         "1B2442 1B284A 1B2849 41",
         "1B2442 24 1B2842 41",  # a lead and then an escape sequence
         "1B2442 24 1B 41",
-        "1B2442 2422 1B 2422",  # no escape sequence
+        "1B2442 2422 1B 2422",  # not an escape sequence
         "1B2442 247F 2422",
         "1B2442 7E7E 2D21 0A",
         "1B 41 1B24 41 1B28 41",
@@ -211,25 +211,25 @@ _VECTORS: dict[str, Sequence[str]] = {
 
 
 def vectors(name: str) -> list[bytes]:
-    """The sequences, at most 12 bytes each, that tell a right decoder of the encoding `name` from a wrong one."""
+    """Return sequences of at most 12 bytes each that distinguish a correct decoder of the encoding `name`."""
     if name in _VECTORS:
         return [bytes.fromhex(vector) for vector in _VECTORS[name]]
     return [bytes.fromhex(vector) for vector in ("41 80 FF", "A0 DB E0 D2 0A", "81 FC CA 7F")]
 
 
 def one_and_two_bytes() -> Iterator[bytes]:
-    """The 256 inputs of one byte and the 65,536 of two."""
+    """Yield the 256 inputs of one byte and the 65,536 of two."""
     yield from (bytes([first]) for first in range(256))
     yield from map(bytes, product(range(256), repeat=2))
 
 
 def boundary_inputs(name: str, length: int) -> Iterator[bytes]:
-    """Every input of `length` bytes from the boundary bytes of the encoding `name`."""
+    """Yield every input of `length` bytes from the boundary bytes of the encoding `name`."""
     return map(bytes, product(BOUNDARY_BYTES[name], repeat=length))
 
 
 def random_inputs(name: str, count: int, *, longest: int = 40) -> list[bytes]:
-    """`count` inputs of 3 to about `longest` bytes: vectors, boundary bytes and any bytes, mixed."""
+    """Yield `count` inputs of 3 to about `longest` bytes: a mixture of vectors, boundary bytes and arbitrary bytes."""
     random = Random(f"decode {name}")
     pieces = vectors(name)
     boundary_bytes = BOUNDARY_BYTES.get(name, bytes(range(256)))
@@ -254,14 +254,14 @@ def random_inputs(name: str, count: int, *, longest: int = 40) -> list[bytes]:
 # Code points at which a step of some encoder begins or ends, their neighbours, and surrogates.
 BOUNDARY_CODE_POINTS = (
     "\0\n\x0d\x0e\x0f\x10\x1a\x1b\x1c&#;A\\~\x7f\x80\x81\xa4\xa5\xa6\xe9\xff\u0100\u0304\u030c\u00ca\u0416\u05d0\u07ff"
-    "\u0800\u20ac\u203d\u203e\u203f\u2211\u2212\u2213\u2550\u255e\u2561\u256a\u3000\u3001\u3042\u309b\u30fb\u4e00\u4e28\u5341"
-    "\u5345\u9fb4\u9fff\uac00\ud7a3\ud7ff\ue000\ue4c5\ue5e4\ue5e5\ue5e6\ue757\ue758\ue78d\ue796\ue7c6\ue7c7\ue7c8\ue81e"
+    "\u0800\u20ac\u203d\u203e\u203f\u2211\u2212\u2213\u2550\u255e\u2561\u256a\u3000\u3001\u3042\u309b\u30fb\u4e00\u4e28"
+    "\u5341\u5345\u9fb4\u9fff\uac00\ud7a3\ud7ff\ue000\ue4c5\ue5e4\ue5e5\ue5e6\ue757\ue758\ue78d\ue796\ue7c6\ue7c7\ue7c8\ue81e"
     "\ue864\uf77f\uf780\uf7ff\uf800\ufe10\ufe19\uff0c\uff0d\uff0e\uff60\uff61\uff70\uff9e\uff9f\uffa0\ufffd\uffff"
     "\U00010000\U0001f4a9\U00020021\U0002a6d6\U0010ffff\ud800\udbff\udc00\udfff"
 )
 
 
 def random_texts(name: str, count: int, *, longest: int = 20) -> list[str]:
-    """`count` texts of 1 to `longest` code points, surrogates among them."""
+    """Yield `count` texts of 1 to `longest` code points, which may be surrogates."""
     random = Random(f"encode {name}")
     return ["".join(random.choices(BOUNDARY_CODE_POINTS, k=random.randint(1, longest))) for _ in range(count)]

@@ -21,15 +21,15 @@ Item: TypeAlias = int | Literal[EndOfQueue.END_OF_QUEUE]
 
 
 def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
-    """Whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
+    """Return whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
     return item is not END_OF_QUEUE and first <= item <= last
 
 
 class IOQueue:
-    """A list of items with end-of-queue at its end, once its end is known.
+    """A list of items that ends with end-of-queue once the end is known.
 
-    Where the standard waits (a queue in streaming mode that is empty), this raises `IndexError`. `position` is not in
-    the standard: the number of items read and not restored, which locates an error.
+    Where the standard waits (an empty queue in streaming mode), this raises `IndexError`. `position` is not in the
+    standard: the number of items read and not restored, which locates an error.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
@@ -55,7 +55,7 @@ class IOQueue:
         return item
 
     def read_items(self, number: int) -> list[int]:
-        """Remove and return the next `number` items, or fewer at the end: https://encoding.spec.whatwg.org/#concept-stream-read."""
+        """Return the next `number` items or fewer: https://encoding.spec.whatwg.org/#concept-stream-read."""
         # 1. Let readItems be an empty list.
         # 2. Perform the following step number times: append to readItems the result of reading an item from ioQueue.
         # 3. Remove end-of-queue from readItems.

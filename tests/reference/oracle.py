@@ -1,8 +1,8 @@
-"""What tests ask the reference: the text or bytes of an input, and where its errors are.
+"""What tests ask of the reference: the text or bytes of an input, and the positions of its errors.
 
 Spans are not in the standard. An error's span is what the error consumed: from the start of the sequence that it ended
-(where the last item, error or complete escape sequence before it ended) to where the next item is read. Restored bytes
-are not in it.
+(where the last item, error or complete escape sequence before it ended) to where the next item is read. It does not
+include restored bytes.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ Span = tuple[int, int]
 
 
 class Decoded(NamedTuple):
-    """The text in error mode "replacement", and the error spans. In mode "fatal" the first of them is the error."""
+    """The text in error mode "replacement" and the error spans. In mode "fatal" the first of them is the error."""
 
     text: str
     spans: tuple[Span, ...]
 
 
 class Encoded(NamedTuple):
-    """The bytes in error mode "html", and for each error its span in the text."""
+    """The bytes in error mode "html", and the span of each error in the text."""
 
     output: bytes
     spans: tuple[Span, ...]
 
 
 class Trace(Decoder):
-    """A decoder that behaves as `decoder` does and keeps the spans of its errors."""
+    """A decoder that behaves as `decoder` does and records the spans of its errors."""
 
     def __init__(self, decoder: Decoder) -> None:
         self.decoder = decoder
         self.spans: list[Span] = []
-        self.start = 0  # of the sequence that is being read
+        self.start = 0  # of the current sequence
 
     @property
     def in_sequence(self) -> bool:
@@ -46,8 +46,8 @@ class Trace(Decoder):
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
         result = self.decoder.handler(io_queue, byte)
         if self.decoder.in_sequence:
-            # One error leaves the decoder in a sequence: ISO-2022-JP's for a lead byte that is followed by 0x1B. That
-            # byte was read, but it starts the escape sequence that follows and belongs to it.
+            # One error leaves the decoder inside a sequence: that of ISO-2022-JP for a lead byte followed by 0x1B. That
+            # byte was read, but it starts the following escape sequence.
             if isinstance(result, Error):
                 self.spans.append((self.start, io_queue.position - 1))
                 self.start = io_queue.position - 1
@@ -59,7 +59,7 @@ class Trace(Decoder):
 
 
 def decode(name: str, data: bytes) -> Decoded:
-    """The text and the error spans of `data`, run through the decoder of the encoding `name` to end-of-queue."""
+    """Return the text and the error spans of `data`, decoded as `name` up to end-of-queue."""
     trace = Trace(encodings()[name].decoder())
     output = IOQueue()
     process_a_queue(trace, IOQueue.convert(data), output, "replacement")
@@ -67,7 +67,7 @@ def decode(name: str, data: bytes) -> Decoded:
 
 
 class StreamingDecoder:
-    """The decoder of the encoding `name`, given its input in chunks."""
+    """The decoder of the encoding `name`, fed in chunks."""
 
     def __init__(self, name: str) -> None:
         self._trace = Trace(encodings()[name].decoder())
@@ -76,16 +76,16 @@ class StreamingDecoder:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """The errors so far; positions are in all of the input."""
+        """The errors so far, at positions in the whole input."""
         return tuple(self._trace.spans)
 
     @property
     def pending(self) -> bytes:
-        """The start of a sequence whose end has not come."""
+        """The start of an incomplete sequence."""
         return bytes(self._input[self._trace.start :]) if self._trace.in_sequence else b""
 
     def decode(self, chunk: bytes, *, final: bool = False) -> str:
-        """The text that `chunk` completes; with `final` end-of-queue follows it."""
+        """Return the text that `chunk` completes; with `final`, end-of-queue follows the chunk."""
         self._input += chunk
         self._queue.push(*chunk)
         output = IOQueue()
@@ -99,7 +99,7 @@ class StreamingDecoder:
 
 
 class ScalarValue(NamedTuple):
-    """A scalar value of a text, and where it stands. `is_lone_surrogate`: it is a U+FFFD that stands for one."""
+    """A scalar value of a text and its span; `is_lone_surrogate` if it is the U+FFFD for a lone surrogate."""
 
     value: int
     start: int
@@ -128,7 +128,7 @@ def scalar_values(text: str) -> list[ScalarValue]:
 
 
 def encode(name: str, text: str) -> Encoded:
-    """The bytes and the error spans of `text`, run through the encoder of the encoding `name` in mode "html"."""
+    """Return the bytes and the error spans of `text`, encoded as `name` in mode "html"."""
     factory = encodings()[name].encoder
     assert factory is not None, f"{name} has no encoder"
     encoder = factory()
@@ -139,7 +139,7 @@ def encode(name: str, text: str) -> Encoded:
     while True:
         item = queue.read()
         position = queue.position
-        # To see the errors this runs in mode "fatal" and does here what "html" does.
+        # This runs in mode "fatal" to see the errors, and then does what "html" does.
         result = process_an_item(item, encoder, queue, output, "fatal")
         if isinstance(result, Error):
             spans.append((values[position - 1].start, values[position - 1].end))
@@ -149,12 +149,12 @@ def encode(name: str, text: str) -> Encoded:
 
 
 def first_encode_error(name: str, text: str) -> Span | None:
-    """The span of the error of mode "fatal", or None. A lone surrogate is one there, even where U+FFFD is none."""
+    """Return the span of the error in mode "fatal", or None. A lone surrogate is an error, even if U+FFFD is not."""
     lone = [(value.start, value.end) for value in scalar_values(text) if value.is_lone_surrogate]
     errors = sorted({*encode(name, text).spans, *lone})
     return errors[0] if errors else None
 
 
 def splits(data: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Every pair of positions at which `data` can be split into three, the parts empty or not."""
+    """Yield every pair of positions that splits `data` into three parts, which may be empty."""
     return ((i, j) for i in range(len(data) + 1) for j in range(i, len(data) + 1))

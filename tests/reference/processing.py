@@ -11,7 +11,7 @@ from .io_queue import END_OF_QUEUE, IOQueue, Item
 
 
 class Signal(Enum):
-    """What a handler returns when it has neither items nor an error."""
+    """The type of "continue", which a handler returns if it has neither items nor an error."""
 
     FINISHED = "finished"
     CONTINUE = "continue"
@@ -23,7 +23,7 @@ CONTINUE: Final = Signal.CONTINUE
 
 @dataclass(slots=True)
 class Error:
-    """An error, optionally with a code point: encoders say which one they could not encode."""
+    """An error, optionally with the code point that an encoder could not encode."""
 
     code_point: int | None = None
 
@@ -41,11 +41,11 @@ class Decoder(ABC):
 
     @abstractmethod
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
-        """What the handler returns for `byte`, having restored to `io_queue` what it does not consume."""
+        """Return the handler's result for `byte`, having restored to `io_queue` what it does not consume."""
 
     @property
     def in_sequence(self) -> bool:
-        """Whether the start of a sequence was read and not its end. Not in the standard: see `oracle.Trace`."""
+        """Return whether a sequence is incomplete. Not in the standard: see `oracle.Trace`."""
         return False
 
 
@@ -54,18 +54,18 @@ class Encoder(ABC):
 
     @abstractmethod
     def handler(self, io_queue: IOQueue, code_point: Item) -> Result:
-        """What the handler returns for `code_point`, having restored it to `io_queue` if it wants to see it again."""
+        """Return the handler's result for `code_point`, having restored it to `io_queue` if it has to be read again."""
 
 
 def is_ascii(item: int) -> bool:
-    """Whether a byte is an ASCII byte, or a code point an ASCII code point."""
+    """Return whether `item` is an ASCII byte or an ASCII code point."""
     return item <= 0x7F
 
 
 def process_a_queue(
     encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
 ) -> Error | Signal:
-    """Finished, or the error that ended it in "fatal" mode: https://encoding.spec.whatwg.org/#concept-encoding-run."""
+    """Return finished, or an error in "fatal" mode: https://encoding.spec.whatwg.org/#concept-encoding-run."""
     # 1. While true:
     while True:
         # 1. Let result be the result of processing an item with the result of reading from input, encoderDecoder,
@@ -79,7 +79,7 @@ def process_a_queue(
 def process_an_item(
     item: Item, encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
 ) -> Error | Signal:
-    """Finished, continue, or in "fatal" mode an error: https://encoding.spec.whatwg.org/#concept-encoding-process."""
+    """Return finished, continue or a "fatal" error: https://encoding.spec.whatwg.org/#concept-encoding-process."""
     # 1. Assert: if encoderDecoder is an encoder instance, mode is not "replacement".
     assert not (isinstance(encoder_decoder, Encoder) and mode == "replacement")
     # 2. Assert: if encoderDecoder is a decoder instance, mode is not "html".

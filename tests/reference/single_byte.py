@@ -8,7 +8,7 @@ from .processing import FINISHED, Decoder, Encoder, Error, Result, is_ascii
 
 
 class SingleByteDecoder(Decoder):
-    """Single-byte encodings's decoder: https://encoding.spec.whatwg.org/#single-byte-decoder."""
+    """The decoder of single-byte encodings: https://encoding.spec.whatwg.org/#single-byte-decoder."""
 
     def __init__(self, index_single_byte: Index) -> None:
         self.index_single_byte = index_single_byte
@@ -30,7 +30,7 @@ class SingleByteDecoder(Decoder):
 
 
 class SingleByteEncoder(Encoder):
-    """Single-byte encodings's encoder: https://encoding.spec.whatwg.org/#single-byte-encoder."""
+    """The encoder of single-byte encodings: https://encoding.spec.whatwg.org/#single-byte-encoder."""
 
     def __init__(self, index_single_byte: Index) -> None:
         self.index_single_byte = index_single_byte

@@ -119,7 +119,7 @@ class Lookup(NamedTuple):
 
 @dataclass
 class Call:
-    """What one call of a handler did with one item; each step is listed once."""
+    """The result of one call of a handler for one item; each step is listed once."""
 
     position: int
     """How many items were read before this one and not restored."""
@@ -139,7 +139,7 @@ def _functions(module: ModuleType) -> Iterator[Callable[..., object]]:
 
 @cache
 def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
-    """Return for the code of a handler, and of the functions of chapter 5, the steps that each line takes."""
+    """Return the steps that each line takes, for the code of a handler and of the functions of chapter 5."""
     algorithms = [(function, anchor(handler)) for function in _methods(handler)]
     algorithms += [(function, anchor(function)) for function in _functions(indexes)]
     found: dict[CodeType, dict[int, list[Step]]] = {}
@@ -152,7 +152,7 @@ def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
 
 
 class _Watch:
-    """A trace function for `sys.settrace` that notes the steps and look-ups of one handler."""
+    """A trace function for `sys.settrace` that records the steps and look-ups of one handler."""
 
     def __init__(self, handler: type) -> None:
         self.lines = _lines(handler)
@@ -185,7 +185,7 @@ class _Watch:
 
 
 def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
-    """Run a handler over items and end-of-queue to its end, and yield what each call did."""
+    """Run a handler over items and end-of-queue, and yield the result of each call."""
     queue = IOQueue.convert(items)
     watch = _Watch(type(handler))
     while True:
@@ -196,7 +196,7 @@ def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
         before = sys.gettrace()
         sys.settrace(watch)
         try:
-            # "fatal" returns an error instead of writing what stands for it.
+            # "fatal" returns an error instead of writing its replacement.
             result = process_an_item(item, handler, queue, output, "fatal")
             record.result = result
         finally:
@@ -208,12 +208,12 @@ def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
 
 
 def trace_decoder(name: str, data: bytes) -> Iterator[Call]:
-    """Yield what each call of the decoder of the encoding `name` does, from the first byte of `data` to its end."""
+    """Yield the result of each call of the decoder of the encoding `name`, for all of `data` and end-of-queue."""
     return _run(encodings()[name].decoder(), data)
 
 
 def trace_encoder(name: str, text: str) -> Iterator[Call]:
-    """Yield what each call of the encoder of the encoding `name` does; a lone surrogate counts as U+FFFD."""
+    """Yield the result of each call of the encoder of the encoding `name`; a lone surrogate counts as U+FFFD."""
     factory = encodings()[name].encoder
     if factory is None:
         raise ValueError(f"{name} has no encoder")

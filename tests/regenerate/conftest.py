@@ -1,4 +1,4 @@
-"""Packages built from other data: emitted, compiled and imported in a process of their own."""
+"""Packages built from other data: emitted, compiled and imported in a separate process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Run = Callable[[str], object]
 
 
 def build_package(snapshot: Snapshot, folder: Path) -> Run:
-    """What runs an expression with the package as ``we``, built for ``snapshot`` in ``folder``, warnings as errors."""
+    """Build the package for ``snapshot`` in ``folder``; return a function that evaluates expressions on ``we``."""
     tree = folder / "tree"
     library = folder / "library"
     tree.mkdir()

@@ -1,4 +1,4 @@
-"""Other data needs no other code: the whole way from a changed snapshot to a decoder that behaves as the data says."""
+"""Other data requires no other code: from a changed snapshot to a decoder that behaves as the data says."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def changed(index: Index, entries: dict[int, int | None]) -> Index:
 
 @pytest.fixture(scope="module")
 def other_data() -> Snapshot:
-    """One mapping changed, one single-byte encoding added, and the index gb18030 of before 2024."""
+    """Return data with one mapping changed, one single-byte encoding added, and the index gb18030 of before 2024."""
     pinned = snapshot.load()
     indexes = dict(pinned.indexes)
     indexes["koi8-r"] = changed(indexes["koi8-r"], {0: 0x2603})

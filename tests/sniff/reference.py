@@ -1,7 +1,7 @@
-"""The byte algorithms of sniffing transcribed step by step: slow and obvious, and written without the package.
+"""The sniffing algorithms for bytes, transcribed step by step: slow, obvious, and independent of the package.
 
-They work on all of the input, by position, where the package takes bytes as they come. ``lookup`` stands for "get an
-encoding": a function from a label to a name, or None.
+They work on the whole input by position, while the package processes bytes as they arrive. ``lookup`` stands for "get
+an encoding": a function from a label to a name, or None.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class OutOfData(Exception):
-    """An attempt to read at or beyond the end of the window."""
+    """Raised on an attempt to read at or beyond the end of the window."""
 
 
 class Window:
-    """The bytes that are looked at, and a position in them."""
+    """The window of bytes, and a position in it."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -31,12 +31,12 @@ class Window:
         return self.data[self.position + offset]
 
     def starts(self, text: bytes) -> bool:
-        """ASCII case-insensitively; a window that ends too early does not start with it, which comes to the same."""
+        """Compare ASCII case-insensitively. A window that ends too early does not match, which is equivalent."""
         return self.data[self.position : self.position + len(text)].lower() == text
 
 
 def lower(byte: int) -> str:
-    """An ASCII upper alpha as its lowercase code point, any other byte as the code point of the same value."""
+    """Return the code point of a byte, lowercased if the byte is an ASCII upper alpha."""
     return chr(byte + 0x20 if 0x41 <= byte <= 0x5A else byte)
 
 
@@ -154,7 +154,7 @@ def prescan(data: bytes, lookup: Lookup, limit: int | None = 1024) -> str | None
 def prescan_one(window: Window, lookup: Lookup) -> str | None:
     window.byte()
     if window.starts(b"<!--"):
-        # To the first ">" that is preceded by two "-", which may be those of "<!--", and comes after the "<".
+        # Skip to the first ">" after the "<" that is preceded by two "-", which may be those of "<!--".
         while not (window.byte() == ord(">") and window.data[window.position - 2 : window.position] == b"--"):
             window.position += 1
         return None

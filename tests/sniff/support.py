@@ -1,4 +1,4 @@
-"""What the tests of sniffing share."""
+"""Helpers shared by the tests of sniffing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whatwg_encoding import sniff
 
 DATA = Path(__file__).parent / "data"
 
-# Context of the table → the function of sniff that takes the same hints.
+# Context of the table → the function of sniff that accepts the same hints.
 ONE_SHOT: dict[str, Callable[..., sniff.Sniffed | None]] = {
     "html-parser": sniff.html,
     "text-document": sniff.text_document,
@@ -32,13 +32,13 @@ def vectors(name: str) -> dict[str, Any]:
 
 
 def lookup(label: str) -> str | None:
-    """The name of the encoding of a label by the reference, or None."""
+    """Return the name of the encoding that has a label, by the reference, or None."""
     encoding = get_an_encoding(label)
     return None if encoding is None else encoding.name
 
 
 def outcome(run: Callable[[], object]) -> object:
-    """What a run gives: its value, or the facts of its UnicodeDecodeError (positions are relative to chunks)."""
+    """Return the value of a call, or the attributes of its UnicodeDecodeError (positions are relative to chunks)."""
     try:
         return run()
     except UnicodeDecodeError as error:
@@ -46,7 +46,7 @@ def outcome(run: Callable[[], object]) -> object:
 
 
 def pieces(data: bytes, cuts: Iterable[int]) -> Iterator[bytes]:
-    """The data cut at these offsets."""
+    """Return the data cut at these offsets."""
     start = 0
     for cut in sorted(cuts):
         yield data[start:cut]
@@ -59,7 +59,7 @@ def byte_by_byte(data: bytes) -> Iterator[bytes]:
 
 
 def streamed(context: str, chunks: Iterable[bytes], **hints: Any) -> tuple[object, sniff.Sniffed | None]:
-    """The whole text of a stream, or its error, and what the stream says of its encoding."""
+    """Return the whole text of a stream or its error, and what the stream reports about its encoding."""
     stream = we.decode_stream(context, chunks, **hints)
     text = outcome(lambda: "".join(stream))
     if stream.encoding is None:
@@ -70,10 +70,10 @@ def streamed(context: str, chunks: Iterable[bytes], **hints: Any) -> tuple[objec
 
 
 def determined(context: str, data: bytes, **hints: Any) -> tuple[str, str, str]:
-    """Name, confidence and source: of the whole, after it was shown that a stream of single bytes gives the same."""
+    """Return name, confidence and source, after checking that a stream of single bytes gives the same result."""
     whole = ONE_SHOT[context](data, **hints)
     assert whole is not None
-    hints.pop("response_type", None)  # which the row of the context says
+    hints.pop("response_type", None)  # given by the row of the context
     text, sniffed = streamed(context, byte_by_byte(data), **hints)
     assert sniffed == whole
     expected = outcome(lambda: we.decode_as(context, data, **hints))

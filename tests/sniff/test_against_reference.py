@@ -1,6 +1,6 @@
 """The compiled scans and the MIME parser against the transcription of their algorithms.
 
-Inputs are random but the same in every run; hypothesis adds its own, and shrinks what it finds.
+Random inputs are the same in every run; hypothesis adds its own and shrinks failures.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MARKUP = [
     b"<\0?\0x\0",
     b"\0<\0?\0x",
     b"\xef\xbb\xbf",
-    b"\xe2\x84\xaa",  # U+212A KELVIN SIGN, which is no k
+    b"\xe2\x84\xaa",  # U+212A KELVIN SIGN, which is not an ASCII k
 ]
 CSS = [
     *(bytes((byte,)) for byte in range(0, 0x100, 5)),
@@ -51,7 +51,7 @@ def name_of(encoding: object) -> object:
 
 
 def scanned(scan: Scan, data: bytes, lengths: Sequence[int]) -> object:
-    """What a scan says that first sees so many bytes, then so many."""
+    """Return the result of a scan that receives the input in these growing lengths."""
     for length in lengths:
         encoding = scan.look(data[:length], False)
         if encoding is not None:
@@ -101,11 +101,11 @@ def test_markup() -> None:
         limit = choice.choice((None, 1024, 1024, choice.randrange(len(data) + 2)))
         check_markup(data, limit, lengths_of(data, choice))
         found += sniff.prescan(data, limit) is not None
-    assert found > 1000  # these inputs reach what they are for
+    assert found > 1000  # these inputs reach the cases they are meant for
 
 
 def test_attributes() -> None:
-    """Meta tags with any choice and order of the attributes that count, good, bad and empty, in all ways of quoting."""
+    """Return meta tags with the relevant attributes in any choice and order: valid, invalid, empty, quoted or not."""
     choice = random.Random(2)
     names = [b"charset", b"CHARSET", b"content", b"http-equiv", b"name", b"=charset", b"charset/", b"\0charset"]
     values = [b"utf-8", b" sjis ", b"utf-16le", b"x-user-defined", b"no", b"", b"content-type", b"Content-Type"]
@@ -131,7 +131,7 @@ def test_attributes() -> None:
 
 
 def test_long_labels() -> None:
-    """A label is compared with a fixed number of bytes: what is longer is no label, except for whitespace around it."""
+    """A label is compared with a limited number of bytes: a longer one is unknown, surrounding whitespace aside."""
     for space in (0, 1, 40, 57, 58, 59, 60, 61, 200):
         for rest in (b"", b"x", b" x"):
             value = b" " * space + b"utf-8" + b" " * space + rest
@@ -154,7 +154,7 @@ def test_css() -> None:
 
 @pytest.mark.parametrize("end", range(1015, 1035))
 def test_css_window(end: int) -> None:
-    """The whole pattern has to be inside the first 1024 bytes."""
+    """The whole pattern has to be within the first 1024 bytes."""
     data = b'@charset "' + b"sjis".rjust(end - 12) + b'";'
     assert len(data) == end
     for lengths in ((), range(end)):

@@ -17,7 +17,7 @@ BOMS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xf
 
 
 def ids(**cells: str) -> list[str]:
-    """Rows with these cells."""
+    """Return the rows with these cells."""
     return [row["id"] for row in ROWS if all(row[column] == cell for column, cell in cells.items())]
 
 
@@ -54,7 +54,7 @@ def test_table() -> None:
 
 
 def test_every_row_is_of_one_kind() -> None:
-    assert len(SNIFFING) + len(UTF_8_ONLY) + len(ISOMORPHIC) + len(NOT_SPECIFIED) + 2 == 50  # and two for TextDecoder
+    assert len(SNIFFING) + len(UTF_8_ONLY) + len(ISOMORPHIC) + len(NOT_SPECIFIED) + 2 == 50  # plus two for TextDecoder
     assert NOT_SPECIFIED == [
         "clipboard-paste",
         "webdriver-json",
@@ -68,7 +68,7 @@ def test_every_row_is_of_one_kind() -> None:
 
 
 def test_corrections_of_the_source() -> None:
-    """Three cells about the byte order mark that the source table has otherwise; the standards are followed."""
+    """Three cells about BOMs differ from the source table and follow the standards."""
     assert we.CONTEXTS["textdecoder"].bom == "remove"
     assert we.CONTEXTS["textdecoder-ignorebom"].bom == "keep"
     assert we.CONTEXTS["form-data-multipart"].bom == "keep"
@@ -118,11 +118,11 @@ def test_isomorphic(context: str) -> None:
     for content in (data, b"\xef\xbb\xbf" + data, b"\xff\xfe"):
         text, encoding = we.decode_as(context, content)
         assert text == "".join(map(chr, content))
-        assert encoding is None  # no encoding of the standard does this
+        assert encoding is None  # no encoding of the standard is isomorphic
 
 
 def test_operations() -> None:
-    """What distinguishes the hooks, by rows that everybody knows."""
+    """Well-known rows show the differences between the hooks."""
     marked = b"\xef\xbb\xbfa"
     assert we.decode_as("fetch-body-text", marked).text == "a"
     assert we.decode_as("document-cookie", marked).text == "\ufeffa"
@@ -156,7 +156,7 @@ def test_text_decoder_rows() -> None:
 def test_percent_encoded_inputs() -> None:
     assert we.decode_as("percent-decode", b"%E3%81%82+%FF%4").text == "あ+\ufffd%4"
     assert we.decode_as("form-urlencoded", b"%E3%81%82+%2B%FF").text == "あ +\ufffd"
-    # The others take what was percent-decoded before.
+    # The others accept input that was percent-decoded before.
     for context in ("javascript-url", "host-parser", "indicated-part", "media-fragment", "data-url"):
         assert we.decode_as(context, b"%41+").text == "%41+"
 

@@ -1,4 +1,4 @@
-"""The rules that the table of contexts obeys, and how it is rendered."""
+"""The invariants of the table of contexts, and its rendering."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE = (contexts.DATA / contexts.CSV).read_text(encoding="utf-8")
 
 
 def changed(**cells: str) -> Callable[[str], str]:
-    """The table with other cells in the row of html-parser."""
+    """Return the table with other cells in the row of html-parser."""
 
     def change(text: str) -> str:
         lines = text.splitlines(keepends=True)
@@ -48,14 +48,14 @@ def test_the_table_is_valid() -> None:
         (changed(id="HTML"), "id is not lowercase"),
         (changed(id="x-"), "id is not lowercase"),
         (changed(id="textdecoder"), "another row has this id"),
-        (changed(error_mode="html"), "error_mode is 'html'; it may be one of '', 'replacement'"),
-        (changed(error_mode=""), "'decode' needs an error_mode"),
-        (changed(determination=""), "'decode' needs a determination"),
+        (changed(error_mode="html"), "error_mode is 'html', not one of '', 'replacement'"),
+        (changed(error_mode=""), "'decode' requires an error_mode"),
+        (changed(determination=""), "'decode' requires a determination"),
         (changed(determination="magic"), "determination is 'magic'"),
-        (changed(bom="keep"), "bom is 'keep', which is not what the operation 'decode' does"),
+        (changed(bom="keep"), "bom is 'keep', which contradicts the operation 'decode'"),
         (changed(determination="xml"), "only the HTML parser changes the encoding"),
-        (changed(spec_operation="isomorphic decode", bom=""), "has no encoding to determine"),
-        (changed(comment="a\nb"), "comment holds a control character"),
+        (changed(spec_operation="isomorphic decode", bom=""), "has neither a determination"),
+        (changed(comment="a\nb"), "comment contains a control character"),
     ],
 )
 def test_broken_tables(change: Callable[[str], str], message: str) -> None:
@@ -64,7 +64,7 @@ def test_broken_tables(change: Callable[[str], str], message: str) -> None:
 
 
 def test_rendered_text_is_data_only(tmp_path: Path) -> None:
-    """Whatever a cell holds comes out as that string."""
+    """Any string in a cell is rendered as a literal of that string."""
     hostile = '\'""" \\ {{ 1 }} {% x %} \\u0041 # é'
     text = changed(comment=hostile.replace('"', '""'))(SOURCE)
     (tmp_path / contexts.CSV).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What text most likely is: valid UTF-8, the detectors, ``sniff.crawl`` and what decodes with it.
+"""The most likely encoding of text: valid UTF-8, the detectors, ``sniff.crawl`` and the functions that use it.
 
 The texts are ``data/sentences.json``, encoded by Python's codecs; expected texts are what was encoded, or come from the
 reference.
@@ -45,14 +45,14 @@ EACH = [(language, codec) for language, codecs in CODECS.items() for codec in (*
 
 @cache
 def text_of(language: str, seed: int) -> str:
-    """Sentences of a language in an order of their own, some four thousand characters."""
+    """Return sentences of a language in a shuffled order, about four thousand characters."""
     sentences = SENTENCES[language] * 8
     Random(f"{language} {seed}").shuffle(sentences)
     return ("" if language in ("ja", "zh_cn", "zh_tw") else " ").join(sentences)
 
 
 def cut(text: str, codec: str, length: int) -> tuple[bytes, str]:
-    """The first bytes of a text, which may end anywhere, and what they say; half a character is U+FFFD."""
+    """Return the first bytes of a text and what they decode to; a character that is cut is U+FFFD."""
     data = text.encode(codec, "ignore")[:length]
     name = "ISO-2022-JP" if codec == "iso2022_jp" else we.lookup_codec(codec).name
     return data, oracle.decode(name, data).text
@@ -79,7 +79,7 @@ def by_name(detect: Callable[[bytes], Any]) -> Callable[[bytes], str]:
     ids=["chardetng", "crawl_detector", "decode_crawled", "decode_html", "decode_stream"],
 )
 def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) -> None:
-    """Of texts that nothing declares, cut anywhere."""
+    """Detection of texts without a declaration, cut at any place."""
     wrong = []
     for language, codec in EACH:
         for seed in range(6):
@@ -90,7 +90,7 @@ def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) 
 
 
 def test_thai() -> None:
-    """The detector's own name for windows-874 is that of Python's codec."""
+    """The detector's own name for windows-874 is the name of Python's codec."""
     for seed in range(20):
         data, expected = cut(text_of("th", seed), "cp874", 100)
         assert sniff.chardetng(data) == "windows-874"
@@ -102,11 +102,11 @@ def test_thai() -> None:
 
 @given(st.binary(max_size=40))
 def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
-    """UTF-8 without an error, or with one at the end that is a sequence in the making."""
+    """UTF-8 is valid without an error, or if the only error is an incomplete sequence at the end."""
     _, spans = oracle.decode("UTF-8", data)
     valid = not spans
     if len(spans) == 1 and spans[0][1] == len(data):
-        # In the making: some bytes make it a character.
+        # Incomplete: further bytes can complete the character.
         tails = (bytes([0x80] * n) for n in range(1, 4)), (bytes([0xBF] * n) for n in range(1, 4))
         extends = any(not oracle.decode("UTF-8", data + tail).spans for tail in (*tails[0], *tails[1]))
         valid = extends and not (spans[0][1] - spans[0][0] == 1 and data[:-1].isascii())
@@ -127,7 +127,7 @@ def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
         ("日本".encode()[:-2], True),
         ("😀".encode()[:3], True),
         (b"a\xe6\x97", True),  # a lead and a continuation byte
-        (b"caf\xe9", False),  # rather é than the start of 90,000 characters
+        (b"caf\xe9", False),  # more likely é than the start of a character
         (b"\xe9", False),
         (b"caf\xe9!", False),
         ("é".encode() + b"\xe9", True),
@@ -156,7 +156,7 @@ def test_utf8_if_valid_refuses_text() -> None:
 
 
 class Named:
-    """A detector of chardetng-py's shape that answers a name, and keeps what it was given."""
+    """A detector with chardetng-py's interface that returns a fixed name and records its input."""
 
     def __init__(self, answer: str) -> None:
         self.answer = answer
@@ -185,7 +185,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Named]:
     return replace
 
 
-# All that chardetng-py can answer: the names of encoding_rs, two of them exchanged for Python's.
+# All results of chardetng-py: the names of encoding_rs, two of which are replaced by Python's.
 ANSWERS = (
     "Big5 EUC-JP EUC-KR GBK gb18030 cp874 IBM866 ISO-2022-JP ISO-8859-2 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 "
     "ISO-8859-8 ISO-8859-13 KOI8-U Shift_JIS UTF-8 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 "
@@ -252,7 +252,7 @@ def test_detectors_are_values() -> None:
 
 @pytest.mark.parametrize("context", ["html-parser", "text-document"])
 def test_a_stream_starts_before_it_ends(context: str) -> None:
-    """On so many bytes as the detector wants, however they come; what comes after them changes nothing."""
+    """The detector sees the number of bytes that it wants, for any chunks; later bytes change nothing."""
     text = text_of("ru", 0)
     data = text.encode("cp1251")
 
@@ -288,7 +288,7 @@ def test_a_stream_of_any_size_is_decided_on_its_first_bytes() -> None:
         "".join(we.decode_stream("text-document", [data[:49]], detector=Limited()))
     assert seen == [data[:50], data[:49]] * 5
     we.decode_as("text-document", data, detector=Limited())
-    assert seen[-1] == data  # the whole is there, and given
+    assert seen[-1] == data  # the detector received the whole input
 
 
 def test_text_far_behind_ascii_is_found() -> None:
@@ -340,25 +340,25 @@ def crawled(data: bytes, content_type: Any = None) -> tuple[str, str, str]:
         (RUSSIAN.encode(), charset("iso-8859-1"), ("UTF-8", "tentative", "utf-8")),
         (meta("gbk") + RUSSIAN.encode(), charset("shift_jis"), ("UTF-8", "tentative", "utf-8")),
         (RUSSIAN.encode()[:-1], None, ("UTF-8", "tentative", "utf-8")),
-        # ISO-2022-JP is valid UTF-8, and is not
+        # ISO-2022-JP is valid UTF-8 as bytes, but is not taken for it
         (JAPANESE.encode("iso2022_jp"), None, ("ISO-2022-JP", "tentative", "detector")),
         (JAPANESE.encode("iso2022_jp"), charset("iso-2022-jp"), ("ISO-2022-JP", "tentative", "transport")),
-        # So is ASCII in UTF-16 that the server names
+        # So is ASCII in UTF-16, if the server declares UTF-16
         ("<p>plain".encode("utf-16-le"), charset("utf-16"), ("UTF-16LE", "tentative", "transport")),
         (b"<p>plain", charset("utf-16"), ("UTF-8", "tentative", "utf-8")),
-        # The header, if the bytes bear it out
+        # The header, if the bytes are valid in that encoding
         (RUSSIAN.encode("koi8_r"), charset("koi8-r"), ("KOI8-R", "tentative", "transport")),
         (meta("koi8-r") + JAPANESE.encode("cp932"), charset("sjis"), ("Shift_JIS", "tentative", "transport")),
         (JAPANESE.encode("cp932")[:-1], charset("sjis"), ("Shift_JIS", "tentative", "transport")),
         (JAPANESE.encode("cp932"), [b"text/html", "a/b; charset=sjis"], ("Shift_JIS", "tentative", "transport")),
-        # Not if they do not, nor windows-1252, nor what names nothing: then what the page says of itself
+        # An invalid header, windows-1252 or an unknown label is ignored in favour of the page's own declaration
         (meta("sjis") + JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "prescan")),
         (meta("sjis") + JAPANESE.encode("cp932"), charset("latin1"), ("Shift_JIS", "tentative", "prescan")),
         (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "prescan")),
         (meta("sjis") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "prescan")),
         (meta("sjis") + JAPANESE.encode("cp932")[:-1], None, ("Shift_JIS", "tentative", "prescan")),
         (meta("koi8-r") + RUSSIAN.encode("koi8_r"), charset("utf-8"), ("KOI8-R", "tentative", "prescan")),
-        # Nor does that: the detector
+        # An invalid declaration of the page is ignored as well: the detector decides
         (meta("utf-8") + RUSSIAN.encode("cp1251"), charset("utf-8"), ("windows-1251", "tentative", "detector")),
         (meta("latin1") + RUSSIAN.encode("cp1251"), charset("latin1"), ("windows-1251", "tentative", "detector")),
         (meta("hz-gb-2312") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "detector")),
@@ -398,7 +398,7 @@ def test_types_of_data(make: Callable[[bytes], Any]) -> None:
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said at once, not at the first page for which the detector is asked."""
+    """The error is raised at once, not at the first page that requires the detector."""
     monkeypatch.setitem(sys.modules, "chardetng_py", None)
     for call in (
         sniff.crawl_detector,
@@ -412,7 +412,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sniff.utf8_if_valid(b"a") is we.UTF_8
 
 
-# --- Bytes to bytes, and what a result tells ---
+# --- Bytes to bytes, and the attributes of a result ---
 
 
 def test_decode_html_to_utf8() -> None:
@@ -436,7 +436,7 @@ def test_decode_html_to_utf8() -> None:
     ).map(b"".join),
 )
 def test_errors_are_counted(encoding: we.Encoding, data: bytes) -> None:
-    """An error is U+FFFD, and not every U+FFFD is an error: some encodings have bytes for it."""
+    """Errors become U+FFFD, but not every U+FFFD is an error: some encodings have bytes for it."""
     decoded = we.decode(data, encoding)
     mark = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2}[decoded.encoding.name] if decoded.source == "bom" else 0
     text, spans = oracle.decode(decoded.encoding.name, data[mark:])

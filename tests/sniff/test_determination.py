@@ -1,4 +1,4 @@
-"""Every rule and every trap of choosing an encoding, each decided on the whole and again byte by byte."""
+"""Every rule for choosing an encoding, each decided for the whole input and again byte by byte."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SJIS, KOI8 = b"<meta charset=sjis>", b"<meta charset=koi8-r>"
 
 
 def declared(data: bytes) -> str | None:
-    """What the prescan of a document finds, as the whole determination sees it."""
+    """Return the prescan's result for a document, as the whole determination reports it."""
     name, confidence, source = determined("html-parser", data, default="utf-8")
     assert confidence == "tentative"
     assert source in ("prescan", "default")
@@ -57,7 +57,7 @@ def test_one_bom_is_dropped() -> None:
 
 
 def test_order_of_html() -> None:
-    """Take the winner away, and the next one wins."""
+    """With the winner removed, the next in order decides."""
     hints: dict[str, Any] = {
         "known": "big5",
         "override": "gbk",
@@ -123,7 +123,7 @@ def test_unknown_labels_of_the_network_are_absent(label: str) -> None:
 )
 @no_label
 def test_unknown_labels_of_the_program_are_errors(context: str, hint: str, label: str) -> None:
-    """Whatever decides, and before anything is decoded: a hint that is wrong is not wrong for some pages only."""
+    """Invalid hints are refused before anything is decoded, whichever hint decides."""
     others: dict[str, Any] = {} if context in ("wtp-env-value", "textdecoder") else {"content_type": "a/b;charset=gbk"}
     for data in (b"<p>", KOI8, b"\xef\xbb\xbf"):
         for hints in ({}, others):
@@ -257,7 +257,7 @@ def test_chardetng() -> None:
         (b"<meta charset=iso-2022-kr>", "replacement"),
         (b"<meta http-equiv=content-type content='charset=utf-16'>", "UTF-8"),
         (b"<meta http-equiv=content-type content='charset=x-user-defined'>", "windows-1252"),
-        # A charset that fails is not the same as none
+        # An unknown charset differs from a missing one
         (b"<meta charset=nope http-equiv=content-type content=charset=sjis>", None),
         (b"<meta http-equiv=content-type content=charset=sjis charset=nope>", None),
         (b"<meta http-equiv=content-type content=charset=sjis charset>", None),
@@ -273,7 +273,7 @@ def test_chardetng() -> None:
         (b"<meta http-equiv=content-type content='charset=nope;charset=sjis'>", None),
         (b"<meta http-equiv=content-type content='xcharset\t=\nsjis;x'>", "Shift_JIS"),
         (b"<meta charset=sjis content=charset=gbk>", "Shift_JIS"),
-        # Of two attributes with one name the first counts
+        # The first of two attributes with the same name counts
         (b"<meta charset=sjis charset=gbk>", "Shift_JIS"),
         (b"<meta charset charset=gbk>", None),
         (b"<meta http-equiv=x http-equiv=content-type content=charset=sjis>", None),
@@ -318,15 +318,15 @@ def test_chardetng() -> None:
         (b"<?php <meta charset=sjis> ?>", None),
         (b"</><meta charset=sjis>", "Shift_JIS"),
         (b"</ x><meta charset=sjis>", "Shift_JIS"),
-        # Text of any element counts
+        # The text of any element is scanned
         (b"<script><meta charset=sjis></script>", "Shift_JIS"),
         (b"<style><meta charset=sjis></style>", "Shift_JIS"),
         (b"<title><meta charset=sjis></title>", "Shift_JIS"),
         (b"<template><meta charset=sjis></template>", "Shift_JIS"),
         (b"<noscript><meta charset=sjis></noscript>", "Shift_JIS"),
-        # No character references
+        # Character references are not expanded
         (b"<meta charset=s&#106;is>", None),
-        # Labels fold ASCII only
+        # Labels are compared ASCII case-insensitively
         (b"<meta charset='\xe2\x84\xaaoi8-r'>", None),
         (b"<meta charset=KOI8-R>", "KOI8-R"),
     ],
@@ -368,7 +368,7 @@ def test_meta(data: bytes, name: str | None) -> None:
     ],
 )
 def test_xml_declaration(data: bytes, name: str | None) -> None:
-    """The XML declaration in all three places that look at it."""
+    """The XML declaration in all three places that evaluate it."""
     assert declared(data) == name
     for context in ("xml-parser", "xhr-text-xml"):
         expected = ("UTF-8", "tentative", "default") if name is None else (name, "tentative", "xml")
@@ -388,7 +388,7 @@ def test_order_of_declarations() -> None:
 @pytest.mark.parametrize("padding", [b" " * 1005, b"<!--" + b"x" * 998 + b"-->", b"<p " + b"x" * 1001 + b">"])
 @pytest.mark.parametrize("shift", [-1, 0, 1])
 def test_window(padding: bytes, shift: int) -> None:
-    """The whole declaration has to be in the first 1024 bytes, its > too."""
+    """The whole declaration, including its >, has to be within the first 1024 bytes."""
     data = padding[:4] + b"x" * max(shift, 0) + padding[4 + max(-shift, 0) :] + SJIS
     assert len(data) == 1024 + shift
     assert declared(data) == ("Shift_JIS" if shift <= 0 else None)
@@ -399,7 +399,7 @@ def test_window(padding: bytes, shift: int) -> None:
 
 @pytest.mark.parametrize("length", [1023, 1024, 1025])
 def test_window_of_the_xml_declaration(length: int) -> None:
-    """HTML looks for it in the same window; XML has none."""
+    """HTML searches the same window for it; XML has no window."""
     data = b'<?xml encoding="koi8-r"'
     data += b" " * (length - len(data) - 1) + b">"
     assert declared(data) == ("KOI8-R" if length <= 1024 else None)
@@ -428,14 +428,14 @@ def test_prescan_arguments() -> None:
         ("windows-1252", "irrelevant", [("charset", "utf-8")], ("none", "windows-1252", "irrelevant")),
         ("windows-1252", "tentative", [], ("none", "windows-1252", "tentative")),
         ("windows-1252", "tentative", [("charset", "nope")], ("none", "windows-1252", "tentative")),
-        # UTF-16 stays, whatever a meta says that was readable in it
+        # UTF-16 is kept, whatever a meta that was readable in it declares
         ("utf-16le", "tentative", [("charset", "utf-8")], ("confirm", "UTF-16LE", "certain")),
         ("utf-16be", "tentative", [("charset", "nope")], ("none", "UTF-16BE", "tentative")),
         ("gbk", "tentative", [("charset", "utf-16")], ("switch-or-reparse", "UTF-8", "certain")),
         ("utf-8", "tentative", [("charset", "utf-16")], ("confirm", "UTF-8", "certain")),
         ("gbk", "tentative", [("charset", "x-user-defined")], ("switch-or-reparse", "windows-1252", "certain")),
         ("gbk", "tentative", [("charset", "replacement")], ("switch-or-reparse", "replacement", "certain")),
-        # The tree builder goes on to http-equiv where the prescan gives up
+        # The tree builder proceeds to http-equiv where the prescan stops
         (
             "gbk",
             "tentative",
@@ -493,7 +493,7 @@ def test_change_encoding_arguments() -> None:
     ],
 )
 def test_meta_content(content: str, name: str | None) -> None:
-    """No remapping here, and only ASCII folds and is whitespace."""
+    """Encodings are not remapped here, and only ASCII is case-insensitive or whitespace."""
     encoding = sniff.meta_content(content)
     assert (encoding and encoding.name) == name
 
@@ -523,7 +523,7 @@ def test_xml_errors_are_fatal() -> None:
     assert (raised.value.encoding, raised.value.start, raised.value.end) == ("UTF-8", 3, 4)
     with pytest.raises(UnicodeDecodeError):
         list(we.decode_stream("xml-parser", [b"<a>", b"\xff"]))
-    # UTF-32 and EBCDIC are not supported, so that such documents fail to decode or to parse.
+    # UTF-32 and EBCDIC are not supported: such documents fail to decode or to parse.
     with pytest.raises(UnicodeDecodeError):
         we.decode_xml("<?xml version='1.0'?>".encode("cp037"))
 
@@ -588,7 +588,7 @@ def test_style_sheet_environment() -> None:
 
 
 def test_order_of_scripts() -> None:
-    header = "image/png;charset=gbk"  # the essence does not matter
+    header = "image/png;charset=gbk"  # the essence is ignored
     hints = {"charset": "sjis", "document": "big5"}
     assert determined("classic-script", b"\xef\xbb\xbfx", content_type=header, **hints) == ("UTF-8", "certain", "bom")
     assert determined("classic-script", SJIS, content_type=header, **hints) == ("GBK", "certain", "transport")
@@ -625,13 +625,13 @@ def test_order_of_text_documents() -> None:
         (None, None, ("UTF-8", "tentative", "default")),
         ("text/plain;charset=sjis", None, ("Shift_JIS", "certain", "final-encoding")),
         ("text/plain;charset=sjis", "text/plain;charset=gbk", ("GBK", "certain", "final-encoding")),
-        # An override without charset does not hide the response's, one with a bad charset does
+        # An override without charset keeps that of the response, as does one with an unknown charset
         ("text/plain;charset=sjis", "text/plain", ("Shift_JIS", "certain", "final-encoding")),
         ("text/plain;charset=sjis", "text/plain;charset=nope", ("UTF-8", "tentative", "default")),
         ("text/plain;charset=sjis", 'text/plain;charset=""', ("UTF-8", "tentative", "default")),
         ("text/plain;charset=sjis", "no MIME type", ("Shift_JIS", "certain", "final-encoding")),
         ("text/plain;charset=nope", None, ("UTF-8", "tentative", "default")),
-        # One MIME type, no list, and */* is one
+        # A single MIME type, not a list, and */* is one
         ("text/plain", "a/b;charset=gbk, a/b;charset=sjis", ("UTF-8", "tentative", "default")),
         ("text/plain", "*/*;charset=gbk", ("GBK", "certain", "final-encoding")),
     ],
@@ -640,7 +640,7 @@ def test_order_of_text_documents() -> None:
 def test_xhr_text(content_type: str | None, override_mime: str | None, answer: Any, response_type: str) -> None:
     context = "xhr-text" if response_type == "text" or content_type else "xhr-text-xml"
     hints = {"content_type": content_type, "override_mime": override_mime, "response_type": response_type}
-    for data in (SJIS, b"x"):  # no prescan
+    for data in (SJIS, b"x"):  # XMLHttpRequest has no prescan
         assert determined(context, data, **hints) == answer
     assert determined(context, b"\xfe\xff" + SJIS, **hints) == ("UTF-16BE", "certain", "bom")
 

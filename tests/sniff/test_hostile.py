@@ -1,7 +1,7 @@
-"""Hostile input: time linear in the input or bounded by the window, no recursion, none but the documented exceptions.
+"""Hostile input: linear time or time bounded by the window, no recursion, only the documented exceptions.
 
-Each function is compared with itself: the whole input may take at most four times the processor time of eight runs over
-its first eighth. What is quadratic takes eight times as long as they do.
+Each function is its own control: the whole input may take at most four times the processor time of eight runs over its
+first eighth. A quadratic function takes eight times as long.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PARTS = 8
 
 
 def check_linear(run: Callable[[Any], object], data: Any) -> None:
-    """Fail if a function of a sequence takes four times the processor time of eight runs over its first eighth."""
+    """Fail if a function takes four times the processor time of eight runs over the first eighth of its input."""
     parts = [data[: -(-len(data) // PARTS)]] * PARTS
 
     def seconds(inputs: list[Any]) -> float:
@@ -54,9 +54,9 @@ def check_linear(run: Callable[[Any], object], data: Any) -> None:
             run(item)
         return time.process_time() - start
 
-    for _ in range(3):  # once is enough, unless something else disturbed the measurement
+    for _ in range(3):  # one success is enough, since other processes disturb measurements
         control, whole = seconds(parts), seconds([data])
-        # What takes less than the clock's and the machine's noise is not slow.
+        # Differences below the resolution of the clock are ignored.
         if whole < 4 * control + 0.02:
             return
     pytest.fail(f"the input takes {whole:.3f} s, {PARTS} runs over its first part {control:.3f} s")
@@ -82,7 +82,7 @@ def test_streams(context: str, data: bytes) -> None:
 
 
 def test_what_is_found_in_them() -> None:
-    """The scans reach the end: they are not fast because they gave up."""
+    """The scans reach the end of the input: they are not fast because they stop early."""
     assert sniff.prescan(DOCUMENTS["ten thousand attributes"], None) is we.KOI8_R
     assert sniff.prescan(DOCUMENTS["spaces in a label"], None) is we.KOI8_R
     for name in ("ten thousand attributes", "spaces in a label"):
@@ -139,7 +139,7 @@ def test_headers_are_read_to_their_end() -> None:
         (urls.parse_form, b"&" * MEGABYTE),
         (lambda text: urls.percent_encode_after_encoding("iso-2022-jp", text, "query"), "¥☃あ" * 50_000),
         (lambda text: urls.form_encoding(text, "utf-8"), "x " * (MEGABYTE // 16)),
-        # A whole number of sequences in each part: a cut one would be a URIError.
+        # Each part has whole sequences: a truncated one would raise URIError.
         (lambda data: we.decode_as("js-decodeuri", data), b"%E3%81%82" * (MEGABYTE // 18 // PARTS * PARTS)),
         (sniff.locale_default, "-".join("x" * MEGABYTE)),
         (lambda metas: sniff.change_encoding("gbk", "tentative", metas), [("content", "charset" * 100_000)] * 3),

@@ -127,12 +127,12 @@ def test_split_header(value: str, members: list[str]) -> None:
         (["text/html;charset=gbk", "text/html"], "text/html;charset=gbk"),
         (["text/html;charset=gbk, text/html;x=y"], "text/html;x=y;charset=gbk"),
         (["text/html;charset=gbk", "text/html;charset=big5"], "text/html;charset=big5"),
-        # What is carried over is the charset that came with the essence
+        # The charset is carried over only if its essence is the same
         (["text/html;charset=1", "text/html;charset=2", "text/html"], "text/html;charset=1"),
         (["text/html;charset=gbk", "text/plain", "text/html"], "text/html"),
         (["text/html", "text/html;charset=gbk", "text/html"], "text/html"),
         (["text/html;charset=gbk", "*/*;charset=big5", "x", "text/html"], "text/html;charset=gbk"),
-        # An unclosed quote swallows the lines that follow
+        # An unclosed quote extends over the following lines
         (['text/html;charset="gbk', "text/plain"], 'text/html;charset="gbk, text/plain"'),
         (['text/html;"', "text/plain"], "text/html"),
     ],

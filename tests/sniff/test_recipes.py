@@ -1,7 +1,7 @@
-"""Every recipe of docs/recipes.md, run as it stands there against the library that it is for.
+"""Every recipe of docs/recipes.md, run verbatim against the library that it is for.
 
-The libraries are the extra ``recipes``. Without one of them its tests fail, unless WHATWG_ENCODING_WITHOUT_RECIPES is
-set.
+The libraries are the dependency group ``recipes``. A recipe's tests fail without its library, unless
+WHATWG_ENCODING_WITHOUT_RECIPES is set.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ import importlib
 import io
 import os
 import re
-import threading
 import warnings
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
+from tests.pages import served
 
 from .support import byte_by_byte, pieces
 
@@ -51,11 +50,11 @@ def library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        pytest.fail(f"{error}: install the extra 'recipes', or set {OPT_OUT}")
+        pytest.fail(f"{error}: install the dependency group 'recipes', or set {OPT_OUT}")
 
 
 def recipe(heading: str) -> SimpleNamespace:
-    """What the blocks under a heading define."""
+    """Return what the code blocks under a heading define."""
     section = RECIPES.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     blocks = re.findall(r"^```python\n(.*?)^```$", section, flags=re.DOTALL | re.MULTILINE)
     assert blocks
@@ -65,29 +64,10 @@ def recipe(heading: str) -> SimpleNamespace:
     return SimpleNamespace(**namespace)
 
 
-class Handler(BaseHTTPRequestHandler):
-    sent: ClassVar[dict[str, tuple[str, bytes, str]]] = PAGES
-
-    def do_GET(self) -> None:
-        content_type, data, _ = self.sent[self.path[1:]]
-        self.send_response(200)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/"
-        running.shutdown()
-        thread.join()
+    with served(PAGES) as url:
+        yield url
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +94,7 @@ def test_httpx(server: str, name: str) -> None:
         assert client.get(server + name).text == ("\ufeff" if name == "bom" else "") + expected
     with recipes.client_with_default() as client:
         text = client.get(server + name).text
-        # The limit that the recipe tells of: a charset that Python knows is Python's.
+        # A limitation that the recipe documents: a charset known to Python means Python's codec.
         assert (text == expected) == (name not in ("latin1", "gb2312", "bom", "lie"))
         assert (recipes.stream_text(client, server + name) == expected) == (name != "lie")
 
@@ -174,7 +154,7 @@ def test_w3lib_and_parsel(name: str) -> None:
     library("parsel")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it tells of what was imported before
+            warnings.simplefilter("ignore")  # it warns about earlier imports
             recipes = recipe("w3lib and parsel")
         assert importlib.import_module("w3lib.encoding") is we.w3lib
     finally:

@@ -92,7 +92,7 @@ def test_kinds(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The answer, and that no more is read than it needs (in steps of 3 bytes, the window, and 64 KiB)."""
+    """The result, and that no more is read than required (in steps of 3 bytes, the window, and 64 KiB)."""
     path = tmp_path / "file"
     path.write_bytes(data)
     result = json.loads(output(capsys, "--json", "--as", kind, *arguments, str(path)))
@@ -113,7 +113,7 @@ def test_long_excerpt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_pipe_that_stays_open() -> None:
-    """What has come is enough: the command answers and does not wait for more."""
+    """The available bytes suffice: the command answers without waiting for more."""
     command = [sys.executable, "-m", "whatwg_encoding", "sniff", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -1,4 +1,4 @@
-"""``decode_stream`` gives what ``decode_as`` gives for any chunks, as early as it can, and reports a late meta."""
+"""``decode_stream`` gives the result of ``decode_as`` for any chunks, as early as possible, and reports a late meta."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def whole(context: str, data: bytes, **hints: Any) -> object:
 def test_any_bytes_any_chunks(context: str, data: bytes, cuts: list[int], hints: dict[str, Any]) -> None:
     try:
         expected = whole(context, data, **hints)
-    except TypeError:  # a hint that this context does not have
+    except TypeError:  # this context does not accept the hint
         hints = {}
         expected = whole(context, data)
     text, sniffed = streamed(context, pieces(data, cuts), **hints)
@@ -60,7 +60,7 @@ def test_any_bytes_any_chunks(context: str, data: bytes, cuts: list[int], hints:
 
 @pytest.mark.parametrize("context", SPECIFIED)
 def test_every_split(context: str) -> None:
-    """Two chunks, with empty ones around them, for inputs that start with what decides."""
+    """Two chunks with empty ones around them, for inputs that start with the deciding bytes."""
     for data in (
         b"",
         b"\xef\xbb\xbf\xef\xbb\xbfa",
@@ -79,7 +79,7 @@ def test_every_split(context: str) -> None:
 
 
 def released(context: str, data: bytes, **hints: Any) -> int:
-    """After how many bytes the encoding is known, when they come one by one; one more than there are: at the end."""
+    """Return after how many single bytes the encoding is known; one more than the input has means at the end."""
     seen = 0
 
     def chunks() -> Iterator[bytes]:
@@ -99,7 +99,7 @@ def released(context: str, data: bytes, **hints: Any) -> int:
 @pytest.mark.parametrize(
     ("context", "data", "hints", "length"),
     [
-        # A byte order mark, or a first byte that is of none
+        # A BOM, or a first byte that starts none
         ("classic-script", b"\xef\xbb\xbf" + b"x" * 9, {}, 3),
         ("classic-script", b"\xff\xfe" + b"x" * 9, {}, 2),
         ("classic-script", b"x" * 9, {}, 1),
@@ -128,7 +128,7 @@ def released(context: str, data: bytes, **hints: Any) -> int:
         ("xml-parser", b"x", {}, 1),
         ("xml-parser", b"<\0?\0x\0?\0", {}, 6),
         ("xml-parser", b"<\0?\0y\0?\0", {}, 5),
-        # CSS: the end of the pattern, or what differs from it
+        # CSS: the end of the pattern, or the first byte that differs from it
         ("css-from-css", b'@charset "sjis"; p', {}, 16),
         ("css-from-css", b'@charset "sjis" ; p', {}, 16),
         ("css-from-css", b"@charset 'sjis'; p", {}, 10),
@@ -210,7 +210,7 @@ def test_chunks_are_bytes(chunk: Any) -> None:
 
 
 def test_chunks_may_be_reused() -> None:
-    """A producer that fills one buffer again and again."""
+    """A producer that reuses one buffer for all chunks."""
 
     def chunks() -> Iterator[memoryview]:
         buffer = bytearray(8)
@@ -239,7 +239,7 @@ PADDING = b"<!DOCTYPE html><!--" + b"x" * 1100 + b"-->"
 
 
 def late(data: bytes, **hints: Any) -> LateMeta | None:
-    """What a stream reports; the same however the bytes are cut."""
+    """Return the report of a stream, after checking that it is the same for any chunks."""
     found: list[LateMeta | None] = []
     for chunks in ([data], list(byte_by_byte(data)), list(pieces(data, (1030, 1140)))):
         stream = we.decode_stream("html-parser", chunks, **hints)
@@ -266,7 +266,7 @@ def test_late_meta_actions() -> None:
     meta = late(PADDING + b"<meta charset=utf-16>")
     assert meta is not None
     assert meta.encoding is we.UTF_8
-    # Their bytes are not the characters that they look like
+    # Bytes that look like ASCII but are not in these encodings
     assert late(PADDING + b"<meta charset=koi8-r>", default="iso-2022-jp") is None
     assert late(PADDING + b"<meta charset=koi8-r>", default="utf-16le") is None
 
@@ -274,7 +274,7 @@ def test_late_meta_actions() -> None:
 @pytest.mark.parametrize(
     ("data", "name"),
     [
-        # What the tree builder takes otherwise than the prescan
+        # Markup that the tree builder and the prescan treat differently
         (b"<meta charset=nope http-equiv=content-type content=charset=koi8-r>", "KOI8-R"),
         (b"<meta charset=nope><meta charset=koi8-r>", "KOI8-R"),
         (b"<script><meta charset=sjis></script><meta charset=koi8-r>", "KOI8-R"),
@@ -319,7 +319,7 @@ def test_text_stops_behind_the_tag() -> None:
 
 
 def test_following_the_report_gives_what_browsers_show() -> None:
-    """Switching, and decoding again, both end with the text in the declared encoding."""
+    """Switching and decoding again both give the text in the declared encoding."""
     for before, action in ((b"", "switch"), ("한".encode("euc-kr"), "decode-again")):
         data = before + PADDING + b"<meta charset=euc-kr>" + "글".encode("euc-kr")
         expected = we.EUC_KR.decode(data)

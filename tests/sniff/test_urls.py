@@ -12,7 +12,7 @@ import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import urls
 
-# The standard's own lists, set by set; each is C0 controls, U+007F and above, and these.
+# The standard's sets, each in addition to C0 controls, U+007F and above.
 SETS = {
     "c0-control": "",
     "fragment": ' "<>`',
@@ -55,7 +55,7 @@ def test_percent_encode_sets(name: str) -> None:
         ("iso-2022-jp", "\x0e\x0f\x1b", "query", "%26%2365533%3B" * 3),
         ("iso-2022-jp", "ｶ−", "query", "%1B$B%+!]%1B(B"),
         ("iso-2022-jp", "", "query", ""),
-        # Bytes that are ASCII stay, trail bytes too
+        # ASCII bytes are kept, including trail bytes
         ("shift_jis", "表ア¥‾", "query", "%95\\%83A\\~"),
         ("big5", "功", "query", "%A5\\"),
         ("euc-jp", "¥‾", "query", "\\~"),
@@ -63,7 +63,7 @@ def test_percent_encode_sets(name: str) -> None:
         ("gbk", "\ue5e5€", "query", "%26%2358853%3B%80"),
         ("windows-1252", "☃\U0001f600", "special-query", "%26%239731%3B%26%23128512%3B"),
         ("x-user-defined", "\uf7ff", "query", "%FF"),
-        # A lone surrogate is U+FFFD
+        # A lone surrogate is encoded as U+FFFD
         ("utf-8", "\ud800", "query", "%EF%BF%BD"),
         ("windows-1252", "a\udc00b", "query", "a%26%2365533%3Bb"),
         ("windows-1252", "&#9731;%", "form-urlencoded", "%26%239731%3B%25"),
@@ -83,7 +83,7 @@ NAMES = ["UTF-8", "windows-1251", "Shift_JIS", "EUC-JP", "ISO-2022-JP", "Big5", 
     name=st.sampled_from(NAMES),
 )
 def test_percent_encoding_is_encoding(text: str, name: str) -> None:
-    """Percent-decoded it is what encoding in mode html gives, where ``&#…;`` of an error is percent-encoded."""
+    """Percent-decoding gives the result of encoding in mode "html", with ``&#…;`` of an error percent-encoded."""
     encoded = urls.percent_encode_after_encoding(name, text, "form-urlencoded")
     decoded = urls.percent_decode(encoded.replace("+", " ").encode("ascii"))
     assert decoded == oracle.encode(name, text).output
@@ -176,7 +176,7 @@ def test_parse_form(data: bytes, pairs: list[tuple[str, str]]) -> None:
         ([("é", "☃")], "windows-1252", "%E9=%26%239731%3B"),
         ([("é", "é")], "utf-16le", "%C3%A9=%C3%A9"),
         ([("é", "é")], "replacement", "%C3%A9=%C3%A9"),
-        # Name and value have an encoder each
+        # Name and value have their own encodings
         ([("¥", "¥")], "iso-2022-jp", "%1B%28J%5C%1B%28B=%1B%28J%5C%1B%28B"),
     ],
 )
@@ -235,14 +235,14 @@ def test_forms_in_legacy_encodings_make_the_round_trip(encoding: we.Encoding) ->
     ("form", "encoding", "expected"),
     [
         (b"q=%82%A0", "shift_jis", [("q", "あ")]),
-        (b"%82%A0", "shift_jis", [("あ", "")]),  # no isindex: a name without a value
+        (b"%82%A0", "shift_jis", [("あ", "")]),  # not isindex: a name without a value
         (b"=%82%A0", "shift_jis", [("", "あ")]),
         (b"q=%FF", "utf-8", [("q", "\ufffd")]),
-        (b"q=%E3%81%82", "utf-16le", [("q", "あ")]),  # no form is in UTF-16, nor in replacement
+        (b"q=%E3%81%82", "utf-16le", [("q", "あ")]),  # no form is in UTF-16 or replacement
         (b"q=%E3%81%82", "replacement", [("q", "あ")]),
-        (b"q=%EF%BB%BFa", "gbk", [("q", "锘縜")]),  # no byte order mark is looked for
+        (b"q=%EF%BB%BFa", "gbk", [("q", "锘縜")]),  # BOMs are not handled
         (b"q=%26%239731%3B", "koi8-r", [("q", "&#9731;")]),
-        # _charset_ decides, wherever it is, if it names an encoding
+        # _charset_ decides at any position if its value is a label
         (b"q=%82%A0&_charset_=Shift_JIS", "koi8-r", [("q", "あ"), ("_charset_", "Shift_JIS")]),
         (b"_CHARSET_=sjis&q=%82%A0", "koi8-r", [("_CHARSET_", "sjis"), ("q", "あ")]),
         (
@@ -252,7 +252,7 @@ def test_forms_in_legacy_encodings_make_the_round_trip(encoding: we.Encoding) ->
         ),
         (b"_charset_=&q=%C1", "koi8-r", [("_charset_", ""), ("q", "а")]),
         (b"_charset_=utf-16&q=%E3%81%82", "koi8-r", [("_charset_", "utf-16"), ("q", "あ")]),
-        # Not in the standard's parser
+        # Absent from the standard's parser
         (b"_charset_=sjis&q=%82%A0", None, [("_charset_", "sjis"), ("q", "\ufffd\ufffd")]),
     ],
 )

@@ -1,4 +1,4 @@
-"""Cases from elsewhere: html5lib's, manakai's tests-web, the standard's locale table. See data/README.md."""
+"""Test cases of html5lib and manakai's tests-web, and the standard's locale table. See data/README.md."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def in_scope(scope: str) -> list[Any]:
 
 
 def test_all_cases_are_accounted_for() -> None:
-    """One case of html5lib's is out of scope: in it a script writes the meta element, and nothing here runs scripts."""
+    """One case of html5lib is out of scope: a script writes the meta element, and scripts are not run here."""
     scopes = [case["scope"] for case in HTML5LIB]
     assert {scope: scopes.count(scope) for scope in scopes} == {"prescan": 75, "late_meta": 7, "scripted": 1}
     assert [case["id"] for case in HTML5LIB if case["scope"] == "scripted"] == ["scripted/tests1.dat#0"]
@@ -49,7 +49,7 @@ def test_html5lib_prescan(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("split", [False, True], ids=["whole", "bytes"])
 @pytest.mark.parametrize("case", in_scope("late_meta"))
 def test_html5lib_late_meta(case: dict[str, Any], split: bool) -> None:
-    """The meta is beyond the window: the prescan misses it, and a stream reports it."""
+    """The meta is outside the window: the prescan misses it, and a stream reports it."""
     data = data_of(case)
     stream = we.decode_stream("html-parser", byte_by_byte(data) if split else [data])
     list(stream)
@@ -65,7 +65,7 @@ def transport(case: dict[str, Any], essence: str) -> str | None:
     return f"{essence};charset={case['transport']}" if "transport" in case else None
 
 
-# The words of these cases for what decided → ours. "html" and "xml" are two outcomes of the prescan.
+# The cases' terms for what decided → the package's. "html" and "xml" are two results of the prescan.
 SOURCES = {
     "html": {"html": "prescan", "xml": "prescan", "override": "user-override", "embed": "parent"}
     | {"univchardet": "detector"},
@@ -86,7 +86,7 @@ def determine_case(case: dict[str, Any]) -> tuple[str, str, str]:
                 content_type=transport(case, "text/html"),
                 parent=case.get("embed"),
                 locale=case.get("locale"),
-                # Two of the three are Japanese, and short: the detector has to be told so.
+                # Two of the three are Japanese and too short to be detected without a hint.
                 detector=partial(sniff.chardetng, tld="jp") if "detector" in case else None,
             )
         case "responsehtml":
@@ -113,7 +113,7 @@ def determine_case(case: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def web_cases() -> list[Any]:
-    # CF AF EE is no UTF-8, which is all that chardetng calls UTF-8: the detector of the origin was more lenient.
+    # CF AF EE is malformed UTF-8, which the original's more lenient detector accepts and chardetng does not.
     malformed = pytest.mark.xfail(reason="the input is malformed UTF-8, which chardetng takes for windows-1251")
     return [
         pytest.param(case, id=case["id"], marks=malformed if case["id"] == "wakaba/html#68" else ())

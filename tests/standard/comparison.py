@@ -1,4 +1,4 @@
-"""How the compiled package is compared with the reference: every fact about an input, the first differences as text."""
+"""Compare the compiled package with the reference: every fact about an input, the first differences as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN = 10
 
 
 def report(differences: Iterator[str]) -> None:
-    """Nothing; an AssertionError with the first differences if there are any."""
+    """Raise AssertionError with the first differences if there are any."""
     first = list(islice(differences, _SHOWN))
     assert not first, "\n" + "\n".join(first)
 
@@ -34,8 +34,8 @@ _free_wide.argtypes = [ctypes.c_void_p]
 _free_wide.restype = None
 _WIDE_CODEC = f"utf-{8 * ctypes.sizeof(ctypes.c_wchar)}-{'le' if sys.byteorder == 'little' else 'be'}"
 
-#: CPython takes blocks of up to 512 bytes from arenas of its own. A larger object's address is that of a block of the
-#: C library's, whose size malloc_usable_size tells, unless a debug hook or a sanitizer stands between.
+#: CPython allocates blocks of up to 512 bytes from its own arenas. The address of a larger object is that of a block of
+#: the C library, whose size malloc_usable_size returns, unless a debug hook or a sanitizer intervenes.
 _ARENA_LIMIT = 512
 _usable_size = None
 if sys.platform == "linux" and not (
@@ -51,7 +51,7 @@ if sys.platform == "linux" and not (
 
 
 def wide_form(text: str) -> bytes:
-    """The units of wchar_t that CPython gives the C library for `text`."""
+    """Return the wchar_t units that CPython passes to the C library for `text`."""
     count = ctypes.c_ssize_t()
     units = _as_wide(text, ctypes.byref(count))
     try:
@@ -61,9 +61,9 @@ def wide_form(text: str) -> bytes:
 
 
 def held_memory(result: str | bytes) -> int | None:
-    """The bytes that the allocator holds for `result`; None where it can't be asked.
+    """Return the bytes that the allocator holds for `result`, or None where it cannot be asked.
 
-    `sys.getsizeof` computes what it says from the length of an object.
+    `sys.getsizeof` computes its result from the length of an object, and so misses an oversized block.
     """
     if _usable_size is None or sys.getsizeof(result) <= _ARENA_LIMIT:
         return None
@@ -71,16 +71,16 @@ def held_memory(result: str | bytes) -> int | None:
 
 
 def holds_no_more_than_it_needs(result: str | bytes) -> bool:
-    """Whether the allocator holds at most 1/16 more for `result` than it takes, beside what the C library rounds up."""
+    """Return whether the allocator holds at most 1/16 more than `result` needs, besides the C library's rounding."""
     held = held_memory(result)
     needed = sys.getsizeof(result) if isinstance(result, bytes) else smallest_size(result)
     return held is None or held <= needed + needed // 16 + (32 if needed < 100_000 else 4096)
 
 
 def is_same_text(text: str, expected: str) -> bool:
-    """Whether they are equal, hash equally, have the same wide form and take the same memory.
+    """Return whether two texts are equal, hash equally, and have the same wide form and memory size.
 
-    A str in too wide a kind is not equal, and one whose header does not fit its contents has another wide form.
+    A str in too wide a kind compares unequal, and one whose header does not fit its content has another wide form.
     """
     return (
         text == expected
@@ -92,10 +92,10 @@ def is_same_text(text: str, expected: str) -> bool:
 
 
 def smallest_size(text: str) -> int:
-    """The bytes that a str like `text` takes in its smallest kind.
+    """Return the memory size of a str like `text` in its smallest kind.
 
-    Not simply those of `text`: Python shares strings of one character, and somebody may have asked one for its UTF-8,
-    which it keeps.
+    This differs from the size of `text` itself if it is one of Python's shared single-character strings whose UTF-8
+    form is cached.
     """
     largest = max(map(ord, text), default=0)
     width = 1 if largest <= 0xFF else 2 if largest <= 0xFFFF else 4
@@ -103,14 +103,14 @@ def smallest_size(text: str) -> int:
 
 
 def decode_error(error: UnicodeDecodeError) -> tuple[str, bytes, Span]:
-    """What the standard knows of a UnicodeDecodeError. Its reason is for people: it only has to be there."""
+    """Return the standard's view of a UnicodeDecodeError. Its reason is for people and only has to be present."""
     assert isinstance(error.object, bytes)
     assert error.reason
     return error.encoding, error.object, (error.start, error.end)
 
 
 def encode_error(error: UnicodeEncodeError) -> tuple[str, str, Span]:
-    """What the standard knows of a UnicodeEncodeError. Its reason is for people: it only has to be there."""
+    """Return the standard's view of a UnicodeEncodeError. Its reason is for people and only has to be present."""
     assert error.reason
     return error.encoding, error.object, (error.start, error.end)
 
@@ -147,7 +147,7 @@ def _decode_differences(name: str, data_items: Iterable[bytes]) -> Iterator[str]
 
 
 def compare_decoder(name: str, data_items: Iterable[bytes]) -> None:
-    """Each of `data_items` in both error modes, whole and incremental: text, memory, span, counts, UTF-8."""
+    """Compare each of `data_items` in both error modes, whole and incremental: text, memory, span, counts, UTF-8."""
     report(_decode_differences(name, data_items))
 
 
@@ -178,12 +178,12 @@ def _encode_differences(name: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def compare_encoder(name: str, texts: Iterable[str]) -> None:
-    """Each of `texts` in both error modes: bytes, error span, encoded_length."""
+    """Compare each of `texts` in both error modes: bytes, error span, encoded_length."""
     report(_encode_differences(name, texts))
 
 
 def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:
-    """Nothing if `text`, decoded from `data`, is `expected`; else an AssertionError that shows where they part."""
+    """Raise AssertionError with the first difference if `text`, decoded from `data`, is not `expected`."""
     if not is_same_text(text, expected):
         position = next((i for i, (a, b) in enumerate(zip(text, expected, strict=False)) if a != b), -1)
         around = slice(max(position - 4, 0), position + 8)
@@ -195,7 +195,7 @@ def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:
 
 
 def _run(decoder: Decoder, data: bytes) -> str:
-    """The text that `data` adds; end-of-queue does not follow."""
+    """Return the text that `data` adds, without end-of-queue."""
     queue, output = IOQueue(data), IOQueue()
     while queue.position < len(data):
         process_an_item(queue.read(), decoder, queue, output, "replacement")
@@ -206,7 +206,7 @@ _tails: dict[object, list[str]] = {}
 
 
 def _tails_after(decoder: Decoder, after: bytes, ground: Decoder) -> list[str]:
-    """What the third byte and `after` give, for each third byte, in the state that `decoder` is in."""
+    """Return the text of each third byte followed by `after`, in the state of `decoder`."""
     state = (type(decoder), after, *vars(decoder).items())
     if state not in _tails:
         row: list[str] = []
@@ -221,10 +221,10 @@ def _tails_after(decoder: Decoder, after: bytes, ground: Decoder) -> list[str]:
 def compare_every_three_bytes(
     name: str, *, start: bytes = b"", before: bytes = b"", after: bytes, seconds: Iterable[int] = range(256)
 ) -> None:
-    """Every three bytes (second byte: `seconds`), each between `before` and `after`, in calls of 65,536 such inputs.
+    """Compare every three bytes (second byte: `seconds`) between `before` and `after`, 65,536 inputs per call.
 
-    `after` has to bring the decoder back to where `start` left it. The reference need not run 16,777,216 times: what
-    three bytes give is what two give and what the third gives in the state that they leave. So it runs for every two
+    `after` has to return the decoder to the state that `start` left. The reference need not run 16,777,216 times: the
+    result for three bytes is that for two, followed by that for the third in the resulting state. It runs for every two
     bytes, and for every third byte in every state that these leave.
     """
     encoding = we.ENCODINGS[name]
@@ -246,9 +246,9 @@ def compare_every_three_bytes(
 
 
 def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", after: bytes) -> None:
-    """Every two bytes, each between `before` and `after`, all after `start`, in one call: as text and as UTF-8.
+    """Compare every two bytes, each between `before` and `after`, all after `start`, in one call: text and UTF-8.
 
-    `after` has to bring the decoder back to where `start` left it.
+    `after` has to return the decoder to the state that `start` left.
     """
     ground = encodings()[name].decoder()
     expected = [_run(ground, start)]
@@ -265,22 +265,22 @@ def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", aft
 
 @cache
 def every_scalar_value() -> str:
-    """Every scalar value, in order."""
+    """Return every scalar value in order."""
     return "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
 
 
 @cache
 def _numeric_references() -> tuple[bytes, ...]:
-    """What error mode "html" gives for each of `every_scalar_value`."""
+    """Return the output in error mode "html" for each of `every_scalar_value`."""
     return tuple(b"&#%d;" % ord(c) for c in every_scalar_value())
 
 
 def compare_every_scalar_value(name: str) -> None:
-    """Each scalar value through an encoder that has no state, in both error modes; the reference handles each alone.
+    """Compare each scalar value through a stateless encoder in both error modes; the reference encodes each alone.
 
     Mode "html": all in one call, and those of each kind of string in one. Mode "fatal": those that have bytes in one
-    call; the others one by one, up to U+FFFF all of them and beyond it, where no step of these encoders tells one error
-    from the next, both ends of each 4,096.
+    call; the others one by one up to U+FFFF, and beyond it, where no step of these encoders distinguishes errors, the
+    first and last of each 4,096.
     """
     factory = encodings()[name].encoder
     assert factory is not None
@@ -288,8 +288,8 @@ def compare_every_scalar_value(name: str) -> None:
     text = every_scalar_value()
     beyond = text.index("\U00010000")
     alone = (*range(beyond), *range(beyond, len(text), 4096), *range(beyond + 4095, len(text), 4096))
-    # Where a byte is a code point none is beyond U+FFFF, or there would be a byte for it: there the handler need not
-    # say so of each.
+    # A single-byte encoding has no code point beyond U+FFFF, or there would be a byte for it: the handler need not be
+    # run for each.
     decodable = oracle.decode(name, bytes(range(256))).text
     asked = alone if name in inputs.ONE_BYTE_NAMES and max(decodable) <= "\uffff" else range(len(text))
     results = {i: handler(nothing_to_restore, ord(text[i])) for i in asked}
@@ -301,7 +301,7 @@ def compare_every_scalar_value(name: str) -> None:
     for i, output in outputs.items():
         html[i] = output
     encoding = we.ENCODINGS[name]
-    for end in (0x100, beyond, len(text)):  # strings of one, two and four bytes for a code point
+    for end in (0x100, beyond, len(text)):  # strings of one, two and four bytes per code point
         expected = b"".join(html[:end])
         if encoding.encode(text[:end]) != expected:
             items = zip(text, html[:end], strict=False)
@@ -309,7 +309,7 @@ def compare_every_scalar_value(name: str) -> None:
                 f"{name} {c!a}: {encoding.encode(c)!r}, not {item!r}" for c, item in items if encoding.encode(c) != item
             )
             raise AssertionError(
-                f"{name}: each scalar value alone is right, all up to {text[end - 1]!a} together are not"
+                f"{name}: each scalar value alone passes, but not all up to {text[end - 1]!a} in one call"
             )
         assert encoding.encoded_length(text[:end]) == len(expected)
 

@@ -1,4 +1,4 @@
-"""What an encoding reads and makes: buffers of every type, memory, threads."""
+"""What an encoding reads and allocates: buffers of every type, memory, threads."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_buffer_with_gaps_is_an_error(view: memoryview) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_a_buffer_is_released(name: str) -> None:
-    """After each call, whether it returns or raises: resizing a bytearray is a BufferError while it is exported."""
+    """A buffer is released after each call, whether it returns or raises: resizing an exported bytearray fails."""
     encoding, data = we.ENCODINGS[name], bytearray(b"\xff" * 100)
     decoder, fatal = encoding.new_decoder(), encoding.new_decoder("fatal")
     calls: list[Callable[[], object]] = [
@@ -126,7 +126,7 @@ KIND_ENDS = ["\x7f", "\x80", "\xff", "\u0100", "\uffff", "\U00010000", "\U0010ff
 
 @pytest.mark.parametrize("length", [1, 2, 15, 16, 17, 63, 64, 65, 1000, 70_000])
 def test_text_is_in_its_smallest_kind(length: int) -> None:
-    """https://peps.python.org/pep-0393/: the one character that decides stands first, last or in the middle."""
+    """https://peps.python.org/pep-0393/: the character that determines the kind is first, last or in the middle."""
     for character in KIND_ENDS:
         for place in {0, length // 2, length - 1}:
             text = "a" * place + character + "a" * (length - 1 - place)
@@ -148,7 +148,7 @@ def test_text_is_in_its_smallest_kind(length: int) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
-    """U+FFFD is wider than ASCII; an error must widen the text, and only an error."""
+    """U+FFFD is wider than ASCII; errors, and only errors, widen the text."""
     encoding = we.ENCODINGS[name]
     for data in (*inputs.vectors(name), *inputs.random_inputs(name, 100)):
         for before in (b"", b"a" * 100, b"a" * 5000):
@@ -161,10 +161,10 @@ def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_errors_wherever_room_ends(name: str) -> None:
-    """References take more than the code points in whose place they stand: room for those is used up early."""
+    """Character references are longer than the code points that they replace, and exhaust the initial capacity."""
     random = Random(name)
     mapped = "aZ\\~" + "".join(c for c in "éжя日本ｱ人한あ🙂" if not oracle.encode(name, c).spans)
-    # The yen sign takes ISO-2022-JP to a state that the end of the text takes it back from, whatever the room then.
+    # The yen sign switches ISO-2022-JP to a state that the end of the text has to leave, whatever capacity remains.
     texts = ["¥" + "\U0010ffff" * length for length in range(150)]
     for length in (*range(0, 140, 3), *range(990, 1060, 7), 5000):
         for frequency in (0.02, 0.5, 1):
@@ -198,8 +198,8 @@ _LARGE = 1 << 25
 def test_the_gil_is_released(name: str, operation: str) -> None:
     """While one thread works on megabytes, another one runs.
 
-    With a switch interval of minutes no thread loses the GIL that does not let it go: between `start.set()` and the
-    line after the call in `work` the main thread can only run if the call releases it.
+    With a switch interval of minutes a thread keeps the GIL unless it releases it: between `start.set()` and the line
+    after the call in `work` the main thread can only run if the call releases the GIL.
     """
     encoding = we.ENCODINGS[name]
     text = "\u042f" * (_LARGE // 4)
@@ -226,7 +226,7 @@ def test_the_gil_is_released(name: str, operation: str) -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(600)
     try:
-        for _ in range(20):  # the operating system may not give the main thread a processor in time: that is no failure
+        for _ in range(20):  # the operating system may not schedule the main thread in time: that is not a failure
             main_ran = False
             start = threading.Event()
             thread = threading.Thread(target=work)
@@ -245,9 +245,10 @@ def test_the_gil_is_released(name: str, operation: str) -> None:
     "operation", ["decode", "encode", "encode, surrogates", "encoded_length", "encoded_length, surrogates"]
 )
 def test_the_gil_is_not_released_for_each_error(operation: str) -> None:
-    """Where another thread is busy, each release of the GIL makes this thread wait for it: a voluntary context switch.
+    """Errors do not each release the GIL.
 
-    The system counts them. 100,000 errors would make as many.
+    If another thread is busy, each release makes this thread wait, which the system counts as a voluntary context
+    switch. A release for each of the 100,000 errors would make as many.
     """
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "RUSAGE_THREAD"):
@@ -302,7 +303,7 @@ def test_many_threads_share_an_encoding() -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
-    """`tell` encodes the decoder's state in a number, and `seek` gives it back."""
+    """`tell` encodes the decoder's state in a number, from which `seek` restores it."""
     encoding = we.ENCODINGS[name]
     data = (b"".join(inputs.vectors(name)) + b"\n") * 20
     expected = oracle.decode(name, data).text

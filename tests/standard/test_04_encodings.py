@@ -85,7 +85,7 @@ def test_lookup_ignores_ascii_case_and_ascii_whitespace_around(label: str) -> No
         "utf\u20118",  # NON-BREAKING HYPHEN
         *(
             character + "utf-8" + character
-            # What str.strip removes and the standard does not, and what looks like nothing.
+            # What str.strip removes and the standard does not, and invisible characters.
             for character in "\0\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2003\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
         ),
         "utf-8\0",
@@ -121,7 +121,7 @@ def test_an_unknown_label_error_is_a_lookup_error_that_shows_the_label() -> None
         we.lookup("no-such-label")
     with pytest.raises(we.UnknownLabelError) as caught:
         we.lookup("x" * 1_000_000)
-    assert len(str(caught.value)) < 10_000, "a message is for people: it does not repeat a megabyte"
+    assert len(str(caught.value)) < 10_000, "a message does not repeat a megabyte of input"
 
 
 @pytest.mark.parametrize("label", [None, b"utf-8", bytearray(b"utf-8"), 65001, ["utf-8"], object()], ids=type)

@@ -1,6 +1,6 @@
-"""Decoders write into strings of three kinds, which are three loops: each meets every case.
+"""Each case decodes into strings of all three kinds, which have separate loops.
 
-https://peps.python.org/pep-0393/: a str holds code points in one, two or four bytes each, whatever its widest needs.
+https://peps.python.org/pep-0393/: a str stores each code point in one, two or four bytes, as its widest requires.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def test_the_wide_characters_are_of_each_kind(name: str) -> None:
 @names
 @pytest.mark.parametrize("count", [1, 3000])
 def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:
-    """After one such character, and after more than is looked at to choose the kind."""
+    """Cases after one wide character, and after more input than is examined to choose the kind."""
     after = {"UTF-16BE": b"\0\n", "UTF-16LE": b"\n\0", "ISO-2022-JP": b"\x1b(B\n"}.get(name, b"\n")
     for character in inputs.WIDE_CHARACTERS[name]:
         if name == "ISO-2022-JP":
             for escape in (b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b$B"):
                 compare_every_two_bytes(name, start=character * count, before=escape, after=after)
         elif name.startswith("UTF-16"):
-            # A unit of the 65,536, and what may be its lead surrogate or make it one.
+            # One of the 65,536 units, and what may be its lead or trail surrogate.
             compare_every_two_bytes(name, start=character * count, after=after)
             for unit in (b"\xd8\x3d", b"\xdc\xa9"):
                 before = unit if name == "UTF-16BE" else unit[::-1]
@@ -46,7 +46,7 @@ def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:
 @names
 @pytest.mark.parametrize("count", [1, 20, 3000])
 def test_vectors_in_text_of_each_kind(name: str, count: int) -> None:
-    """Error spans, counts and ends too; the wide character before, and where it widens the text only at the end."""
+    """Error spans, counts and final states, with a wide character before, and with one only at the end."""
     for character in inputs.WIDE_CHARACTERS[name]:
         vectors = inputs.vectors(name) if count < 3000 else inputs.vectors(name)[::3]
         compare_decoder(name, (character * count + vector for vector in vectors))

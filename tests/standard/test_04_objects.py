@@ -1,4 +1,4 @@
-"""A result is an object like any that Python makes: whole for the C library, and no larger than an equal one.
+"""Results are objects like those of Python: valid for the C library, and no larger than equal ones.
 
 https://peps.python.org/pep-0393/
 """
@@ -17,17 +17,17 @@ from tests.standard.comparison import compare_texts, held_memory, holds_no_more_
 
 names = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
 
-#: Code points of a text: few, staged, in a block of the C library's, more than the worst case is allotted for, many.
+#: Code points of a text: few, staged, in a block of the C library, more than the worst case is allocated for, many.
 LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)
 
 
 def own_copy(text: str) -> str:
-    """An equal text that Python makes."""
+    """Return an equal text that Python creates."""
     return "".join(list(text))
 
 
 def texts(length: int) -> Iterator[str]:
-    """Texts of each kind of string; the widest character at the start, in the middle, at the end, and alone."""
+    """Yield texts of each kind of string, with the widest character first, last, in the middle, and alone."""
     for wide in ("é", "ж", "日", "😀"):
         yield wide * length
         for position in (0, length // 2, length - 1):
@@ -39,7 +39,7 @@ def texts(length: int) -> Iterator[str]:
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"])
 def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
-    """Those encodings reach U+10000, from which on a string of Python 3.11 shares its units with its wide form."""
+    """Encodings that reach U+10000, from which on a string of Python 3.11 shares its units with its wide form."""
     codec = {"gb18030": "gb18030", "UTF-8": "utf-8"}.get(name, f"{name[:-2].lower()}-{name[-2:].lower()}")
     for text in texts(length):
         data = text.encode(codec)
@@ -54,7 +54,7 @@ def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 300, 9000])
 def test_a_page_with_an_emoji_sorts(count: int) -> None:
-    """strxfrm refuses a text whose wide form has a null unit."""
+    """strxfrm refuses a text whose wide form contains a null unit."""
     text = "Привет, мир. " * count + "😀"
     decoded = we.UTF_8.decode(text.encode())
     assert locale.strxfrm(decoded) == locale.strxfrm(text)
@@ -63,7 +63,7 @@ def test_a_page_with_an_emoji_sorts(count: int) -> None:
 
 @names
 def test_wide_forms_after_errors(name: str) -> None:
-    """Errors, replaced and handled, lead to strings that are resized."""
+    """Errors, replaced and handled, resize the resulting strings."""
     for vector in inputs.vectors(name)[::7]:
         for data in (vector * 300, b"a\0" * 1000 + vector * 300):
             expected = oracle.decode(name, data).text
@@ -80,7 +80,7 @@ def test_wide_forms_after_errors(name: str) -> None:
 @names
 @pytest.mark.parametrize("length", LENGTHS[2:-1])
 def test_what_the_allocator_holds(name: str, length: int) -> None:
-    """Beside an equal object of Python's: at most a sixteenth more."""
+    """A result holds at most a sixteenth more memory than an equal object of Python's."""
     encoding = we.ENCODINGS[name]
     for letters in ("a", "é", "ж", "日本語", "a日", "a😀"):
         source = (letters * length)[:length]
@@ -100,10 +100,10 @@ def test_what_the_allocator_holds(name: str, length: int) -> None:
 
 @pytest.mark.parametrize("length", LENGTHS[2:])
 def test_the_measure_tells_what_python_s_own_objects_hold(length: int) -> None:
-    """A control: an object of Python's holds its size, rounded up as the C library rounds blocks."""
+    """Control: the block of a Python object has the object's size, rounded up as the C library does."""
     for made in (own_copy("a" * length), own_copy("é" * length), b"".join([b"a", b"b" * (length - 1)])):
         held = held_memory(made)
         if held is None:
-            pytest.skip("what the allocator holds can't be asked for under this build")
+            pytest.skip("the allocator cannot be queried in this build")
         assert holds_no_more_than_it_needs(made)
         assert sys.getsizeof(made) <= held < sys.getsizeof(made) + (32 if length < 100_000 else 4096)

@@ -1,4 +1,4 @@
-"""What works on many inputs, or from one encoding to another: `decode_many` and `recode`."""
+"""`decode_many`, for many inputs, and `recode`, from one encoding to another."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_recode(source: str, target: str) -> None:
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_recode_in_pieces(source: str) -> None:
-    """Inputs longer than the pieces that are recoded at a time, each vector at each place where a piece may end."""
+    """Inputs longer than the pieces that are recoded at once, with each vector at each offset where a piece may end."""
     text_of = {data: oracle.decode(source, data).text for data in inputs.vectors(source)}
     pad = b"a\0" if source == "UTF-16LE" else b"\0a" if source == "UTF-16BE" else b"a"
 

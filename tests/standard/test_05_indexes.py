@@ -1,6 +1,6 @@
 """Every entry of every index in both directions: https://encoding.spec.whatwg.org/#indexes.
 
-The indexes come from data/indexes.json; the formulas from pointer to bytes are each stated once, in the table below.
+The indexes come from data/indexes.json; each formula from pointer to bytes occurs once, in the table below.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read
 
 
 def _rows(trails: bytes, first_lead: int) -> Callable[[int], bytes]:
-    """What makes bytes of a pointer, in rows of as many cells as there are trails."""
+    """Return a function from pointer to bytes, in rows of as many cells as there are trails."""
     return lambda pointer: bytes([pointer // len(trails) + first_lead, trails[pointer % len(trails)]])
 
 
@@ -55,7 +55,7 @@ _IDS = [f"{encoding}-{index}" for encoding, index, _, _ in TWO_BYTES]
 
 
 def decoded(name: str, index: str, pointer: int) -> str | None:
-    """What the decoder of the encoding `name` gives for `pointer`, None for an error."""
+    """Return the result of the decoder of the encoding `name` for `pointer`, or None for an error."""
     if index == "big5" and pointer in BIG5_TWO_CODE_POINTS:
         return "".join(map(chr, BIG5_TWO_CODE_POINTS[pointer]))
     if name == "Shift_JIS" and 8836 <= pointer <= 10715:
@@ -66,7 +66,7 @@ def decoded(name: str, index: str, pointer: int) -> str | None:
 
 @pytest.mark.parametrize(("name", "index", "to_bytes", "pointers"), TWO_BYTES, ids=_IDS)
 def test_pointers_to_code_points(name: str, index: str, to_bytes: Callable[[int], bytes], pointers: range) -> None:
-    """Every pointer that bytes can make: those with a code point in one call and alone, the others alone."""
+    """Every pointer that bytes can express: those with a code point in one call and alone, the others alone."""
     entries = {pointer: decoded(name, index, pointer) for pointer in pointers}
     data = b"".join(to_bytes(pointer) for pointer, text in entries.items() if text is not None)
     expected = "".join(text for text in entries.values() if text is not None)
@@ -100,7 +100,7 @@ def test_pointers_to_code_points(name: str, index: str, to_bytes: Callable[[int]
 def test_code_points_to_pointers(
     name: str, index: str, to_bytes: Callable[[int], bytes], pointer_of: Callable[[int], int | None]
 ) -> None:
-    """Every code point of the index, the duplicates too: which of their pointers is used is the encoder's choice."""
+    """Every code point of the index, duplicates included; the encoder decides which of their pointers is used."""
     special: dict[int, bytes] = {}
     if name == "GBK":
         special = {0x20AC: b"\x80"}
@@ -120,14 +120,14 @@ def test_code_points_to_pointers(
             expected += output
             assert encoding.encode(chr(code_point), "fatal") == output, hex(code_point)
     assert encoding.encode(text, "fatal") == expected
-    assert encoding.decode(expected) == text or name in ("EUC-JP", "Shift_JIS")  # U+2212 comes back as U+FF0D
-    # Only Big5's Hong Kong extensions are decoded and not encoded.
+    assert encoding.decode(expected) == text or name in ("EUC-JP", "Shift_JIS")  # U+2212 decodes as U+FF0D
+    # Only Big5's Hong Kong extensions are decoded but not encoded.
     assert bool(without_pointer) is (name == "Big5")
     assert encoding.encode(without_pointer) == b"".join(b"&#%d;" % ord(c) for c in without_pointer)
 
 
 def test_code_points_with_several_pointers() -> None:
-    """How many there are, and which of their pointers the encoders use where they do not use the first."""
+    """The number of duplicates, and the pointers that encoders use instead of the first."""
     for index, count in (("jis0208", 398), ("big5", 100), ("gb18030", 1), ("euc-kr", 0), ("jis0212", 0)):
         code_points = [code_point for code_point in _INDEXES[index] if code_point is not None]
         assert len(code_points) - len(set(code_points)) == count, index
@@ -141,8 +141,8 @@ def test_code_points_with_several_pointers() -> None:
         (0x5345, b"\xa4\xca"),
     ):
         assert we.BIG5.encode(chr(code_point)) == expected
-    # https://encoding.spec.whatwg.org/#index-shift_jis-pointer: not NEC's selection of IBM's extensions, rows ED and
-    # EE.
+    # https://encoding.spec.whatwg.org/#index-shift_jis-pointer: without NEC's selection of IBM's extensions, rows ED
+    # and EE.
     assert we.SHIFT_JIS.encode("\u2170\u7e8a\u2252\u222a") == b"\xfa\x40\xfa\x5c\x81\xe0\x81\xbe"
     assert we.EUC_JP.encode("\u2170\u7e8a") == b"\xfc\xf1\xf9\xa1"
 
@@ -160,12 +160,12 @@ def test_single_byte_indexes(name: str) -> None:
                 encoding.decode(data, "fatal")
         else:
             assert encoding.decode(data, "fatal") == chr(code_point)
-            # No single-byte index has a code point twice.
+            # Single-byte indexes have no duplicate code points.
             assert encoding.encode(chr(code_point), "fatal") == data
 
 
 def test_index_iso_2022_jp_katakana() -> None:
-    """https://encoding.spec.whatwg.org/#index-iso-2022-jp-katakana: the encoder has no half-width katakana."""
+    """https://encoding.spec.whatwg.org/#index-iso-2022-jp-katakana: the encoder maps half-width katakana."""
     katakana = _INDEXES["iso-2022-jp-katakana"]
     assert len(katakana) == 63
     for pointer, code_point in enumerate(katakana):
@@ -175,10 +175,10 @@ def test_index_iso_2022_jp_katakana() -> None:
 
 
 def test_index_gb18030_ranges() -> None:
-    """https://encoding.spec.whatwg.org/#index-gb18030-ranges: the 1,587,600 pointers that four bytes make, in order.
+    """https://encoding.spec.whatwg.org/#index-gb18030-ranges: all 1,587,600 pointers of four bytes, in order.
 
-    What is expected follows the ranges one after another, so it shares nothing with the two ways of looking one pointer
-    up: the code points of a range are consecutive, and the next range starts at its own pointer.
+    Expected values follow the ranges one after another and so share nothing with the two look-up algorithms: the code
+    points of a range are consecutive, and the next range starts at its own pointer.
     """
     ranges: list[tuple[int, int]] = [*map(tuple, _INDEXES["gb18030-ranges"])]
     null = "\ufffd"
@@ -200,10 +200,10 @@ def test_index_gb18030_ranges() -> None:
     data[3::4] = digits * 158760
     for name in ("gb18030", "GBK"):
         compare_texts(name, bytes(data), we.ENCODINGS[name].decode(data), expected)
-        # Two by two with an odd byte before them, so that no four-byte boundary is where it was.
+        # In pairs after an odd byte, so that four-byte boundaries are shifted.
         compare_texts(name, bytes(data), we.ENCODINGS[name].decode(b"\x80" + data), "\u20ac" + expected)
 
-    # Those that are not null in "fatal" mode. (One of them is U+FFFD itself: 0x84 0x31 0xA4 0x37, pointer 39417.)
+    # Those that are not null in "fatal" mode. U+FFFD itself is one of them: 0x84 0x31 0xA4 0x37, pointer 39417.
     assert expected[39417] == null
     valid = [pointer for pointer, text in enumerate(expected) if text != null or pointer == 39417]
     assert valid == [*range(39420), *range(189000, 1237576)]
@@ -215,7 +215,7 @@ def test_index_gb18030_ranges() -> None:
         with pytest.raises(UnicodeDecodeError) as caught:
             we.GB18030.decode(b"a" + sequence + b"b", "fatal")
         assert (caught.value.start, caught.value.end) == (1, 5)
-    # And back, where the index of two-byte sequences has no pointer for the code point.
+    # And in reverse, for code points without a pointer in the index of two-byte sequences.
     two_byte = set(_INDEXES["gb18030"]) | set(GB18030_2005_PRIVATE_USE) | {0xE5E5}
     back = [i for i, c in enumerate(text) if ord(c) not in two_byte]
     assert we.GB18030.encode("".join(text[i] for i in back), "fatal") == b"".join(

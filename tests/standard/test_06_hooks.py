@@ -25,7 +25,7 @@ def reference_queue(text: str) -> IOQueue:
     return IOQueue.convert(value.value for value in scalar_values(text))
 
 
-# Bytes that are about BOMs: whole, cut and doubled ones in front of text in UTF-8, UTF-16 and others.
+# BOMs whole, truncated and doubled, before text in UTF-8, UTF-16 and other encodings.
 bom_bytes = st.lists(
     st.sampled_from(
         [b"\xef", b"\xbb", b"\xbf", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"a", b"\x00", b"\x84\x31\x95\x33"]
@@ -113,7 +113,7 @@ def test_utf8_encode_is_the_standards(text: str) -> None:
 
 # -- encode_or_fail ----------------------------------------------------------------------------------------------------
 
-# Text that moves the ISO-2022-JP encoder through its states, and what it cannot write.
+# Text that moves the ISO-2022-JP encoder through its states, and code points that it cannot encode.
 iso_2022_jp_text = st.text(st.sampled_from("a~\\¥‾あｱ\u2603\x0e\x1b\ud83d\udca9é\ud800"), max_size=8)
 
 
@@ -140,7 +140,7 @@ def test_encode_or_fail_is_the_standards_call_by_call(text: str, label: str) -> 
 def test_encode_or_fail_keeps_the_roman_state() -> None:
     encoder = we.get_encoder("iso-2022-jp")
     assert we.encode_or_fail("¥\u2603\\", encoder) == (b"\x1b(J\\", 0x2603, 2)
-    assert we.encode_or_fail("¥\\", encoder) == (b"\\\x1b(B\\", None, 2)  # Roman still, then ASCII
+    assert we.encode_or_fail("¥\\", encoder) == (b"\\\x1b(B\\", None, 2)  # the state is Roman, then ASCII
     assert we.encode_or_fail("\\", encoder) == (b"\\", None, 1)
 
 

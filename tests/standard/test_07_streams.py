@@ -1,4 +1,4 @@
-"""TextDecoderStream and TextEncoderStream against the reference, and how they treat their sources."""
+"""TextDecoderStream and TextEncoderStream against the reference, and their handling of sources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_decoding_is_the_standards_chunk_by_chunk(
     outputs: list[str] = []
     try:
         for text in stream(chunks):
-            outputs.append(text)  # one by one: what came before an error counts
+            outputs.append(text)  # one by one: output before an error counts
     except UnicodeDecodeError:
         assert fails
     else:
@@ -85,7 +85,7 @@ def test_each_call_is_an_input_of_its_own() -> None:
 
 
 class Source:
-    """Chunks that tell what is done with them."""
+    """An iterator of chunks that records how it is used."""
 
     def __init__(self, chunks: list[bytes], error: Exception | None = None) -> None:
         self.chunks, self.error = chunks, error
@@ -105,7 +105,7 @@ class Source:
 
 
 class AsyncSource:
-    """The same, asynchronous."""
+    """The asynchronous counterpart."""
 
     def __init__(self, chunks: list[bytes]) -> None:
         self.source = Source(chunks)
@@ -130,7 +130,7 @@ def test_a_chunk_is_taken_when_text_is_asked_for() -> None:
     outputs = we.TextDecoderStream("sjis")(source)
     assert source.taken == 0
     assert (next(outputs), source.taken) == ("a", 1)
-    assert (next(outputs), source.taken) == ("あ", 3)  # nothing came of the second
+    assert (next(outputs), source.taken) == ("あ", 3)  # the second chunk completed no character
     assert (list(outputs), source.taken, source.closed) == (["b"], 4, 0)
 
 

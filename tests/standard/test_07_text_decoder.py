@@ -30,8 +30,8 @@ def test_decode_is_the_standards_call_by_call(
         except reference.JSTypeError:
             with pytest.raises(UnicodeDecodeError):
                 decoder.decode(bom + rest, stream=stream)
-            # The standard leaves a decoder that failed in the middle of a stream as it is. Here each is as new, so that
-            # the reference has to be that, too.
+            # The standard leaves a decoder that failed within a stream as it is. Here it is reset, so the reference is
+            # replaced.
             expected_decoder = reference.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
         else:
             assert decoder.decode(bom + rest, stream=stream) == expected
@@ -60,9 +60,9 @@ def test_reuse_after_the_end() -> None:
     decoder = we.TextDecoder("iso-2022-jp")
     assert decoder.decode(b"\x1b$B$", stream=True) == ""
     assert decoder.decode(b'"') == "あ"
-    assert decoder.decode(b'$"') == '$"'  # ASCII again
+    assert decoder.decode(b'$"') == '$"'  # the state is ASCII again
     utf_8 = we.TextDecoder()
-    assert [utf_8.decode(b"\xef\xbb\xbfa") for _ in range(2)] == ["a", "a"]  # and a byte order mark again
+    assert [utf_8.decode(b"\xef\xbb\xbfa") for _ in range(2)] == ["a", "a"]  # a BOM is removed again
 
 
 def test_reuse_after_an_error() -> None:

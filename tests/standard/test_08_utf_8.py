@@ -28,7 +28,7 @@ def test_every_one_and_two_bytes() -> None:
 
 
 def test_every_three_bytes() -> None:
-    """All 16,777,216, each followed by U+000A, which ends what is incomplete."""
+    """All 16,777,216, each followed by U+000A, which ends incomplete sequences."""
     compare_every_three_bytes(NAME, after=b"\n")
 
 
@@ -37,7 +37,7 @@ def test_three_bytes_at_end_of_queue() -> None:
 
 
 def test_four_bytes_at_end_of_queue() -> None:
-    """A lead of each kind, and after it each byte at which the second, third or fourth byte's range begins or ends."""
+    """A lead of each kind, followed by each byte at which the second, third or fourth byte's range begins or ends."""
     leads = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
     seconds = bytes.fromhex("41 7F 80 8F 90 9F A0 BF C0 C2 E0 F0 FF")
     others = bytes.fromhex("41 7F 80 BF C0 E0 FF")
@@ -45,7 +45,7 @@ def test_four_bytes_at_end_of_queue() -> None:
 
 
 def test_every_scalar_value_against_cpython() -> None:
-    """CPython's codec is an outside opinion: its UTF-8 is the same for scalar values."""
+    """CPython's codec as an independent implementation: its UTF-8 is the same for scalar values."""
     text = every_scalar_value()
     data = text.encode("utf-8")
     compare_texts(NAME, data, we.UTF_8.decode(data, "fatal"), text)
@@ -61,8 +61,8 @@ def test_every_scalar_value_against_cpython() -> None:
 def test_every_truncation() -> None:
     """Every proper prefix of every scalar value's bytes: before ASCII, before another sequence, at end-of-queue.
 
-    The prefixes of one byte are the 50 leads, those of two bytes 1,888 and those of three 16,384 + 65,536 or so: all of
-    these in one call each, and from each of the shapes some alone.
+    There are 50 prefixes of one byte, the leads, 1,888 of two and about 16,384 + 65,536 of three: all of them in one
+    call per context, and some of each shape alone.
     """
     prefixes = sorted(
         {data[:length] for data in map(str.encode, every_scalar_value()[0x80:]) for length in range(1, len(data))}
@@ -102,7 +102,7 @@ def test_random_inputs() -> None:
 
 
 def test_a_bom_is_a_code_point() -> None:
-    """The decoder knows no byte order mark; the hooks do."""
+    """The decoder does not handle byte order marks; the hooks do."""
     assert we.UTF_8.decode(b"\xef\xbb\xbfa\xef\xbb\xbf") == "\ufeffa\ufeff"
     assert we.UTF_8.encode("\ufeffa") == b"\xef\xbb\xbfa"
 
@@ -114,7 +114,7 @@ def test_texts() -> None:
 def test_every_surrogate() -> None:
     surrogates = [chr(unit) for unit in range(0xD800, 0xE000)]
     compare_encoder(NAME, surrogates)
-    joined = "".join(reversed(surrogates))  # trails before leads: none makes a pair
+    joined = "".join(reversed(surrogates))  # trails before leads form no pair
     assert we.UTF_8.encode(joined) == b"\xef\xbf\xbd" * 2048
     assert we.UTF_8.encoded_length(joined) == 3 * 2048
     with pytest.raises(UnicodeEncodeError) as caught:

@@ -1,4 +1,4 @@
-"""Single-byte encodings, x-user-defined with them: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings."""
+"""Single-byte encodings and x-user-defined: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_byte(name: str) -> None:
 
 
 def test_every_two_bytes(name: str) -> None:
-    """No state outlives a byte, so that what two give is what each gives: the reference need only run for one."""
+    """A decoder has no state, so that two bytes decode as each of them does: the reference runs for single bytes."""
     one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
     data = b"".join(map(bytes, product(range(256), repeat=2)))
     expected = "".join(first + second for first, second in product(one, repeat=2))
@@ -28,7 +28,7 @@ def test_every_two_bytes(name: str) -> None:
 
 
 def test_every_byte_at_every_place(name: str) -> None:
-    """Blocks of 8 to 128 bytes are decoded at a time: each byte at each place of 130, among ASCII and among others."""
+    """Blocks of 8 to 128 bytes are decoded at once: each byte at each of 130 offsets, among ASCII and among others."""
     encoding = we.ENCODINGS[name]
     one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
     valid = next(byte for byte in range(0xFE, 0x7F, -1) if one[byte] != "\ufffd")

@@ -28,7 +28,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
 def test_every_three_bytes() -> None:
     """All 16,777,216, each followed by U+000A, which is in no range of a second, third or fourth byte.
 
-    Both decoders in one test: what the reference says is remembered for the second.
+    Both decoders are in one test, so that the reference's results are cached for the second.
     """
     compare_every_three_bytes("gb18030", after=b"\n")
     compare_every_three_bytes("GBK", after=b"\n")
@@ -36,10 +36,10 @@ def test_every_three_bytes() -> None:
 
 @both
 def test_every_third_and_fourth_byte(name: str) -> None:
-    """Before each three bytes a lead and a digit, so that these are the third byte, the fourth and the one after.
+    """A lead and a digit before each three bytes, which are then the third byte, the fourth and the next one.
 
-    Where the fourth is in range the pointers are all of them in test_05_indexes; where it is not the error restores
-    three bytes, and which lead and digit came first only matters for the digit, which is decoded alone.
+    test_05_indexes covers all pointers with a fourth byte in range. Otherwise three bytes are restored, and the
+    preceding lead and digit only matter for the digit, which is decoded alone.
     """
     compare_every_three_bytes(name, before=b"\x81\x30", after=b"\n", seconds=inputs.BOUNDARY_BYTES[name])
     compare_every_three_bytes(name, before=b"\xfe\x39", after=b"\n", seconds=inputs.BOUNDARY_BYTES[name])
@@ -96,7 +96,7 @@ def test_gb18030_2022(name: str) -> None:
     assert encoding.decode(data, "fatal") == assigned
     assert encoding.encode(assigned, "fatal") == data
     assert encoding.encode(private_use, "fatal") == data
-    # The four bytes that GB18030-2005 had for the new code points still decode.
+    # The four-byte sequences of GB18030-2005 for the new code points are still decoded.
     assert encoding.decode(bytes.fromhex("84318236 84318335 82359037"), "fatal") == "\ufe10\ufe19\u9fb4"
 
 

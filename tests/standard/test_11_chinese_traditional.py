@@ -22,7 +22,7 @@ def test_every_one_and_two_bytes() -> None:
 
 
 def test_every_three_bytes() -> None:
-    """All 16,777,216, each followed by U+000A, which is no trail."""
+    """All 16,777,216, each followed by U+000A, which is not a trail byte."""
     compare_every_three_bytes(NAME, after=b"\n")
 
 
@@ -31,7 +31,7 @@ def test_three_bytes_at_end_of_queue() -> None:
 
 
 def test_two_code_points() -> None:
-    """The only sequences of any decoder that give two, next to one another and next to what widens the text."""
+    """The only sequences that decode to two code points, next to each other and next to wider characters."""
     assert we.BIG5.decode(b"\x88\x62\x88\x64\x88\xa3\x88\xa5", "fatal") == "\xca\u0304\xca\u030c\xea\u0304\xea\u030c"
     compare_decoder(
         NAME,
@@ -43,7 +43,7 @@ def test_two_code_points() -> None:
             for after in (b"", b"z" * 70, b"\x88", b"\xff")
         ),
     )
-    # Together they are encoded as what they are: only the first two of the four have bytes.
+    # In sequence they are encoded one by one: only the first two of the four have bytes.
     assert we.BIG5.encode("\xca\u0304") == b"&#202;&#772;"
 
 

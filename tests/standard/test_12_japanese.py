@@ -25,7 +25,7 @@ from tests.standard.comparison import (
 every = pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "Shift_JIS"])
 stateless = pytest.mark.parametrize("name", ["EUC-JP", "Shift_JIS"])
 
-# ISO-2022-JP's four sets of characters, by the escape sequences to them.
+# ISO-2022-JP's four character sets, by their escape sequences.
 ESCAPES = {"ASCII": b"\x1b(B", "Roman": b"\x1b(J", "katakana": b"\x1b(I", "jis0208": b"\x1b$B"}
 in_every_state = pytest.mark.parametrize("escape", ESCAPES.values(), ids=ESCAPES)
 
@@ -37,7 +37,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
 
 @stateless
 def test_every_three_bytes(name: str) -> None:
-    """All 16,777,216, each followed by U+000A, which is no trail."""
+    """All 16,777,216, each followed by U+000A, which is not a trail byte."""
     compare_every_three_bytes(name, after=b"\n")
 
 
@@ -57,16 +57,16 @@ def test_euc_jp_four_bytes_at_end_of_queue() -> None:
 
 @in_every_state
 def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
-    """After each escape sequence, with end-of-queue after them."""
+    """After each escape sequence, followed by end-of-queue."""
     compare_decoder("ISO-2022-JP", (escape + data for data in inputs.one_and_two_bytes()))
 
 
 @in_every_state
 def test_iso_2022_jp_every_three_bytes(escape: bytes) -> None:
-    """After each escape sequence, and before the way back to ASCII and U+000A; the second byte from the boundaries.
+    """After each escape sequence, followed by the one to ASCII and U+000A; the second byte is a boundary byte.
 
-    Second bytes are told apart by being 0x1B, 0x24, 0x28, 0x40, 0x42, 0x49, 0x4A, 0x5C, 0x7E or by range: all ends are
-    in.
+    Second bytes are distinguished by being 0x1B, 0x24, 0x28, 0x40, 0x42, 0x49, 0x4A, 0x5C, 0x7E or by range: all range
+    boundaries are covered.
     """
     seconds = inputs.BOUNDARY_BYTES["ISO-2022-JP"]
     back = b"\x1b(B\n"
@@ -104,7 +104,7 @@ def test_every_scalar_value(name: str) -> None:
 
 @pytest.mark.parametrize("before", ["", "a", "\xa5", "\u3042"], ids=["start", "ASCII", "Roman", "jis0208"])
 def test_iso_2022_jp_every_scalar_value(before: str) -> None:
-    """In each state of the encoder: all scalar values up to U+FFFF, where jis0208 ends, and each 256th beyond."""
+    """All scalar values up to U+FFFF, where jis0208 ends, and each 256th beyond, in each state of the encoder."""
     encoding = we.ISO_2022_JP
     code_points = [*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 256), 0x10FFFF]
     texts = [before + chr(code_point) for code_point in code_points]
@@ -142,7 +142,7 @@ def test_texts(name: str) -> None:
 
 
 def test_iso_2022_jp_transitions() -> None:
-    """Every sequence of four from ASCII, ASCII that Roman lacks, controls, Roman, katakana, jis0208 and none."""
+    """Every sequence of four from ASCII, ASCII that Roman lacks, controls, Roman, katakana, jis0208 and unmapped."""
     compare_encoder("ISO-2022-JP", map("".join, product("a\\~\x0e\x1b\xa5\u203e\uff71\u3042\u20ac", repeat=4)))
 
 
@@ -163,7 +163,7 @@ def test_shift_jis_does_not_mask_ascii() -> None:
 
 @every
 def test_minus_sign(name: str) -> None:
-    """U+2212 is encoded as U+FF0D is, and decoding gives U+FF0D."""
+    """U+2212 is encoded as U+FF0D, and is decoded as U+FF0D."""
     encoding = we.ENCODINGS[name]
     assert encoding.encode("\u2212", "fatal") == encoding.encode("\uff0d", "fatal")
     assert encoding.decode(encoding.encode("\u2212")) == "\uff0d"

@@ -1,6 +1,6 @@
 """replacement, UTF-16BE/LE and x-user-defined: https://encoding.spec.whatwg.org/#legacy-miscellaneous-encodings.
 
-Every byte and every scalar value of x-user-defined is in test_09_single_byte, with the encodings that it is like.
+test_09_single_byte covers every byte and every scalar value of x-user-defined, which is like the encodings there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
 
 @utf_16
 def test_every_three_bytes(name: str) -> None:
-    """All 16,777,216, each followed by three more, of which the first completes a unit and the others are U+000A."""
+    """All 16,777,216, each followed by three more bytes: the first completes a unit, the others are U+000A."""
     compare_every_three_bytes(name, after=b"\n" + units(name, 0x000A))
 
 
@@ -52,7 +52,7 @@ def shapes_of_five(name: str) -> list[bytes]:
 
 @utf_16
 def test_every_scalar_value_against_cpython(name: str) -> None:
-    """CPython's codec is an outside opinion: its UTF-16 is the same for scalar values."""
+    """CPython's codec as an independent implementation: its UTF-16 is the same for scalar values."""
     text = every_scalar_value()
     data = text.encode(name.lower())
     encoding = we.ENCODINGS[name]
@@ -64,7 +64,7 @@ def test_every_scalar_value_against_cpython(name: str) -> None:
 
 @utf_16
 def test_every_surrogate_shape(name: str) -> None:
-    """Every pair of code units from the ends of the ranges, and every surrogate next to each of these."""
+    """Every pair of code units from the boundaries of the ranges, and every surrogate next to each of these."""
     ends = (
         0x0000,
         0x0041,
@@ -97,7 +97,7 @@ def test_every_surrogate_shape(name: str) -> None:
 
 @utf_16
 def test_surrogates_at_every_place(name: str) -> None:
-    """Blocks of 8 to 64 bytes are decoded at a time: each shape at each place of 70, in narrow and in wide text."""
+    """Blocks of 8 to 64 bytes are decoded at once: each shape at each of 70 offsets, in narrow and in wide text."""
     encoding = we.ENCODINGS[name]
     shapes: list[tuple[bytes, str]] = [
         (units(name, 0xD83D, 0xDCA9), "\U0001f4a9"),
@@ -132,7 +132,7 @@ def test_mixtures(name: str, data: st.DataObject) -> None:
 
 @utf_16
 def test_a_bom_is_a_code_point(name: str) -> None:
-    """The decoder knows no byte order mark; the hooks do."""
+    """The decoder does not handle byte order marks; the hooks do."""
     assert we.ENCODINGS[name].decode(units(name, 0xFEFF, 0x0041, 0xFFFE)) == "\ufeffA\ufffe"
 
 
@@ -145,7 +145,7 @@ def test_replacement_is_one_error_for_whatever_there_is() -> None:
 
 
 def test_x_user_defined() -> None:
-    """https://encoding.spec.whatwg.org/#x-user-defined has no index: it is arithmetic."""
+    """https://encoding.spec.whatwg.org/#x-user-defined has no index, only a formula."""
     private_use = "".join(map(chr, range(0xF780, 0xF800)))
     assert we.X_USER_DEFINED.decode(bytes(range(256)), "fatal") == bytes(range(128)).decode("ascii") + private_use
     assert we.X_USER_DEFINED.encode(private_use, "fatal") == bytes(range(128, 256))

@@ -1,19 +1,15 @@
-"""The same results with every instruction set that this machine has: what looks at places in blocks, run again."""
+"""Every instruction set of this machine gives the same results: the tests that depend on offsets in blocks, again."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
-from tests.machines.core import CORE
-
-_ROOT = Path(__file__).resolve().parent.parent.parent
-_OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
+from tests.machines.core import CORE, OTHERS, fail_unless_passed
 
 
 def test_the_instruction_sets_are_known() -> None:
@@ -22,18 +18,9 @@ def test_the_instruction_sets_are_known() -> None:
     assert features["available"][0] == "scalar"
 
 
-@pytest.mark.parametrize("simd", _OTHERS)
+@pytest.mark.parametrize("simd", OTHERS)
 def test_instruction_set(simd: str) -> None:
-    """In a process of its own: the package chooses when it is imported. All other tests run with the best one."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *CORE],
-        cwd=_ROOT,
-        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    fail_unless_passed(CORE, simd)
 
 
 def test_an_instruction_set_that_is_none() -> None:

@@ -1,4 +1,4 @@
-"""What the package costs: what importing it loads, and the memory that work takes beside its results."""
+"""The cost of the package: the modules that importing it loads, and the memory that work takes besides its results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import whatwg_encoding as we
 
 
 def loaded(program: str) -> set[str]:
-    """The modules of the package that are loaded when the program has run in a new interpreter."""
+    """Return the modules of the package that are loaded after the program has run in a new interpreter."""
     program += "\nimport sys; print(*(name for name in sys.modules if name.startswith('whatwg_encoding.')))"
     printed = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, stdout=subprocess.PIPE, text=True)
     return {name.removeprefix("whatwg_encoding.") for name in printed.stdout.split()}
@@ -37,7 +37,7 @@ def test_use_loads_the_chapter_that_it_needs(use: str, chapter: str) -> None:
 
 
 def beside_the_result(work: Callable[[], object]) -> float:
-    """Peak memory that the work allots, its result not counted, as a multiple of the result."""
+    """Return the peak memory of the work as a multiple of its result, which is not counted."""
     work()
     tracemalloc.start()
     try:
@@ -71,7 +71,7 @@ def test_decoding_takes_less_than_twice_the_result_beside_it(name: str, text: st
     data = encoding.encode(TEXTS[text]) if encoding.has_encoder else TEXTS[text].encode("utf-16-le")
     assert beside_the_result(lambda: encoding.decode(data)) < 2
     assert beside_the_result(lambda: encoding.decode_to_utf8(data)) < 2
-    # All of it errors: every byte three bytes of UTF-8.
+    # All errors: each byte becomes three bytes of UTF-8.
     garbage = b"\xff" * 1_000_001
     assert beside_the_result(lambda: encoding.decode(garbage)) < 2
 
@@ -86,7 +86,7 @@ def test_encoding_takes_less_than_twice_the_result_beside_it(name: str, text: st
 
 @pytest.mark.parametrize("name", we.ENCODINGS)
 def test_a_stream_takes_constant_memory(name: str) -> None:
-    """What is kept after each of many chunks is as much as after the first."""
+    """No more memory is held after many chunks than after the first."""
     encoding = we.ENCODINGS[name]
     chunks = [bytes(range(256)) * 16, b"\x81", b"\x1b$B", b"\xd8", "猫である。".encode()]
     decoder = encoding.new_decoder()

@@ -1,4 +1,4 @@
-"""What more than one of these files streams."""
+"""Input shared by several streaming tests."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from tests.reference import inputs, oracle
 
 
 def pad(name: str, length: int) -> bytes:
-    """So many characters of ASCII, fifty at most."""
+    """Return ASCII of a given length, at most fifty characters."""
     text = ("ASCII \n" * 10)[:length]
     return text.encode(name.lower() if name in ("UTF-16BE", "UTF-16LE") else "ascii")
 
 
 def chunks_of_all_kinds(name: str) -> list[bytes]:
-    """Chunks beyond every internal buffer that need strings of each kind that the encoding has, wherever in the chunk
-    that shows, and that leave the decoder as they found it."""
+    """Return chunks longer than every internal buffer with text of each kind of string, at any offset in a chunk.
+
+    Each chunk leaves the decoder in the state in which it found it.
+    """
     by_kind: dict[int, list[bytes]] = {}
     for vector in inputs.vectors(name):
         text = oracle.decode(name, vector).text

@@ -1,7 +1,6 @@
-"""Incremental decoders: whatever the chunks are, the text, the errors and their spans are those of the whole input.
+"""Incremental decoders: for any chunks, text, errors and spans are those of the whole input, as early as possible.
 
-And they come as early as the standard has them: after each chunk the text is what the reference has put out by then, so
-that nothing is held back but the start of a sequence.
+After each chunk the text is the reference's output at that point: only an incomplete sequence is held back.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 
 
 class Expected:
-    """What the reference says of an input: the text and the errors by each position, and then at end-of-queue."""
+    """The reference's text and errors at each position of an input, and at end-of-queue."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
@@ -42,14 +41,14 @@ class Expected:
         self.spans = reference.spans
 
     def first_error(self) -> tuple[int, Span] | None:
-        """How much input brings the first error (one more than there is: end-of-queue brings it), and its span."""
+        """Return the input length that brings the first error (one beyond the end: end-of-queue does), and its span."""
         if not self.spans:
             return None
         return next((i for i, count in enumerate(self.error_counts) if count), len(self.data) + 1), self.spans[0]
 
 
 def differences(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool) -> Iterator[str]:
-    """What goes otherwise when the input is cut at `cuts`, with an empty chunk in each cut and at both ends."""
+    """Return the differences if the input is cut at `cuts`, with an empty chunk in each cut and at both ends."""
     name, data = expected.name, expected.data
     encoding = we.ENCODINGS[name]
     ends = (0, *cuts, len(data))
@@ -95,7 +94,7 @@ def differences(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool)
             span = first_error[1][0] - shift, first_error[1][1] - shift
             if outcome != (name, pending + data[start:end], span):
                 yield f"{what} fatal: {outcome!a} for bytes {start} to {end}, not an error at {span}"
-            # The error has reset the decoder.
+            # The error reset the decoder.
             if decoder.getstate() != encoding.new_decoder("fatal").getstate() or decoder.error_count:
                 yield f"{what} fatal: not reset by the error"
             break
@@ -107,7 +106,7 @@ def differences(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool)
 
 @every
 def test_every_split_and_pair_of_splits(name: str) -> None:
-    """Each vector, in two and in three parts, empty ones too, end-of-queue with the last part and alone."""
+    """Each vector in two and in three parts, which may be empty, with end-of-queue in the last part or alone."""
     report(
         difference
         for vector in inputs.vectors(name)
@@ -129,10 +128,10 @@ def test_byte_by_byte(name: str) -> None:
 
 @every
 def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
-    """Blocks of 16 to 64 bytes are looked at at a time: each vector, cut within and around, at each place in them.
+    """Blocks of 16 to 64 bytes are processed at once: each vector at each offset, cut within it and around it.
 
-    The padding stands before, after and on both sides. Cuts are those where the vector meets the padding and all within
-    it, in pairs; the padding itself is only looked at from there.
+    The padding is before, after and on both sides. Cuts are at the boundaries of vector and padding and everywhere in
+    the vector, in pairs; cuts inside the padding are not tested.
     """
     vectors = inputs.vectors(name)
     random = Random(f"padding {name}")
@@ -154,7 +153,7 @@ def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
 
 
 def padded_differences(name: str, data: bytes, places: range, expected: oracle.Decoded) -> Iterator[str]:
-    """What goes otherwise with `data` cut at any one or two of `places`, in both error modes."""
+    """Return the differences for `data` cut at any one or two of `places`, in both error modes."""
     encoding = we.ENCODINGS[name]
     replacing, fatal = encoding.new_decoder(), encoding.new_decoder("fatal")
     span = expected.spans[0] if expected.spans else None
@@ -186,10 +185,10 @@ def padded_differences(name: str, data: bytes, places: range, expected: oracle.D
 
 @every
 def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
-    """`getstate` at each position; another decoder and the same one go on from it, whatever they did before."""
+    """`getstate` at each position; another decoder and the same one resume from it, whatever they decoded before."""
     encoding = we.ENCODINGS[name]
     new_state = encoding.new_decoder().getstate()
-    assert new_state == (b"", 0), "what io.TextIOWrapper takes for the state at the start"
+    assert new_state == (b"", 0), "the state that io.TextIOWrapper takes for initial"
 
     def state_differences() -> Iterator[str]:
         for data in (*inputs.vectors(name), *inputs.random_inputs(name, 40)):
@@ -220,7 +219,7 @@ def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
     "state", [(b"x" * 100, 0), (b"", -1), (b"", 1 << 40), ("", 0), (b"",), None, (b"", "0"), (0, b"")], ids=str
 )
 def test_a_state_that_no_decoder_has(name: str, state: object) -> None:
-    """It is refused, or it is a state after all: the decoder has to work on."""
+    """An invalid state is refused or accepted, and the decoder remains usable either way."""
     decoder = we.ENCODINGS[name].new_decoder()
     try:
         decoder.setstate(state)  # type: ignore[arg-type]
@@ -249,7 +248,7 @@ def test_reset(name: str) -> None:
 
 @every
 def test_after_final_the_next_input_is_a_new_one(name: str) -> None:
-    """As with Python's own incremental decoders, no state is left over after `final`."""
+    """As in Python's own incremental decoders, `final` resets the state."""
     decoder = we.ENCODINGS[name].new_decoder()
     for vector in inputs.vectors(name) * 2:
         assert decoder.decode(vector, True) == oracle.decode(name, vector).text
@@ -286,16 +285,18 @@ def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
 
 @every
 def test_large_chunks(name: str) -> None:
-    """Chunks beyond every internal buffer, with cuts that fall anywhere in a sequence."""
+    """Chunks longer than every internal buffer, with cuts anywhere in a sequence."""
     vectors = inputs.vectors(name)
     block = b"".join(vectors) + pad(name, 50)
     data = block * (300_000 // len(block))
-    if name == "ISO-2022-JP":  # one block ends in another state than the next begins in: the reference takes it all
+    if (
+        name == "ISO-2022-JP"
+    ):  # a block may end in another state than the next one expects: the reference decodes the whole
         expected, count = oracle.decode(name, data).text, None
     elif name == "replacement":
         expected, count = "\ufffd", 1
     else:
-        # In the other encodings a block ends where a sequence does.
+        # In the other encodings a block ends with a complete sequence.
         once = oracle.decode(name, block)
         repeat = len(data) // len(block)
         expected, count = once.text * repeat, len(once.spans) * repeat
@@ -310,7 +311,7 @@ def test_large_chunks(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
 def test_a_chunk_is_of_its_own_kind_whatever_those_before_it_were(name: str) -> None:
-    """A decoder begins with the kind of string that the last chunks had. That must not show."""
+    """The kind of string that a decoder predicts from previous chunks is not observable in results."""
     chunks = chunks_of_all_kinds(name)
     texts = {chunk: oracle.decode(name, chunk).text for chunk in chunks}
     random = Random(name)
@@ -321,7 +322,7 @@ def test_a_chunk_is_of_its_own_kind_whatever_those_before_it_were(name: str) -> 
         for chunk in order:
             assert is_same_text(decode(chunk), texts[chunk])
 
-    # And with sequences that two chunks share.
+    # And with sequences that span two chunks.
     data = b"".join(order)
     cuts = sorted({0, len(data)}.union(random.sample(range(len(data) + 1), min(len(data), 250))))
     decoder = we.ENCODINGS[name].new_decoder()
@@ -337,4 +338,4 @@ def test_arguments() -> None:
     for wrong in ("text", None, 5, [1]):
         with pytest.raises(TypeError):
             decoder.decode(wrong)  # type: ignore[arg-type]
-    assert decoder.decode(b"\x82", final=True) == "\u3042", "an error about an argument leaves the decoder as it was"
+    assert decoder.decode(b"\x82", final=True) == "\u3042", "an invalid argument does not change the decoder"

@@ -1,6 +1,6 @@
-"""Incremental encoders: whatever the chunks are, the bytes and the errors are those of the whole text.
+"""Incremental encoders: for any chunks, bytes and errors are those of the whole text.
 
-Two things outlive a chunk: a lead surrogate, which the next chunk may make a pair, and ISO-2022-JP's state.
+Two things are kept between chunks: a lead surrogate, which may be completed by the next chunk, and ISO-2022-JP's state.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def chunked(text: str, cuts: tuple[int, ...]) -> list[str]:
 
 
 def differences(name: str, text: str, cuts: tuple[int, ...]) -> Iterator[str]:
-    """What goes otherwise when `text` is cut at `cuts`, with an empty chunk in each cut and end-of-queue alone."""
+    """Return the differences if `text` is cut at `cuts`, with an empty chunk in each cut and end-of-queue alone."""
     encoding = we.ENCODINGS[name]
     what = f"{name} {text!a} cut at {cuts}"
     expected = oracle.encode(name, text)
@@ -68,7 +68,7 @@ def differences(name: str, text: str, cuts: tuple[int, ...]) -> Iterator[str]:
         chunk = ""
         output += encoder.encode("", True)
     except UnicodeEncodeError as error:
-        # The object is what was pending, a lead surrogate or nothing, followed by the chunk.
+        # The error's object is the pending lead surrogate, if any, followed by the chunk.
         shift = done + len(chunk) - len(error.object)
         found = error.start + shift, error.end + shift
         if (
@@ -114,7 +114,7 @@ def test_every_split_of_shapes_of_four(name: str) -> None:
 
 @every
 def test_every_split_in_ascii_of_0_to_64(name: str) -> None:
-    """Blocks of 16 to 64 code points are looked at at a time."""
+    """Blocks of 16 to 64 code points are processed at once: each vector at each offset."""
     vectors = ["\ud83d\udca9", "\u3042\ud83d", "\xe9\u20ac", "\xa5\u3042\\"]
     report(
         difference
@@ -129,7 +129,7 @@ def test_every_split_in_ascii_of_0_to_64(name: str) -> None:
 @every
 def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
     encoding = we.ENCODINGS[name]
-    assert encoding.new_encoder().getstate() == 0, "what codecs.IncrementalEncoder returns for no state"
+    assert encoding.new_encoder().getstate() == 0, "the initial state of codecs.IncrementalEncoder"
     used = encoding.new_encoder()
     for text in TEXTS:
         expected = oracle.encode(name, text).output
@@ -148,7 +148,7 @@ def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
 @every
 @pytest.mark.parametrize("state", [-1, 1 << 40, (1 << 200), 255, None, b"", (0, 0)], ids=str)
 def test_a_state_that_no_encoder_has(name: str, state: object) -> None:
-    """It is refused, or it is a state after all: the encoder has to work on."""
+    """An invalid state is refused or accepted, and the encoder remains usable either way."""
     encoder = we.ENCODINGS[name].new_encoder()
     try:
         encoder.setstate(state)  # type: ignore[arg-type]
@@ -196,7 +196,7 @@ def test_large_chunks(name: str) -> None:
     )
     text = block * (100_000 // len(block))
     expected = oracle.encode(name, block).output * (100_000 // len(block))
-    if name == "ISO-2022-JP":  # whose state is not ASCII where a block ends
+    if name == "ISO-2022-JP":  # its state is not ASCII at the end of a block
         expected = oracle.encode(name, text).output
     for size in (65_536, 9_973):
         encoder = we.ENCODINGS[name].new_encoder()

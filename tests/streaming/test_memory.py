@@ -1,4 +1,4 @@
-"""What results, decoders and encoders hold: results about what they need, idle objects next to nothing."""
+"""The memory that results, decoders and encoders hold: results about what they need, idle objects almost none."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ decoded = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if 
 encoded = pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if we.ENCODINGS[name].has_encoder])
 sizes = pytest.mark.parametrize("size", [600, 4096, 40_000])
 
-#: The bytes that a decoder or an encoder may hold between two calls, in all.
+#: The total number of bytes that a decoder or an encoder may hold between two calls.
 IDLE = 512
 
 
 def stream_of_chunks(name: str, size: int) -> list[tuple[bytes, str]]:
-    """Chunks of `size` bytes with their texts, of each kind of string that the encoding has, some kinds for a while."""
+    """Yield chunks of `size` bytes with their texts, of each kind of string that the encoding has, in alternation."""
     filler = pad(name, 1)
     texts = {}
     for chunk in chunks_of_all_kinds(name):
@@ -38,7 +38,7 @@ def stream_of_chunks(name: str, size: int) -> list[tuple[bytes, str]]:
 
 
 def texts_of_all_kinds(name: str, size: int) -> list[str]:
-    """Texts of `size` code points of each kind of string."""
+    """Return texts of `size` code points of each kind of string."""
     random = Random(name)
     return ["".join(random.choices(letters, k=size)) for letters in ("a", "aé", "aжя", "日本語", "a😀", "a日é")]
 
@@ -46,9 +46,9 @@ def texts_of_all_kinds(name: str, size: int) -> list[str]:
 @decoded
 @sizes
 def test_texts_of_chunks_hold_what_they_need(name: str, size: int) -> None:
-    """Whether they are kept or dropped, and however the chunks before them were."""
+    """Results are compact whether they are kept or dropped, and whatever the previous chunks were."""
     for data, text in stream_of_chunks(name, size):
-        # Each chunk is whole and comes where the last left no state, so that its text is what it is alone.
+        # Each chunk is complete and leaves no state, so that its text is what it decodes to alone.
         decoder = we.ENCODINGS[name].new_decoder()
         for _ in range(3):
             decoder.decode(pad(name, 1) * 300)
@@ -74,7 +74,7 @@ def test_bytes_of_chunks_hold_what_they_need(name: str, size: int) -> None:
 
 
 def allocated(make: Callable[[], Any], count: int) -> float:
-    """The bytes that each of `count` objects holds, as the interpreter's allocators count them."""
+    """Return the bytes that each of `count` objects holds, as counted by the interpreter's allocators."""
     held: list[Any] = [None] * count
     gc.collect()
     tracemalloc.start()
@@ -116,7 +116,7 @@ def test_an_idle_encoder_is_small(name: str) -> None:
 
 
 def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
-    """What it gets from there is its own, like the text around it."""
+    """A nested call has its own result, and does not change the text of the outer call."""
     good, bad = b"\xe0" * 4096, b"\xe1" * 4095 + b"\xff"
     inner: list[str] = []
 
@@ -141,5 +141,5 @@ def test_an_error_handler_may_use_the_decoder_that_called_it() -> None:
 
 
 def test_the_count_of_what_an_object_holds_sees_it() -> None:
-    """A control."""
+    """Control: the count includes the size of a plain object."""
     assert allocated(lambda: bytes(1000), 100) >= sys.getsizeof(bytes(1000))

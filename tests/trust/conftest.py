@@ -1,4 +1,4 @@
-"""What these tests share: they collect garbage, and that of their own."""
+"""Fixtures shared by these tests, which collect garbage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def only_their_own_garbage() -> Iterator[None]:
-    """Collections pass over what was there before: among thousands of tests each took seconds, under sanitizers."""
+    """Exclude existing objects from collections, which otherwise take seconds each under sanitizers."""
     gc.freeze()
     yield
     gc.unfreeze()

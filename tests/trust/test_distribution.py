@@ -1,9 +1,10 @@
-"""What is handed out: the files of the wheel, an sdist that is reproducible, and locked requirements for CI."""
+"""Distributions: the files of the wheel, a reproducible sdist, and locked requirements for CI."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import importlib.util
 import os
 import re
 import shutil
@@ -12,7 +13,11 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
+import tomllib
+from email.message import Message
+from email.parser import HeaderParser
 from pathlib import Path, PurePosixPath
+from types import ModuleType
 
 import pytest
 
@@ -22,23 +27,25 @@ DATE = "1700000000"
 COMPILED = {
     *("_core", "_labels", "_prescan", "_unicode", "_single_byte", "_miscellaneous"),
     *("_chinese_simplified", "_chinese_traditional", "_japanese", "_korean"),
-    "_arrow",
+    *("_arrow", "_capi"),
 }
 PYTHON = {
-    *("__init__", "__main__", "_cli", "_codecs", "_contexts", "_hooks", "_inspect", "_results", "_sniff_cli", "_text"),
+    *("__init__", "__main__", "_cli", "_cli_output", "_codec_names", "_codecs", "_contexts", "_hints", "_hooks"),
+    *("_inspect", "_interpreters", "_readers", "_replaced_modules", "_results", "_sniff_cli", "_text"),
     *("_checkout", "_pointers"),
-    "arrow",
-    *("contexts", "mime", "sniff", "urls", "webencodings"),
+    *("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings"),
 }
-STUBS = {"_arrow", "_core", "_labels", "_prescan"}
+STUBS = {"_arrow", "_capi", "_core", "_labels", "_prescan"}
+# What compilers of other packages read: for Cython and for C.
+DECLARATIONS = {"__init__.pxd", "include/whatwg_encoding.h"}
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
-# What installers add to what a wheel brings.
+# Files that installers add to those of a wheel.
 INSTALLED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
 def installed_files() -> list[str]:
-    """The files of the distribution that is installed, as its wheel's RECORD has them, and those of the installer."""
+    """Return the files of the installed distribution, by its wheel's RECORD, without those of the installer."""
     files = importlib.metadata.files("whatwg-encoding")
     if files is None or any(".." in file.parts and file.name.endswith(".py") for file in files):
         pytest.skip("whatwg-encoding is not installed from a wheel")
@@ -47,13 +54,14 @@ def installed_files() -> list[str]:
 
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
 def test_the_wheel_holds_these_files_and_no_others() -> None:
-    """No templates, no generator, no tests, no C, no data: what is needed to import it, and its licences."""
+    """The wheel holds what is needed to import it and its licences: no templates, generator, tests, C or data."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     version = importlib.metadata.version("whatwg-encoding")
     package = {
         *(f"whatwg_encoding/{name}{suffix}" for name in COMPILED),
         *(f"whatwg_encoding/{name}.py" for name in PYTHON),
         *(f"whatwg_encoding/{name}.pyi" for name in STUBS),
+        *(f"whatwg_encoding/{name}" for name in DECLARATIONS),
         "whatwg_encoding/py.typed",
     }
     info = f"whatwg_encoding-{version}.dist-info"
@@ -77,7 +85,7 @@ def test_the_wheel_names_no_path_of_the_machine_that_built_it() -> None:
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
 def test_the_modules_have_no_run_path() -> None:
-    """A folder of the machine that built them, where somebody else's libraries may lie, is not searched."""
+    """No library search path refers to a folder of the build machine, which might hold other libraries."""
     modules = [file for file in importlib.metadata.files("whatwg-encoding") or [] if file.suffix == ".so"]
     for file in modules:
         command = ["readelf", "--dynamic", "--wide", str(file.locate())]
@@ -89,7 +97,7 @@ def test_the_modules_have_no_run_path() -> None:
 
 
 def make_sdist(source: Path, target: Path) -> Path:
-    """An sdist of the tree in ``source``, made in a process of its own."""
+    """Build an sdist of the tree in ``source`` in a separate process and return its path."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": DATE, "TZ": "UTC" if target.name == "first" else "Asia/Tokyo"}
     environment.pop("WHATWG_ENCODING_BUILD", None)
     command = [sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", str(target)]
@@ -100,7 +108,7 @@ def make_sdist(source: Path, target: Path) -> Path:
 
 
 def copy_of_the_tree(target: Path) -> Path:
-    """What an sdist is made of, without what was built."""
+    """Return a copy of the source tree without build output."""
     target.mkdir()
     for name in ("build", "generated", "src"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("_out", "__pycache__", "*.so"))
@@ -111,7 +119,7 @@ def copy_of_the_tree(target: Path) -> Path:
 
 
 def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
-    """Two trees with the same files, other dates, in another order and at another place, give the same bytes."""
+    """Two trees with the same files but other dates, order and location give the same bytes."""
     first = copy_of_the_tree(tmp_path / "one")
     second = copy_of_the_tree(tmp_path / "a longer name")
     for number, path in enumerate(sorted(second.rglob("*"), reverse=True)):
@@ -136,6 +144,7 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     others = {
         "setup.py",
         "pyproject.toml",
+        "build/description.py",
         "build/extensions.py",
         "MANIFEST.in",
         "LICENSE",
@@ -146,11 +155,167 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside if "/" in name)
 
 
+# -- What a package index shows ----------------------------------------------------------------------------------------
+
+REPOSITORY = "https://example.org/owner/name"
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def metadata(tree: Path, target: Path, repository: str | None) -> Message:
+    """Return the metadata that setuptools writes for a tree."""
+    environment = {name: value for name, value in os.environ.items() if name != "WHATWG_ENCODING_REPOSITORY"}
+    if repository is not None:
+        environment["WHATWG_ENCODING_REPOSITORY"] = repository
+    command = [sys.executable, "setup.py", "--quiet", "egg_info", "--egg-base", str(target)]
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (information,) = target.glob("*.egg-info/PKG-INFO")
+    return HeaderParser().parsestr(information.read_text(encoding="utf-8"))
+
+
+def links(description: str) -> list[str]:
+    """Return the targets of all links of a Markdown text: inline, by reference, and of HTML."""
+    prose = re.sub(r"`[^`\n]*`", "", FENCE.sub("", description))
+    definitions = re.findall(r"^ *\[[^\]]+\]: *(\S+)", prose, re.MULTILINE)
+    return [*re.findall(r"\]\(([^)\s]*)", prose), *definitions, *re.findall(r"(?:href|src)=[\"']?([^\"'\s>]*)", prose)]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_of_the_tree(tmp_path_factory.mktemp("metadata") / "tree")
+
+
+@pytest.mark.parametrize("repository", [None, REPOSITORY, f"{REPOSITORY}/"])
+def test_the_index_shows_the_readme_without_a_relative_link(tree: Path, tmp_path: Path, repository: str | None) -> None:
+    shown = metadata(tree, tmp_path, repository)
+    description = shown.get_payload()
+    assert isinstance(description, str)
+    readme = (tree / "README.md").read_text(encoding="utf-8")
+    relative = [target for target in links(readme) if not target.startswith("https://")]
+    assert relative
+    assert all(target.startswith("https://") for target in links(description))
+    assert FENCE.findall(description) == FENCE.findall(readme)
+    assert FENCE.findall(description)[0].startswith("```python\nimport whatwg_encoding as we\n")
+    assert shown["Description-Content-Type"] == "text/markdown"
+    assert shown["Author"] == "The whatwg-encoding contributors"
+    assert set(shown.get_all("Provides-Extra", [])) == {"cli", "detect"}
+    urls = dict(url.split(", ") for url in shown.get_all("Project-URL", []))
+    if repository is None:
+        assert links(description) == [target for target in links(readme) if target not in relative]
+        assert urls == {}
+    else:
+        assert links(description) == [
+            f"{REPOSITORY}/blob/HEAD/{target}" if target in relative else target for target in links(readme)
+        ]
+        assert urls == {
+            "Source": REPOSITORY,
+            "Documentation": f"{REPOSITORY}/blob/HEAD/docs/index.md",
+            "Changelog": f"{REPOSITORY}/blob/HEAD/CHANGELOG.md",
+            "Issues": f"{REPOSITORY}/issues",
+        }
+    for path in {*relative, "docs/index.md", "CHANGELOG.md"}:
+        assert (ROOT / path).exists()
+
+
+def test_a_wheel_from_an_sdist_has_the_sdists_urls(tree: Path, tmp_path: Path) -> None:
+    """The sdist's PKG-INFO holds the address, and needs no environment variable."""
+    first = metadata(tree, tmp_path, REPOSITORY)
+    unpacked = shutil.copytree(tree, tmp_path / "unpacked")
+    (information,) = tmp_path.glob("*.egg-info/PKG-INFO")
+    shutil.copyfile(information, unpacked / "PKG-INFO")
+    (tmp_path / "second").mkdir()
+    second = metadata(unpacked, tmp_path / "second", None)
+    assert first.items() == second.items()
+    assert first.get_payload() == second.get_payload()
+
+
+@pytest.mark.parametrize("repository", ["owner/name", "http://example.org/owner/name", "https://example.org"])
+def test_an_address_that_is_none_is_refused(tree: Path, repository: str) -> None:
+    command = [sys.executable, "setup.py", "--quiet", "--version"]
+    environment = {**os.environ, "WHATWG_ENCODING_REPOSITORY": repository}
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    assert f"WHATWG_ENCODING_REPOSITORY must be like https://host/owner/name, not {repository!r}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("markdown", "absolute", "plain"),
+    [
+        ("[a](b.md#c)", "[a](R/blob/HEAD/b.md#c)", "a"),
+        ("[a](./b/)", "[a](R/blob/HEAD/b/)", "a"),
+        ("[`a`](#b)", "[`a`](R#b)", "`a`"),
+        ("![a](b.png)", "![a](R/raw/HEAD/b.png)", "a"),
+        ("[a](https://b) [c](mailto:d)", "[a](https://b) [c](mailto:d)", "[a](https://b) [c](mailto:d)"),
+        ("`[a](b)` ``[a](b)` ``", "`[a](b)` ``[a](b)` ``", "`[a](b)` ``[a](b)` ``"),
+        ("```\n[a](b)\n```\n[a](b)", "```\n[a](b)\n```\n[a](R/blob/HEAD/b)", "```\n[a](b)\n```\na"),
+    ],
+)
+def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
+    description = build_module("description")
+    assert description.long_description(markdown, REPOSITORY) == absolute.replace("R", REPOSITORY)
+    assert description.long_description(markdown, None) == plain
+
+
+# -- What developers install -------------------------------------------------------------------------------------------
+
+
+def build_module(name: str) -> ModuleType:
+    """Import a module of build/, which is no package."""
+    specification = importlib.util.spec_from_file_location(name, ROOT / "build" / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_what_developers_need_is_no_extra() -> None:
+    """Users see the extras alone; `dev` has what `make test`, `make lint` and `make docs` need beside them."""
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert pyproject["project"]["optional-dependencies"].keys() == {"cli", "detect"}
+    requirements = build_module("requirements").requirements
+    groups = pyproject["dependency-groups"]
+    included = {entry["include-group"] for entry in groups["dev"]}
+    assert groups.keys() - included == {"dev", "bench-detect", "fuzz", "cross"}
+    everything = requirements(["dev", "cli", "detect"])
+    assert {each for name in included for each in groups[name]} <= set(everything)
+    assert len(everything) == len(set(everything))
+    assert set(pyproject["build-system"]["requires"]) == set(requirements([]))
+    assert [each for each in groups["test"] if each.startswith("cython")] == [
+        each for each in pyproject["build-system"]["requires"] if each.startswith("cython")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "names", "expected"),
+    [
+        ("a = ['x', {include-group = 'B_c'}]\n'b-C' = ['y']", ["a"], ["x", "y"]),
+        ("a = ['x']\nb = [{include-group = 'a'}]", ["b", "a", "extra"], ["x", "z"]),
+        ("a = ['x']", ["none"], "has no group and no extra none; it has a, extra"),
+        ("a = [{include-group = 'a'}]", ["a"], "include each other: a -> a"),
+        ("a = [{include-group = 'b'}]\nb = [{include-group = 'a'}]", ["b"], "include each other: b -> a -> b"),
+        ("a = [{include-group = 'b'}]", ["a"], "group 'a' includes 'b', which does not exist"),
+        ("a = [{set-phasers-to = 'stun'}]", ["a"], "group 'a' holds {'set-phasers-to': 'stun'}"),
+    ],
+)
+def test_dependency_groups(tmp_path: Path, groups: str, names: list[str], expected: list[str] | str) -> None:
+    """As PEP 735 has them: names compared without case and separators, includes, and no cycles."""
+    path = tmp_path / "pyproject.toml"
+    head = "[build-system]\nrequires = []\n[project.optional-dependencies]\nextra = ['z']\n"
+    path.write_text(f"{head}[dependency-groups]\n{groups}\n", encoding="utf-8")
+    requirements = build_module("requirements").requirements
+    if isinstance(expected, str):
+        with pytest.raises(SystemExit, match=re.escape(expected)):
+            requirements(names, path)
+    else:
+        assert requirements(names, path) == expected
+
+
 LOCKS = sorted((ROOT / "build").glob("*.lock"))
 
 
 def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple[str, list[str]]]:
-    """Name → version and hashes, of a file of locked requirements."""
+    """Return name → version and hashes from a file of locked requirements."""
     entries: dict[str, tuple[str, list[str]]] = {}
     for entry in re.split(r"\n(?=\S)", lock.read_text(encoding="ascii")):
         match = re.match(r"([a-z0-9._-]+)==(\S+)(.*)", entry, re.DOTALL)
@@ -163,7 +328,7 @@ def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
 def test_requirements_are_locked_with_hashes(lock: Path) -> None:
-    """What builds, packs and tests wheels: pinned, with the digests of the files."""
+    """The tools that build, pack and test wheels are pinned with the digests of their files."""
     entries = locked(lock)
     assert entries
     for name, (version, hashes) in entries.items():
@@ -172,7 +337,7 @@ def test_requirements_are_locked_with_hashes(lock: Path) -> None:
 
 
 def test_wheels_are_made_of_locked_requirements_alone() -> None:
-    """Each `pip install` of the workflow takes a lock, and asks for digests."""
+    """Each `pip install` of the workflow uses a lock and requires digests."""
     names = {path.name for path in LOCKS}
     assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock"}
     workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Input at the edges of memory that must not be touched, through the public API: one byte too far is a crash.
+"""Input at the edges of inaccessible memory, through the public API: an access one byte outside crashes.
 
-The kernels alone, and their targets, are in tests/kernels; what the package allots is for ``make sanitize`` to check.
+tests/kernels covers the kernels alone and their targets; ``make sanitize`` checks memory that the package allocates.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tests.kernels.conftest import GuardedBuffer
 from tests.reference import inputs, oracle
 from whatwg_encoding import sniff
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as Linux has it")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called with Linux's constants")
 
-# Around the sizes of vectors, of what a decoder keeps and joins, and of the stages on the stack.
+# Around the sizes of vectors, of the decoder's buffers, and of the stages on the stack.
 LENGTHS = (0, 1, 2, 3, 4, 7, 15, 16, 17, 31, 33, 63, 64, 65, 72, 127, 129, 136, 1023, 1025, 4097)
 MARKUP = (
     b'<?xml encoding="koi8-r"?',
@@ -39,13 +39,13 @@ def guarded() -> Iterator[GuardedBuffer]:
 
 
 def content(name: str, length: int) -> bytes:
-    """So many bytes of characters and errors, ending wherever they end."""
+    """Return that many bytes of characters and errors, truncated anywhere."""
     pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
     return (pool * (length // len(pool) + 1))[:length]
 
 
 def view_at(address: int, length: int) -> memoryview:
-    """The bytes there, as a buffer that has no copy of them."""
+    """Return the bytes at an address as a buffer, without a copy."""
     return memoryview((ctypes.c_ubyte * length).from_address(address)).cast("B")
 
 
@@ -64,7 +64,7 @@ def check(encoding: we.Encoding, view: memoryview, data: bytes, expected: oracle
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_input_between_guard_pages(guarded: GuardedBuffer, name: str) -> None:
-    """At the very end of a page, at its very start, and at every alignment of 64 bytes near them."""
+    """Input at the very end of a page, at its very start, and at every alignment of 64 bytes near them."""
     encoding = we.ENCODINGS[name]
     for length in LENGTHS:
         for data in (content(name, length), b"a" * length, content(name, length)[::-1]):
@@ -101,7 +101,7 @@ def test_encode_into_a_guarded_buffer(guarded: GuardedBuffer) -> None:
 
 
 def test_sniffing_between_guard_pages(guarded: GuardedBuffer) -> None:
-    """Every document cut off everywhere."""
+    """Every document, truncated at every position."""
     for document in (*MARKUP, *(item + b">" for item in MARKUP), *(item + b'";>' + b" " * 100 for item in MARKUP)):
         for length in range(len(document) + 1):
             data = document[:length]
@@ -114,7 +114,7 @@ def test_sniffing_between_guard_pages(guarded: GuardedBuffer) -> None:
 
 
 def test_the_guards_are_up(guarded: GuardedBuffer) -> None:
-    """That the tests above can fail: nothing may be read behind the end. The kernel says so without a crash."""
+    """Control: a read beyond the end is detected, here by the kernel's error instead of a crash."""
     libc = ctypes.CDLL(None, use_errno=True)
     for address in (guarded.end, guarded.start - mmap.PAGESIZE):
         assert libc.access(ctypes.c_void_p(address), 0) == -1

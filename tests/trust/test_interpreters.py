@@ -1,4 +1,4 @@
-"""Several interpreters in one process: the package works in each, or says in an ImportError that it does not."""
+"""Several interpreters in one process: the package works in each, or raises an ImportError that says so."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ else:
 
 @pytest.mark.parametrize("first", [True, False], ids=["imported before", "not imported before"])
 def test_other_interpreters(first: bool) -> None:
-    """In a process of its own, since what goes wrong here goes wrong for good."""
+    """Run in a separate process, since a failure here may crash the interpreter."""
     program = PROGRAM.replace("{first}", str(first))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     if done.stderr.strip() == "no interpreters":
-        pytest.skip("this Python does not let Python code make interpreters")
+        pytest.skip("this Python cannot create interpreters from Python code")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Input beyond 2 GiB and 4 GiB, where 31 and 32 bits end: streams of 16 GiB, and single inputs. All of it is slow."""
+"""Input beyond 2 GiB and 4 GiB, where 31 and 32 bits end: streams of 16 GiB, and single inputs. All tests are slow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GIB = 1 << 30
 
 
 def available() -> int:
-    """Bytes of memory that can be had without swapping and addressed; none where that can't be told."""
+    """Return the bytes of memory that are available without swapping and addressable, or 0 if unknown."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             fields = dict(line.split(":") for line in file)
@@ -31,7 +31,7 @@ def resident() -> int:
 
 
 def test_inputs_that_32_bits_hold() -> None:
-    """Where a pointer has 32 bits, a sixteenth of what they count was once taken for too much."""
+    """More than a sixteenth of a 32-bit address space is not too large."""
     size = 300 << 20
     data = b"a" * size
     assert len(we.UTF_8.decode(data)) == size
@@ -41,8 +41,8 @@ def test_inputs_that_32_bits_hold() -> None:
     assert len(we.SHIFT_JIS.decode_to_utf8(data)) == size // 2 * 3
 
 
-@pytest.mark.skipif(sys.maxsize < 1 << 32, reason="errors are counted in the 32 bits of a pointer here")
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what is in memory")
+@pytest.mark.skipif(sys.maxsize < 1 << 32, reason="errors are counted in 32 bits")
+@pytest.mark.skipif(sys.platform != "linux", reason="requires /proc for memory figures")
 @pytest.mark.parametrize(
     ("name", "chunk", "errors"),
     [
@@ -54,7 +54,7 @@ def test_inputs_that_32_bits_hold() -> None:
     ids=["UTF-8", "Shift_JIS", "windows-1252", "errors alone"],
 )
 def test_a_stream_of_16_gib(name: str, chunk: bytes, errors: int) -> None:
-    """At constant memory, and with an ``error_count`` that has passed 32 bits where there are as many errors."""
+    """Memory stays constant, and ``error_count`` passes 32 bits if there are as many errors."""
     assert len(chunk) >= 65_536 - 8
     encoding = we.ENCODINGS[name]
     decoder = encoding.new_decoder()
@@ -71,8 +71,8 @@ def test_a_stream_of_16_gib(name: str, chunk: bytes, errors: int) -> None:
     assert resident() - before < 64 << 20
 
 
-# Each in a process of its own, so that its memory is given back. GIBS is the size of the input; `data` is
-# made in place, `at` is where the one error is.
+# Each runs in a separate process, so that its memory is released. GIBS is the size of the input; `data` is created in
+# place, and `at` is the position of the only error.
 PROGRAM = """
 import whatwg_encoding as we
 size = {gibs} * (1 << 30) + 12345
@@ -81,11 +81,11 @@ data = bytearray({unit!r}) * (size // {width} + 1)
 at = len(data) - 3 * {width}
 data[at] = 0xFF
 """
-# How much memory each takes, in sizes of the input.
+# The memory that each requires, as a multiple of the input's size.
 CHECKS = {
     "valid_up_to": (1.2, "assert encoding.valid_up_to(data) == at, encoding.valid_up_to(data)"),
     "fatal": (
-        3.1,  # the larger input is bytes, which the error has as they are; of anything else it has a copy
+        3.1,  # the larger input is bytes, which the error references; any other type is copied
         """
 if {gibs} == 4:
     data = bytes(data)
@@ -140,7 +140,7 @@ ENCODINGS = {
 @pytest.mark.parametrize("name", ENCODINGS)
 @pytest.mark.parametrize("check", CHECKS)
 def test_one_input_beyond(gibs: int, name: str, check: str) -> None:
-    """The whole of it, one error near its end, at an offset that 31 or 32 bits do not hold."""
+    """The whole input with one error near its end, at an offset beyond 31 or 32 bits."""
     unit, width, units = ENCODINGS[name]
     factor, code = CHECKS[check]
     needed = int((gibs * factor + 1) * GIB)

@@ -1,4 +1,4 @@
-"""Memory: allocations that fail, results that do not fit, and what is left behind by many calls."""
+"""Memory: failing allocations, results that are too large, and leaks over many calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WRONG = SJIS + b"\xff\xfe\x81" * 5 + SJIS
 
 
 def fatal(call: Callable[[], object]) -> Callable[[], object]:
-    """The call, which has to fail with an error of the encoding; it is let go of."""
+    """Run a call that has to fail with an error of the encoding, and drop the error."""
 
     def run() -> None:
         try:
@@ -71,13 +71,13 @@ def asynchronously(chunks: list[bytes]) -> Callable[[], object]:
             texts().send(None)
         except StopIteration:
             return
-        raise AssertionError("it waits for something")
+        raise AssertionError("the coroutine waits")
 
     return run
 
 
 def switched() -> None:
-    """A stream whose encoding a late ``meta`` changes."""
+    """Return a stream whose encoding a late ``meta`` changes."""
     head = b"<p>" + b"a" * 1024
     stream = we.decode_stream("html-parser", [head, b"<meta charset=koi8-r>", b"\xc1" * 9])
     for _ in stream:
@@ -103,7 +103,7 @@ def _modules_as_they_were() -> Iterator[None]:
 
 
 def installed() -> None:
-    """As if the original had not been imported: the search for what holds it looks at every module there is."""
+    """Install the drop-in with the original hidden, since the search for users of the original scans all modules."""
     before = {name: sys.modules.pop(name) for name in ("webencodings", "webencodings.labels") if name in sys.modules}
     try:
         webencodings.install()
@@ -113,7 +113,7 @@ def installed() -> None:
 
 
 def operations(times: int) -> dict[str, Callable[[], object]]:
-    """Every public operation, where it succeeds and where it fails, with inputs so many times as long as short ones."""
+    """Return every public operation with success and with failure; inputs are ``times`` as long as short ones."""
     long = SJIS * times + b"\xff" * min(times, 50) + SJIS * times
     wider = b"".join(unit * 5 * times for unit in (b"a", b"\xc3\xa4", b"\xe3\x81\x82")) + b"\xf0\x9f\x98\x80"
     text = "日本語é\U0001f600" * 3 * times
@@ -226,7 +226,7 @@ OPERATIONS, SHORT = operations(1000), operations(1)
 
 
 def test_every_public_operation_is_among_them() -> None:
-    """Public functions, and public methods of what encodes and decodes, are named in the calls above."""
+    """Every public function, and every public method of what encodes and decodes, occurs in the calls above."""
     calls = (operations, incremental, asynchronously, switched, registered, installed)
     source = "".join(inspect.getsource(call) for call in calls)
     names = {
@@ -240,11 +240,11 @@ def test_every_public_operation_is_among_them() -> None:
         names |= {name for name in vars(item) if callable(getattr(item, name))}
     assert len(names) > 50
     missing = {name for name in names if name[0] != "_" and not re.search(rf"\b{name}\b", source)}
-    assert missing == {"chardetng"}  # of which another package does the work
+    assert missing == {"chardetng"}  # requires another package
 
 
 def allocate_everything() -> None:
-    """All that is made once: modules, caches."""
+    """Run every operation once, so that modules are loaded and caches filled."""
     for operation in [*OPERATIONS.values(), *SHORT.values()]:
         operation()
 
@@ -252,7 +252,7 @@ def allocate_everything() -> None:
 @needs_failing_allocations
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_each_allocation_may_fail(name: str) -> None:
-    """MemoryError or, where the allocation was not needed, the result; then the operation works as it did."""
+    """A failed allocation raises MemoryError or has no effect, and the operation works afterwards."""
     assert _testcapi is not None
     allocate_everything()
     operation = OPERATIONS[name]
@@ -264,7 +264,7 @@ def test_each_allocation_may_fail(name: str) -> None:
     try:
         while successes < 10:
             number += 1
-            assert number < 1000, "the operation never gets through"
+            assert number < 1000, "the operation does not complete"
             _testcapi.set_nomemory(number, number + 1)
             try:
                 operation()
@@ -273,7 +273,7 @@ def test_each_allocation_may_fail(name: str) -> None:
                 failures += 1
                 successes = 0
             except SystemError as error:
-                # CPython's evaluation loop says that of Python functions when it can not make a frame or a traceback.
+                # CPython's evaluation loop raises this if it cannot allocate a frame or a traceback.
                 assert re.match("error return without|<function .* returned NULL", str(error))  # noqa: PT017
                 failures += 1
                 successes = 0
@@ -289,7 +289,7 @@ def test_each_allocation_may_fail(name: str) -> None:
 @needs_failing_allocations
 @pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "gb18030", "UTF-8"])
 def test_a_machine_outlives_failures(name: str) -> None:
-    """A call that failed for want of memory has not been: its state is the one before it, and it can be made again."""
+    """A call that fails for lack of memory does not change the state, and can be repeated."""
     assert _testcapi is not None
     encoding = we.ENCODINGS[name]
     text = "aあ漢字" * 40
@@ -322,12 +322,12 @@ def test_a_machine_outlives_failures(name: str) -> None:
 @needs_failing_allocations
 @pytest.mark.parametrize(("target", "text"), [("gbk", "a"), ("utf-8", "あ")])
 def test_recode_allots_in_growing_steps(target: str, text: str) -> None:
-    """Not once for each 64 KiB: a result that is copied each time takes time by its square."""
+    """A result is not copied for each 64 KiB, which would take quadratic time."""
     assert _testcapi is not None
     data = text.encode("shift_jis") * (16 << 20)
     expected = we.SHIFT_JIS.decode(data[:100])
-    assert we.recode(data[:100], "shift_jis", target) == we.lookup(target).encode(expected)  # and both are loaded now
-    _testcapi.set_nomemory(100, 101)  # the hundredth and first allocation would fail
+    assert we.recode(data[:100], "shift_jis", target) == we.lookup(target).encode(expected)  # both modules are loaded
+    _testcapi.set_nomemory(100, 101)  # the 101st allocation would fail
     try:
         result = we.recode(data, "shift_jis", target)
     finally:
@@ -338,7 +338,7 @@ def test_recode_allots_in_growing_steps(target: str, text: str) -> None:
 
 
 def left_behind(operation: Callable[[], object], calls: int) -> int:
-    """How many blocks of memory more there are after so many calls."""
+    """Return how many more blocks of memory exist after that many calls."""
     for _ in range(50):
         operation()
     gc.collect()
@@ -350,7 +350,7 @@ def left_behind(operation: Callable[[], object], calls: int) -> int:
 
 
 def resident() -> int:
-    """Bytes of this process in memory; under AddressSanitizer, which keeps what was freed for a while, those in use."""
+    """Return the resident bytes of this process; under AddressSanitizer, which delays freeing, the bytes in use."""
     in_use = getattr(ctypes.CDLL(None), "__sanitizer_get_current_allocated_bytes", None)
     if in_use is not None:
         in_use.restype = ctypes.c_size_t
@@ -360,7 +360,7 @@ def resident() -> int:
 
 
 def check_for_leaks(operation: Callable[[], object], calls: int) -> None:
-    """An AssertionError if so many calls leave more behind than a thousandth of a block, or a byte, each."""
+    """Raise AssertionError if calls leave more behind than a thousandth of a block, or a byte, each."""
     allocate_everything()
     measured = sys.getallocatedblocks() > 0
     before = resident() if sys.platform == "linux" else 0
@@ -379,12 +379,12 @@ def test_many_calls_leave_nothing_behind(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_a_million_calls_leave_nothing_behind(name: str) -> None:
-    """Of each operation: success and failure, with short inputs, since what leaks does so by the call."""
+    """Success and failure of each operation with short inputs, since leaks grow with the number of calls."""
     check_for_leaks(SHORT[name], 1_000_000)
 
 
 def test_reference_counts() -> None:
-    """What goes in is held by nobody afterwards, whether it went well or not."""
+    """No call keeps a reference to its input, whether it succeeds or fails."""
     data, text = b"\x82\xa0\xff" * 1000, "あ\U0001f600" * 1000
     errors, label = "".join(["re", "place", "ment"]), "".join(["shift", "_", "jis"])
 
@@ -463,16 +463,14 @@ TOO_LARGE = {
 }  # fmt: skip
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is honoured on Linux")
-@pytest.mark.skipif(
-    "WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer takes all of the address space"
-)
+@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux only")
+@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer reserves the address space")
 @pytest.mark.parametrize("name", TOO_LARGE)
 def test_a_result_that_does_not_fit_is_a_memory_error(name: str) -> None:
-    """In a process that may have no more than 16 MiB more; what is asked for next, and fits, is given."""
+    """In a process limited to 16 MiB more, large results raise MemoryError, and a smaller one succeeds afterwards."""
     data, text, *calls = TOO_LARGE[name]
     program = LIMITED.format(data=data, text=text, calls=", ".join(f"lambda: {call}" for call in calls))
-    # The allocator of free-threaded Python would have a gigabyte of addresses in hand.
+    # The allocator of free-threaded Python reserves a gigabyte of address space.
     environment = os.environ | {"MIMALLOC_ARENA_RESERVE": "0"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr

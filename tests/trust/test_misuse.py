@@ -1,4 +1,4 @@
-"""Objects that misbehave, and objects that are misused: a clear error or any text, but never a crash."""
+"""Objects that misbehave, and misused objects: a clear error or any text, but never a crash."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JAPANESE = "日本語".encode("shift_jis")
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_an_error_handler_may_call_the_decoder_it_is_called_by(name: str) -> None:
-    """Decode, reset, set its state, initialise it anew: what comes back may be anything, the decoder stays usable."""
+    """Decode, reset, set the state, initialize again: any result is allowed, and the decoder remains usable."""
     encoding = we.ENCODINGS[name]
     data = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
     deeds: list[Callable[[Any], object]] = [
@@ -38,7 +38,7 @@ def test_an_error_handler_may_call_the_decoder_it_is_called_by(name: str) -> Non
 
 
 def called_by_itself(encoding: we.Encoding, data: bytes, deed: Callable[[Any], object]) -> None:
-    """Decodes with an error handler that does a deed to the decoder, unless it is in the midst of one."""
+    """Decode with an error handler that performs an action on the decoder, unless it is already running."""
     depth = 0
 
     def handler(error: UnicodeError) -> tuple[str, int]:
@@ -55,7 +55,7 @@ def called_by_itself(encoding: we.Encoding, data: bytes, deed: Callable[[Any], o
     assert encoding.codec_info.incrementaldecoder is not None
     decoder: Any = encoding.codec_info.incrementaldecoder("tests.misuse.decode")
     for chunk in (*(data[start : start + 7] for start in range(0, len(data), 7)), data):
-        with suppress(UnicodeDecodeError):  # it may be a fatal one by now
+        with suppress(UnicodeDecodeError):  # the decoder may have become fatal
             decoder.decode(chunk)
     decoder.__init__(encoding)
     assert decoder.decode(data, True) == encoding.decode(data)
@@ -90,7 +90,7 @@ ANSWERS: list[object] = [
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: repr(answer) if type(answer) is not object else "object")
 def test_an_error_handler_that_answers_nonsense(answer: object) -> None:
-    """A TypeError, IndexError or OverflowError, and the decoder goes on to work."""
+    """A TypeError, IndexError or OverflowError is raised, and the decoder remains usable."""
     codecs.register_error("tests.nonsense", lambda error: answer)  # type: ignore[arg-type, return-value]
     for name in ("UTF-8", "windows-1253", "gb18030", "ISO-2022-JP"):
         info = we.ENCODINGS[name].codec_info
@@ -101,13 +101,13 @@ def test_an_error_handler_that_answers_nonsense(answer: object) -> None:
             decoder.decode(b"ab\xff\xff\xffcd")
         decoder.reset()
         assert decoder.decode(b"ab") == "ab"
-    if answer != (b"x", 1):  # which encoders take
+    if answer != (b"x", 1):  # encoders accept this answer
         with pytest.raises((TypeError, IndexError, OverflowError)):
             we.SHIFT_JIS.codec_info.encode("ab\U0001f600cd", "tests.nonsense")
 
 
 def test_an_error_handler_that_raises_loses_nothing() -> None:
-    """What was pending, and the state, are as they were before the call: it can be made again."""
+    """Pending input and state are those before the call, so that it can be repeated."""
 
     def handler(error: UnicodeError) -> tuple[str, int]:
         raise RuntimeError("no")
@@ -149,7 +149,7 @@ def test_a_state_that_is_none_is_refused(name: str, state: Any) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_any_state_that_is_taken_is_decoded_from(name: str) -> None:
-    """Pending bytes that no decoder would keep, and every number, even one of another encoding's."""
+    """Pending bytes that no decoder would hold, and any number, including one of another encoding."""
     encoding = we.ENCODINGS[name]
     for pending in (b"", b"a", b"abc", b"\x8f\xa1\xa1", b"\xff\xff\xff", b"\x1b$B", b"\x00\xd8\x00", b"\xf0\x9f\x98"):
         for number in range(16):
@@ -177,7 +177,7 @@ def test_an_encoders_state_that_is_none_is_refused(state: Any) -> None:
 
 
 class Lying(int):
-    """A number that is not what it compares as."""
+    """A number whose value differs from what it compares as."""
 
     def __le__(self, other: object) -> bool:
         return True
@@ -211,7 +211,7 @@ def test_a_state_that_lies_about_itself() -> None:
 
 
 class Text(str):
-    """A text that is not as long as it says, and that nobody can add to."""
+    """A text that reports a wrong length and cannot be concatenated."""
 
     def __len__(self) -> int:
         return 10**9
@@ -226,7 +226,7 @@ class Text(str):
 
 
 class Data(bytes):
-    """Bytes that are not as long as they say."""
+    """Bytes that report a wrong length."""
 
     def __len__(self) -> int:
         return 10**9
@@ -312,7 +312,7 @@ def test_an_object_without_its_init(kind: Any) -> None:
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickling(protocol: int) -> None:
-    """An encoding comes back as itself, a decoder or encoder as another one in the same state."""
+    """Encodings are pickled by identity; decoders and encoders are copied with their state."""
     for encoding in we.ENCODINGS.values():
         assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
     assert copy.copy(we.UTF_8) is copy.deepcopy(we.UTF_8) is we.UTF_8

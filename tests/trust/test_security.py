@@ -1,6 +1,6 @@
 """The security properties of the standard, each under the section that it comes from.
 
-Expected values are the standard's words: no test here asks the code or the reference what is right.
+Expected values are the standard's own: no test here derives them from the code or the reference.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from tests.reference import inputs
 ASCII = range(0x80)
 REPLACED = "\ufffd"
 ASCII_COMPATIBLE_MULTI_BYTE = ("UTF-8", "GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR")
-# The encodings that the standard gave up: https://encoding.spec.whatwg.org/#names-and-labels, the row of replacement.
+# The labels of encodings that the standard abandoned: https://encoding.spec.whatwg.org/#names-and-labels, the row of
+# replacement.
 REMOVED = ("csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr", "replacement")
 MARKUP = b"<script>alert('\\~')</script>\x1b$B\x1b(B\x0e\x0f+ADw-script+AD4-~{<script>~}\xff\x00"
 
 
 def both_ways(encoding: we.Encoding, data: bytes, cut: int) -> set[str]:
-    """The texts of ``data`` as a whole and cut in two, and what the UTF-8 of both says: one text, if all is well."""
+    """Return the distinct texts of ``data`` decoded whole, cut in two, and to UTF-8: a single one if all agree."""
     decoder = encoding.new_decoder()
     return {
         encoding.decode(data),
@@ -34,7 +35,7 @@ def both_ways(encoding: we.Encoding, data: bytes, cut: int) -> set[str]:
 
 
 def incomplete_leads(name: str) -> Iterator[bytes]:
-    """Every byte that is not ASCII, and the starts of sequences of three and four bytes without ASCII in them."""
+    """Yield every byte that is not ASCII, and the starts of sequences of three and four bytes without ASCII bytes."""
     leads = [bytes((lead,)) for lead in range(0x80, 0x100)]
     yield from leads
     if name == "UTF-8":
@@ -48,7 +49,7 @@ def incomplete_leads(name: str) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
 def test_an_ascii_byte_is_never_swallowed_by_an_incomplete_lead(name: str) -> None:
-    """A byte that does not complete a sequence is decoded as if the sequence had not been there."""
+    """A byte that does not complete a sequence is decoded as if the sequence had not preceded it."""
     encoding = we.ENCODINGS[name]
     for lead in incomplete_leads(name):
         for byte in ASCII:
@@ -62,7 +63,7 @@ def test_an_ascii_byte_is_never_swallowed_by_an_incomplete_lead(name: str) -> No
 
 @pytest.mark.parametrize("name", ["gb18030", "GBK"])
 def test_gb18030_restores_the_second_and_third_byte(name: str) -> None:
-    """https://encoding.spec.whatwg.org/#gb18030-decoder, steps 3.1 and 4.3: a digit that began nothing is a digit."""
+    """https://encoding.spec.whatwg.org/#gb18030-decoder, steps 3.1 and 4.3: invalid sequences keep the digit."""
     encoding = we.ENCODINGS[name]
     for lead in range(0x81, 0xFF):
         for digit in range(0x30, 0x3A):
@@ -76,7 +77,7 @@ def test_gb18030_restores_the_second_and_third_byte(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gb18030", "GBK"])
 def test_gb18030_end_of_queue_is_the_exception(name: str) -> None:
-    """Step 1: at end-of-queue what was read of four bytes is one error, the digit in it included."""
+    """Step 1: at end-of-queue an incomplete sequence is one error, including its digit."""
     encoding = we.ENCODINGS[name]
     for data in (b"\x81", b"\x810", b"\x810\x81", b"\xfe9\xfe"):
         assert encoding.decode(data) == REPLACED
@@ -89,7 +90,7 @@ def test_gb18030_end_of_queue_is_the_exception(name: str) -> None:
 
 @pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
 def test_the_end_of_a_chunk_is_not_the_end(name: str) -> None:
-    """A lead at the end of a chunk neither becomes an error there nor takes more of the next than it may."""
+    """A lead at the end of a chunk is not an error there, and consumes no more of the next chunk than it may."""
     encoding = we.ENCODINGS[name]
     for lead in range(0x80, 0x100):
         for before in (b"", b"a" * 63, b"a" * 1024, b"a" * 4095):
@@ -100,8 +101,10 @@ def test_the_end_of_a_chunk_is_not_the_end(name: str) -> None:
 
 
 def test_utf_8_has_one_form_of_each_code_point() -> None:
-    """Overlong forms, surrogates and what lies beyond U+10FFFF are errors, each byte of them:
-    https://encoding.spec.whatwg.org/#utf-8-decoder."""
+    """Each byte of overlong forms, surrogates and values beyond U+10FFFF is an error.
+
+    https://encoding.spec.whatwg.org/#utf-8-decoder
+    """
     for slash in (
         b"\xc0\xaf",
         b"\xe0\x80\xaf",
@@ -144,7 +147,7 @@ def test_labels_of_removed_encodings_are_replacement(label: str) -> None:
     ],
 )
 def test_labels_of_other_encodings_are_unknown(label: str) -> None:
-    """No label outside the standard's table is a label, whatever Python or a mail program calls it."""
+    """No label outside the standard's table is accepted, whatever Python or a mail client calls it."""
     with pytest.raises(we.UnknownLabelError):
         we.lookup(label)
     for function in (we.TextDecoder, we.TextDecoderStream):
@@ -154,7 +157,7 @@ def test_labels_of_other_encodings_are_unknown(label: str) -> None:
 
 # --- 9. and 4.1. Single bytes and encoders: https://encoding.spec.whatwg.org/#encoders-and-decoders -------------------
 
-# The encoders' steps say so: https://encoding.spec.whatwg.org/#shift_jis-encoder and #euc-jp-encoder.
+# By steps of https://encoding.spec.whatwg.org/#shift_jis-encoder and #euc-jp-encoder.
 _TO_ASCII = {
     ("Shift_JIS", "\xa5"): "\\",
     ("Shift_JIS", "\u203e"): "~",
@@ -165,8 +168,10 @@ _TO_ASCII = {
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encoders_emit_no_bytes_that_decode_to_other_ascii(name: str) -> None:
-    """What is not ASCII does not become ASCII on the way, but for two code points in two encodings, which have no other
-    bytes. ASCII stays what it is, but for ISO-2022-JP's own control codes."""
+    """Non-ASCII code points are not encoded as ASCII bytes, except for two in two encodings. ASCII is kept.
+
+    The two have no other bytes. ISO-2022-JP refuses the control codes that it uses itself.
+    """
     encoding = we.ENCODINGS[name]
     for code_point in [*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x30000, 61)]:
         character = chr(code_point)
@@ -187,7 +192,7 @@ def test_encoders_emit_no_bytes_that_decode_to_other_ascii(name: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_references_can_not_be_broken_out_of(name: str) -> None:
-    """In mode "html" what an encoding lacks is ``&#``, decimal digits, ``;``, whatever state the encoder is in."""
+    """In mode "html" an unmapped code point is ``&#``, decimal digits, ``;``, in any state of the encoder."""
     encoding = we.ENCODINGS[name]
     for character in ("\U0001f600", "\u0e01", "\ue5e5", "\x80", "\ud800", "\xff", "\uffff"):
         for before in ("", "a", "あ", "\xa5", "ｱ"):
@@ -205,7 +210,7 @@ _ESCAPES = {b"\x1b(B": "ASCII", b"\x1b(J": "Roman", b"\x1b(I": "katakana", b"\x1
 
 
 def test_iso_2022_jp_two_escape_sequences_in_a_row_are_an_error() -> None:
-    """The output flag: an attacker can not hide between two of them that nothing is."""
+    """The output flag: adjacent escape sequences are an error, so that an attacker cannot insert them invisibly."""
     for first in _ESCAPES:
         for second in _ESCAPES:
             assert we.ISO_2022_JP.decode(first + second + b"\x1b(Bx") == REPLACED * 2 + "x"
@@ -213,7 +218,7 @@ def test_iso_2022_jp_two_escape_sequences_in_a_row_are_an_error() -> None:
 
 
 def test_iso_2022_jp_knows_five_escape_sequences() -> None:
-    """Any other leaves the state as it is and gives U+FFFD, and what followed the 0x1B is there to be read."""
+    """Any other sequence keeps the state and gives U+FFFD, and the bytes after 0x1B are decoded again."""
     for second in range(0x100):
         for third in range(0x100):
             sequence = bytes((0x1B, second, third))
@@ -226,7 +231,7 @@ def test_iso_2022_jp_knows_five_escape_sequences() -> None:
 
 @pytest.mark.parametrize("state", ["", "\x1b(B", "\x1b(J", "\x1b(I"])
 def test_iso_2022_jp_shifts_are_errors(state: str) -> None:
-    """0x0E and 0x0F switch to other character sets in other members of ISO 2022."""
+    """0x0E and 0x0F, which switch character sets in other variants of ISO 2022, are errors."""
     for byte in (0x0E, 0x0F):
         text = we.ISO_2022_JP.decode(state.encode() + bytes((byte, 0x31, 0x32)))
         assert text[0] == REPLACED
@@ -237,7 +242,7 @@ def test_iso_2022_jp_shifts_are_errors(state: str) -> None:
 
 @pytest.mark.parametrize("before", ["", "a", "\xa5", "あ"])
 def test_iso_2022_jp_encoder_lets_no_control_codes_through(before: str) -> None:
-    """Else text could bring its own escape sequences: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder 3."""
+    """Otherwise text could contain escape sequences: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder step 3."""
     for character in "\x0e\x0f\x1b":
         encoded = we.ISO_2022_JP.encode(f"{before}{character}$B<")
         assert b"&#65533;$B<" in encoded
@@ -248,7 +253,7 @@ def test_iso_2022_jp_encoder_lets_no_control_codes_through(before: str) -> None:
 
 
 def test_iso_2022_jp_ends_in_ascii() -> None:
-    """What is put behind it is read as it is meant."""
+    """Output ends in ASCII, so that appended bytes keep their meaning."""
     for text in ("あ", "\xa5", "a\u203e", "日本\U0001f600", "ｱ"):
         for encoded in (we.ISO_2022_JP.encode(text), _incremental(text)):
             assert we.ISO_2022_JP.decode(encoded + b"<\\~>").endswith("<\\~>")
@@ -287,7 +292,7 @@ def test_replacement_lets_nothing_through() -> None:
 
 @pytest.mark.parametrize(("encoding", "order"), [(we.UTF_16BE, "big"), (we.UTF_16LE, "little")])
 def test_utf_16_lets_no_surrogate_through(encoding: we.Encoding, order: str) -> None:
-    """And a lone one does not take the code unit behind it along."""
+    """A lone surrogate does not consume the following code unit."""
     for surrogate in range(0xD800, 0xE000, 7):
         for unit in (0x3C, 0x22, 0x0A, 0xD800, 0xFFFF):
             data = b"".join(value.to_bytes(2, order) for value in (surrogate, unit, 0x3C))  # type: ignore[arg-type]
@@ -304,7 +309,7 @@ def test_utf_16_lets_no_surrogate_through(encoding: we.Encoding, order: str) -> 
 
 
 def test_a_byte_order_mark_is_more_than_a_label() -> None:
-    """What a filter is told and what a browser does are the same: the mark wins, and only the three marks are marks."""
+    """A filter and a browser agree: the BOM takes precedence, and there are exactly three BOMs."""
     assert we.decode(b"\xef\xbb\xbf<", "utf-16le").encoding is we.UTF_8
     assert we.decode(b"\xfe\xff\x00<", "utf-8") == ("<", we.UTF_16BE)
     assert we.decode(b"\xff\xfe<\x00", "replacement") == ("<", we.UTF_16LE)
@@ -317,4 +322,4 @@ def test_a_byte_order_mark_is_more_than_a_label() -> None:
         b"\x84\x31\x95\x33",
     ):
         assert we.bom_sniff(other) is None
-    assert we.bom_sniff(b"\xff\xfe\x00\x00") is we.UTF_16LE  # UTF-32 is not looked for
+    assert we.bom_sniff(b"\xff\xfe\x00\x00") is we.UTF_16LE  # UTF-32 is not detected

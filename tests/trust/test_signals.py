@@ -1,8 +1,8 @@
-"""Ctrl-C during long work: every operation looks after signals at least each 100 ms of processor time.
+"""Ctrl-C during long work: every operation checks for signals at least every 100 ms of processor time.
 
-What counts is processor time, so that a busy machine is no failure. Work is made long enough that an operation which
-does not look after signals ends long after the bound. Sanitizers make the same loops several times as slow; what is
-bound then is that they look after signals at all.
+Processor time is measured, so that a busy machine causes no failure. Work is long enough that an operation which does
+not check for signals ends long after the bound. Under sanitizers, whose loops are several times as slow, only the check
+itself is tested.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 import whatwg_encoding as we
 from whatwg_encoding import sniff, urls
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no interval timers")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no interval timers on Windows")
 
 BOUND = 0.1 if "WHATWG_ENCODING_INSTRUMENTED" not in os.environ else 1.0
 TIMER_RESOLUTION = 0.03
@@ -26,11 +26,11 @@ UNITS = 30_000_000
 
 
 class Interrupted(BaseException):
-    """What the signal raises here, as Ctrl-C raises KeyboardInterrupt."""
+    """Raised by the signal handler, as Ctrl-C raises KeyboardInterrupt."""
 
 
 WORK: dict[str, Callable[[], Callable[[], object]]] = {
-    # Each makes its input first, and the long call then.
+    # Each creates its input first and then makes the long call.
     "decode": lambda: bound(we.GB18030.decode, b"\x810\x810" * (2 * UNITS)),
     "decode, errors": lambda: bound(we.UTF_8.decode, b"\xff" * (8 * UNITS)),
     "decode, widened": lambda: bound(we.SHIFT_JIS.decode, b"a" * UNITS + b"\x82\xa0" * (6 * UNITS)),
@@ -70,7 +70,7 @@ def codec_decoder(errors: str) -> we.Decoder:
 
 
 def interrupt_after(seconds: float, call: Callable[[], object]) -> float:
-    """How much processor time went by before ``call`` saw to a signal that was sent after ``seconds`` of it."""
+    """Return the processor time until ``call`` handled a signal that was sent after ``seconds``."""
     seen = 0.0
 
     def interrupt(number: int, frame: object) -> None:
@@ -93,12 +93,12 @@ def interrupt_after(seconds: float, call: Callable[[], object]) -> float:
 @pytest.mark.parametrize("name", WORK)
 def test_a_signal_is_seen_to(name: str) -> None:
     after = interrupt_after(0.05, WORK[name]())
-    assert after < 0.05 + TIMER_RESOLUTION + BOUND, f"seen to after {(after - 0.05) * 1000:.0f} ms"
+    assert after < 0.05 + TIMER_RESOLUTION + BOUND, f"handled after {(after - 0.05) * 1000:.0f} ms"
 
 
 @pytest.mark.parametrize("name", ["decoder", "encoder"])
 def test_an_interrupted_machine_works(name: str) -> None:
-    """The call that a signal ended has not been."""
+    """An interrupted call does not change the state."""
     decoder, encoder = we.EUC_JP.new_decoder(), we.ISO_2022_JP.new_encoder()
     decoder.decode(b"\xa4")
     encoder.encode("あ")

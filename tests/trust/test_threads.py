@@ -1,6 +1,6 @@
-"""Many threads: shared encodings, decoders of their own, one decoder for two of them, buffers that change meanwhile.
+"""Many threads: shared encodings, separate decoders, one decoder in two threads, buffers that change during a call.
 
-On a build of Python without the GIL these run at once; with it, they take turns wherever it is released.
+On a build of Python without the GIL the threads run in parallel; otherwise they switch wherever it is released.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ THREADS = 8
 
 
 def together(work: Callable[[int], None], threads: int = THREADS) -> None:
-    """Runs ``work`` in so many threads that begin at once; raises what the first of them raised."""
+    """Run ``work`` in several threads that start together; raise the first exception among them."""
     start, raised = threading.Barrier(threads), []
 
     def run(number: int) -> None:
@@ -44,7 +44,7 @@ def together(work: Callable[[int], None], threads: int = THREADS) -> None:
 
 
 def jobs() -> list[tuple[str, bytes, str, bytes]]:
-    """Data of each encoding, above and below the size from which the GIL is released, its text, and its bytes again."""
+    """Return data of each encoding, below and above the size that releases the GIL, with its text and its bytes."""
     result = []
     for name in inputs.ALL_NAMES:
         pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
@@ -90,7 +90,7 @@ def test_eight_threads_share_the_encodings_for_a_minute() -> None:
 
 
 def test_eight_threads_import_and_use_it_first() -> None:
-    """Each encoding's module is loaded when it is first used: here by eight threads at once, in a fresh process."""
+    """Each encoding's module is loaded on first use: here by eight threads at once, in a fresh process."""
     program = """
 import threading
 start = threading.Barrier(8)
@@ -113,7 +113,7 @@ assert not wrong
 @pytest.mark.parametrize("name", ["UTF-8", "gb18030", "ISO-2022-JP", "Shift_JIS", "UTF-16LE", "windows-1252"])
 @pytest.mark.parametrize("errors", ["replacement", "fatal"])
 def test_one_decoder_in_several_threads(name: str, errors: Literal["replacement", "fatal"]) -> None:
-    """Nobody should, and the text may be any; afterwards the decoder works."""
+    """Two threads share one decoder: any text may result, and the decoder is usable afterwards."""
     encoding = we.ENCODINGS[name]
     decoder = encoding.new_decoder(errors)
     pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
@@ -158,14 +158,14 @@ def test_one_encoder_in_several_threads(name: str) -> None:
 
 
 def well_formed(text: str) -> None:
-    """A str whose memory is not what its flags say encodes to something that does not decode."""
+    """Fail unless a str's memory is what its flags say: otherwise its encoded form differs or does not decode."""
     assert text.encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass") == text
     assert not any("\ud800" <= character <= "\udfff" for character in set(text))
 
 
 @contextmanager
 def disturbed(memory: bytearray, first: bytes, second: bytes) -> Iterator[None]:
-    """Meanwhile another thread writes now one content and now the other into the memory, and parts of both."""
+    """Encode and decode while another thread alternates the memory's content between two versions."""
     stop = threading.Event()
 
     def write() -> None:
@@ -188,7 +188,7 @@ def disturbed(memory: bytearray, first: bytes, second: bytes) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", [*inputs.MULTI_BYTE_NAMES, "windows-1252", "windows-1251", "ISO-8859-6", "macintosh"])
 def test_a_buffer_that_changes_meanwhile(name: str) -> None:
-    """Any text of the changing bytes may come out, but text it is, and no read leaves the buffer."""
+    """Changing bytes may decode to any text, but the result is a valid str and no read leaves the buffer."""
     encoding, size = we.ENCODINGS[name], 200_000
     pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
     contents = [(pool * (size // len(pool) + 1))[:size], b"a" * size, b"\xc3\xa4\xe3\x81\x82" * (size // 5),

@@ -1,4 +1,4 @@
-"""Mistakes that type checkers find, one to a line that is marked. It is checked, not run: see test_typing."""
+"""Mistakes that type checkers have to find, one on each marked line. It is checked, not run: see test_typing."""
 
 import whatwg_encoding as we
 

@@ -1,4 +1,4 @@
-"""mypy and pyright find nothing wrong with a program that uses the package well, and every mistake of another."""
+"""mypy and pyright accept a correct program and report every mistake of an incorrect one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def mypy(program: str, folder: Path) -> list[tuple[int, str]]:
-    """Line and text of what mypy finds, and it finds the package where the tests do."""
+    """Return line and text of each of mypy's messages; mypy finds the package where the tests do."""
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\nwarn_unreachable = true\n")
     result = run("mypy", "--config-file", config, "--cache-dir", folder / "cache", HERE / program, cwd=folder)
@@ -46,7 +46,7 @@ def mypy(program: str, folder: Path) -> list[tuple[int, str]]:
 
 
 def pyright(program: str, folder: Path) -> list[tuple[int, str]]:
-    """Line and text of what pyright finds in strict mode."""
+    """Return line and text of each of pyright's messages in strict mode."""
     (folder / "program.py").write_text((HERE / program).read_text())
     config = {"typeCheckingMode": "strict", "extraPaths": [str(PACKAGE.parent)], "reportMissingModuleSource": False}
     (folder / "pyrightconfig.json").write_text(json.dumps(config))
@@ -54,7 +54,7 @@ def pyright(program: str, folder: Path) -> list[tuple[int, str]]:
     try:
         diagnostics = json.loads(result.stdout)["generalDiagnostics"]
     except ValueError:
-        pytest.fail(f"pyright did not run; set {WITHOUT_NODE}=1 to do without. {result.stdout}{result.stderr}")
+        pytest.fail(f"pyright did not run; set {WITHOUT_NODE}=1 to skip. {result.stdout}{result.stderr}")
     return [(item["range"]["start"]["line"] + 1, item["message"]) for item in diagnostics]
 
 
@@ -84,19 +84,19 @@ def test_all_that_is_public_has_a_type(tmp_path: Path) -> None:
     report = json.loads(result.stdout)["typeCompleteness"]
     unknown = [symbol["name"] for symbol in report["symbols"] if symbol["isExported"] and not symbol["isTypeKnown"]]
     assert (unknown, report["completenessScore"]) == ([], 1)
-    # It sees what there is.
+    # It has found the public names.
     seen = {symbol["name"].removeprefix("whatwg_encoding.") for symbol in report["symbols"]}
     assert {*we.__all__} - {"contexts", "mime", "sniff", "urls", "w3lib", "webencodings"} - seen == set()
 
 
 def hints_of(name: str) -> dict[str, object]:
-    """The keywords of a TypedDict, with those that it inherits."""
+    """Return the keywords of a TypedDict, inherited ones included."""
     return dict(vars(_hints)[name].__annotations__)
 
 
 @pytest.mark.parametrize("context", [row for row in we.CONTEXTS.values() if row.determination or row.spec_operation])
 def test_the_hints_of_a_context_have_types(context: we.DecodeContext) -> None:
-    """The overloads name every context that takes hints, with just those that it takes."""
+    """The overloads list every context that takes hints, each with exactly its hints."""
     with pytest.raises(TypeError) as raised:
         we.decode_as(context.id, b"", no_such_hint=None)
     said = str(raised.value).rpartition(": ")[2]
@@ -110,9 +110,9 @@ def test_the_hints_of_a_context_have_types(context: we.DecodeContext) -> None:
 
 
 def test_the_names_of_the_package_are_those_of_its_modules() -> None:
-    """``__init__`` has them for the run time, ``__all__`` of each module for type checkers."""
+    """``__init__`` lists the names for the runtime, ``__all__`` of each module for type checkers."""
     for module, names in we._LAZY.items():
-        if module in ("_capi", "_codecs"):  # private, or with names in __all__ that other modules use
+        if module in ("_capi", "_codecs"):  # private, or with names in __all__ for other modules
             continue
         theirs = importlib.import_module(f"whatwg_encoding.{module}").__all__
         assert set(theirs) - {"EncodeIntoResult"} == set(names.split()) - {"EncodeIntoResult"}
@@ -122,7 +122,7 @@ def test_the_names_of_the_package_are_those_of_its_modules() -> None:
 
 
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
-    # The compiled halves of Decoder and Encoder are no one's business, and Cython keeps doctests in __test__.
+    # The compiled halves of Decoder and Encoder are private, and Cython stores doctests in __test__.
     (tmp_path / "allowed").write_text("whatwg_encoding\\._core\\.(DecoderMachine|EncoderMachine|__test__)\n")
     modules = ("whatwg_encoding._core", "whatwg_encoding._labels")
     result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", *modules, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""What the tests of the visualizations share: the pages, the raw indexes, and a real Chromium."""
+"""Fixtures of the visualization tests: the pages, the raw indexes, and Chromium."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def indexes() -> dict[str, Any]:
-    """The raw indexes.json."""
+    """Return the raw indexes.json."""
     value: dict[str, Any] = json.loads((snapshot.DATA / INDEXES).read_text(encoding="utf-8"))
     return value
 
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with every page."""
+    """Return a folder with every page."""
     folder = tmp_path_factory.mktemp("visualizations")
     visualize.write(snapshot.load(), folder)
     return folder
@@ -48,7 +48,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Chromium without a window, driven through chromedriver."""
+    """Yield headless Chromium, controlled through chromedriver."""
     binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
     try:
         from selenium import webdriver

@@ -1,4 +1,4 @@
-"""The pages in a real Chromium: they load quickly and without a complaint, count, find, and answer to the keyboard."""
+"""The pages in Chromium: they load fast and without errors, their counts and search work, and so does the keyboard."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _no_complaints_of_other_tests(browser: Any) -> None:
 
 
 def open_page(browser: Any, pages: Path, name: str, address: str = "") -> None:
-    browser.get("about:blank")  # Else a change of the address alone would load nothing.
+    browser.get("about:blank")  # Otherwise a change of the fragment alone would not load the page.
     browser.get((pages / f"{name}.html").as_uri() + (f"#{address}" if address else ""))
 
 
@@ -67,7 +67,7 @@ def press_with_control(browser: Any, key: str) -> None:
 
 
 def told(browser: Any) -> dict[str, str]:
-    """What the page tells about a cell: text by term."""
+    """Return the page's description of a cell: text by term."""
     rows = browser.execute_script(
         "return Array.from(document.querySelectorAll('#detail dt'), (term) => "
         "[term.textContent, term.nextSibling.textContent])"
@@ -76,7 +76,7 @@ def told(browser: Any) -> dict[str, str]:
 
 
 def active(browser: Any) -> str:
-    """The key of the active cell, which the page also has in its address and names to assistive technology."""
+    """Return the key of the active cell, which is also in the address and exposed to assistive technology."""
     key: str = browser.execute_script("return view.key(active)")
     assert key in browser.execute_script("return decodeURIComponent(location.hash)")
     assert browser.execute_script("return document.getElementById(grid.getAttribute('aria-activedescendant')) !== null")
@@ -84,7 +84,7 @@ def active(browser: Any) -> str:
 
 
 def search(browser: Any, text: str) -> list[str]:
-    """The lines found for a text."""
+    """Return the result lines of a search."""
     found: list[str] = browser.execute_script(
         "const box = document.getElementById('search');"
         "box.value = arguments[0]; box.dispatchEvent(new Event('input'));"
@@ -112,7 +112,7 @@ def test_every_page_loads_without_a_complaint_and_counts_what_it_draws(
 @pytest.mark.parametrize("name", LARGEST)
 def test_the_largest_pages_open_in_under_a_second(browser: Any, pages: Path, name: str) -> None:
     times = []
-    for _ in range(4):  # A machine may be busy with something else; a page that is too slow is so each time.
+    for _ in range(4):  # The machine may be busy; a page that is too slow fails every time.
         open_page(browser, pages, name)
         times.append(browser.execute_script("return performance.getEntriesByName('ready')[0].startTime"))
         if times[-1] < 1000:
@@ -121,7 +121,7 @@ def test_the_largest_pages_open_in_under_a_second(browser: Any, pages: Path, nam
 
 
 def test_the_overview_has_a_dot_for_each_cell(browser: Any, pages: Path, indexes: dict[str, Any]) -> None:
-    """Counts pixels: with one line of the legend chosen, its colour is drawn as often as the legend says."""
+    """With one line of the legend selected, its colour is drawn for as many pixels as the legend says."""
     open_page(browser, pages, "big5")
     for kind, expected in enumerate(expected_legend(indexes["big5"])):
         pixels = browser.execute_script(COUNT_PIXELS, kind)
@@ -157,7 +157,7 @@ def test_only_the_cells_in_sight_are_elements(browser: Any, pages: Path) -> None
 )
 def test_search(browser: Any, pages: Path, indexes: dict[str, Any], name: str, text: str, first: str) -> None:
     open_page(browser, pages, name)
-    if name == "big5":  # Where the character is comes from the data.
+    if name == "big5":  # The character's position comes from the data.
         first = first.replace("4155", str(indexes["big5"].index(0x20021)))
     assert first in search(browser, text)[:3]
     assert browser.get_log("browser") == []
@@ -180,7 +180,7 @@ def test_search_from_the_keyboard(browser: Any, pages: Path) -> None:
         "Code point": "U+3042", "Name": "HIRAGANA LETTER A", "Pointer": "283", "EUC-JP": "A4 A2", "Shift_JIS": "82 A0",
         "ISO-2022-JP": "24 22 after 1B 24 42", "UTF-8": "E3 81 82",
     }  # fmt: skip
-    press(browser, Keys.ARROW_RIGHT)  # The table has the keyboard now.
+    press(browser, Keys.ARROW_RIGHT)  # The table has the focus.
     assert active(browser) == "pointer-284"
     press(browser, "/", "hiragana", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
     assert told(browser)["Name"].startswith("HIRAGANA")
@@ -192,7 +192,7 @@ def test_the_table_answers_to_the_keyboard(browser: Any, pages: Path) -> None:
     open_page(browser, pages, "jis0208-shift_jis")
     browser.execute_script("grid.focus()")
     expected = [
-        (Keys.ARROW_RIGHT, 0),  # Any key begins at the first cell.
+        (Keys.ARROW_RIGHT, 0),  # Any key starts at the first cell.
         (Keys.ARROW_RIGHT, 1),
         (Keys.ARROW_DOWN, 189),
         (Keys.END, 375),
@@ -274,7 +274,7 @@ def test_notes_from_the_standards_prose(browser: Any, pages: Path) -> None:
     for name, pointer, words in [
         ("big5", 1133, "two code points: U+00CA Ê LATIN CAPITAL LETTER E WITH CIRCUMFLEX and U+0304"),
         ("jis0208", 8836, "private use, U+E000 to U+E757"),
-        ("jis0208", 8272, "The Shift_JIS encoder passes this pointer over"),
+        ("jis0208", 8272, "The Shift_JIS encoder does not use this pointer"),
         ("gb18030", 7182, "to U+E78D as well"),
         ("jis0212", 1410, "no encoder does"),
     ]:
@@ -326,7 +326,7 @@ def test_what_is_compared_can_be_chosen(browser: Any, pages: Path) -> None:
 
 
 def test_light_and_dark(browser: Any, pages: Path) -> None:
-    """Both themes: text on every colour of the legend has the contrast that WCAG asks of text, 4.5."""
+    """In both themes, text on every colour of the legend has the contrast of 4.5 that WCAG requires."""
     open_page(browser, pages, "big5")
     seen = set()
     button = browser.find_element("id", "theme")
@@ -339,7 +339,7 @@ def test_light_and_dark(browser: Any, pages: Path) -> None:
                 "return [getComputedStyle(document.body).backgroundColor, canvas.toDataURL()].join()"
             )
         )
-    assert len(seen) == 2  # The system's is one of the two.
+    assert len(seen) == 2  # The system's theme is one of the two.
 
 
 def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, pages: Path) -> None:

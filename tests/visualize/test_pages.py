@@ -1,4 +1,4 @@
-"""The pages against the raw indexes, read as text: counts, layouts, names, and that a page needs nothing but itself."""
+"""The pages against the raw indexes, parsed as text: counts, layouts, names, and no external resources."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MULTI_BYTE = ("big5", "euc-kr", "gb18030", "jis0208", "jis0212")
 
 
 class Document(html.parser.HTMLParser):
-    """What a page holds: the script's data, the counts, the links, and everything that could load something."""
+    """The content of a page: the script's data, the counts, the links, and everything that could load a resource."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ def document(pages: Path, name: str) -> Document:
 
 
 def expected_legend(code_points: list[int | None]) -> list[int]:
-    """The counts of the standard's legend, in its order."""
+    """Return the counts of the standard's legend, in its order."""
     counts = [0] * 12
     earlier: set[int] = set()
     for pointer, code_point in enumerate(code_points):
@@ -118,7 +118,7 @@ def test_counts_are_those_of_the_data(pages: Path, indexes: dict[str, Any]) -> N
 
 
 def test_figures_that_the_project_is_known_by(pages: Path) -> None:
-    """From the standard's prose and its data: what would show that the counts above count something else."""
+    """Figures from the standard's prose and data, which show that the counts above count the right thing."""
     assert document(pages, "gb18030.html").summary == {
         "pointers": 23940, "mapped": 23940, "unmapped": 0, "code points": 23939, "above U+FFFF": 0,
     }  # fmt: skip
@@ -169,7 +169,7 @@ def test_bytes_of_cells_are_those_of_pythons_codecs(pages: Path) -> None:
 
 
 def read_names(text: str) -> dict[int, str]:
-    """The lines of names, read as the page's script reads them."""
+    """Return the lines of names, parsed as the page's script does."""
     found = {}
     at, name = -1, ""
     for line in text.split("\n"):
@@ -214,7 +214,7 @@ def test_pages_are_the_same_every_time(pages: Path) -> None:
 
 @pytest.fixture
 def older() -> Snapshot:
-    """The pinned snapshot with the private-use code point that GB18030-2022 moved back at pointer 7182."""
+    """Return the pinned snapshot with pointer 7182 restored to the private-use code point of before GB18030-2022."""
     content = {name: (snapshot.DATA / name).read_bytes() for name in snapshot.FILES}
     values = json.loads(content["indexes.json"])
     values["gb18030"][7182] = 0xE78D
@@ -286,4 +286,4 @@ def test_every_legend_is_legible_without_colour() -> None:
     for legend in (visualize.LEGEND, visualize.COVERAGE, visualize.COMPARISON):
         markers = [kind.marker for kind in legend]
         assert len(set(markers)) == len(markers)
-        assert [kind.style for kind in legend if not kind.marker] == ["unmapped"]  # hatched by the style sheet
+        assert [kind.style for kind in legend if not kind.marker] == ["unmapped"]  # the style sheet hatches it

@@ -24,14 +24,14 @@
 #ifndef WHATWG_ENCODING_H
 #define WHATWG_ENCODING_H
 
-#ifndef WHATWG_ENCODING_NO_PYTHON
+#if !defined(WHATWG_ENCODING_NO_PYTHON)
 #include <Python.h>
 #endif
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 extern "C" {
 #endif
 
@@ -164,7 +164,7 @@ typedef struct {
     uint32_t (*unmappable)(const whatwg_encoder *);
 } whatwg_encoding_api;
 
-#ifndef WHATWG_ENCODING_NO_PYTHON
+#if !defined(WHATWG_ENCODING_NO_PYTHON)
 /* Import the package and return its table, which lives as long as the process. Call it with the GIL. Return NULL
  * with an ImportError set if the package is missing, is too old for this header, or has another ABI. */
 static inline const whatwg_encoding_api *whatwg_encoding_import(void)
@@ -192,7 +192,7 @@ static inline const whatwg_encoding_api *whatwg_encoding_import(void)
 }
 #endif
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 }
 #endif
 

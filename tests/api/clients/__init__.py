@@ -1,1 +1,1 @@
-"""Test suites of packages that use webencodings, run with this package in its place."""
+"""The test suites of packages that use webencodings, run with this package in place of webencodings."""

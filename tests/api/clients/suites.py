@@ -1,7 +1,6 @@
-"""Fetches source distributions, each pinned by its hash, and runs the test suites in them.
+"""Fetch source distributions, each pinned by its hash, and run their test suites.
 
-Everything lies under build/_out/clients and is fetched once. pip needs no more than the package index that it is set up
-for.
+Everything is fetched once, into build/_out/clients. pip uses whichever package index it is configured for.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ SUITES = {
     "tinycss2": Suite(
         "tinycss2==1.5.1", "d339d2b616ba90ccce58da8495a78f46e55d4d25f9fd71dfd526f07e7d53f957", "flit_core<4", "tests"
     ),
-    # Its tests are written for pytest 5, whose rewriting of assertions does not know Python 3.11.
+    # Its tests are written for pytest 5, whose assertion rewriting does not support Python 3.11.
     "html5lib": Suite(
         "html5lib==1.1",
         "b2e5b40261e20f354d198eae92afc10d750afb487ed5e50f9c4eaf07c184146f",
@@ -54,7 +53,7 @@ SUITES = {
         ("setuptools<81", "pytest==5.4.3", "pytest-expect==1.1.0", "mock==5.2.0", "six==1.17.0"),
         ("--assert=plain", "-p", "pytest_expect.expect", "-W", "ignore"),
     ),
-    # The tests of webencodings itself. One of them is about the names of Python's codecs, which are others here.
+    # The tests of webencodings itself. One of them expects names of Python's codecs that differ here.
     "webencodings": Suite(
         "webencodings==0.6.1",
         "565f9ad031c702dae404e27a099e3e09186a3ab1b9520f06d215502b651fd910",
@@ -73,7 +72,7 @@ SUITES = {
 
 
 def pip(*arguments: str | Path, **environment: str) -> None:
-    """Runs pip. Raises RuntimeError with what it says."""
+    """Run pip. Raise RuntimeError with pip's output if it fails."""
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
     result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
     if result.returncode != 0:
@@ -81,7 +80,7 @@ def pip(*arguments: str | Path, **environment: str) -> None:
 
 
 def fetch(suite: Suite) -> None:
-    """Gets a suite, whole or not at all: its folder is there when all is in it."""
+    """Fetch and unpack a suite. The folder appears only once it is complete."""
     if suite.folder.exists():
         return
     folder = suite.folder.with_name(f"{suite.folder.name}.{os.getpid()}")
@@ -104,7 +103,7 @@ def fetch(suite: Suite) -> None:
 
 
 def run(suite: Suite) -> tuple[dict[str, int], str]:
-    """How many tests had which outcome, and what pytest said, with webencodings replaced."""
+    """Run a suite with webencodings replaced. Return the number of tests by outcome, and pytest's output."""
     paths = [suite.folder / "environment", PLUGINS]
     environment = {
         **os.environ,

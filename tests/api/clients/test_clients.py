@@ -1,4 +1,4 @@
-"""The suites of tinycss2, html5lib, webencodings and w3lib pass with this package in place of the latter two."""
+"""The suites of tinycss2, html5lib, webencodings and w3lib pass with this package in place of the last two."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPT_OUT = "WHATWG_ENCODING_WITHOUT_CLIENTS"
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no suites of other packages")
 
-#: Tests that pass with webencodings itself. None fails, with either.
+#: The number of tests that pass with webencodings itself. None fails with either package.
 PASSED = {"tinycss2": 16968, "html5lib": 17081, "webencodings": 10, "w3lib": 61}
 
 
@@ -22,7 +22,7 @@ def test_the_suite_passes(name: str) -> None:
     try:
         fetch(suite)
     except RuntimeError as error:
-        pytest.fail(f"{suite.requirement} cannot be fetched; set {OPT_OUT}=1 to do without. {error}")
+        pytest.fail(f"{suite.requirement} cannot be fetched; set {OPT_OUT}=1 to skip this test. {error}")
     counts, output = run(suite)
     assert "webencodings is whatwg_encoding.webencodings; webencodings.labels has 228" in output, output[-2000:]
     if name == "w3lib":

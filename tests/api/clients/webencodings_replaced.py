@@ -1,6 +1,6 @@
-"""A pytest plugin for the suites of others: whatever imports webencodings or w3lib.encoding gets this package's.
+"""A pytest plugin that makes webencodings and w3lib.encoding resolve to this package.
 
-It is loaded before the suite is, in a process of its own; it may run under any version of pytest.
+It is loaded before the suite, in a separate process, under any version of pytest.
 """
 
 import sys
@@ -13,12 +13,12 @@ webencodings.install()
 if find_spec("w3lib"):
     w3lib.install()
 
-# html5lib's trees of these are optional, and not about encodings: the same tests are to run wherever this does.
+# html5lib's trees for these are optional and unrelated to encodings. Without them the same tests run everywhere.
 sys.modules.update(dict.fromkeys(("genshi", "lxml"), None))  # type: ignore[arg-type]
 
 
 def pytest_report_header() -> str:
-    """The line that tells the two apart: what a suite was run with."""
+    """Report which implementation the suite runs with."""
     import webencodings as imported
 
     other = import_module("w3lib.encoding").__name__ if find_spec("w3lib") else "missing"

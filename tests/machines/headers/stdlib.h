@@ -1,4 +1,4 @@
-/* Stands in for Microsoft's header, as string.h does. */
+/* A stand-in for Microsoft's header, as string.h is. */
 #ifndef STDLIB_H
 #define STDLIB_H
 

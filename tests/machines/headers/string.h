@@ -1,4 +1,5 @@
-/* Stands in for Microsoft's header where kernels are compiled for its C library without having it: what they use, declared. */
+/* A stand-in for Microsoft's header: declares what the kernels use, where they are compiled for that C library without
+ * having it. */
 #ifndef STRING_H
 #define STRING_H
 

@@ -1,0 +1,57 @@
+"""Check the length of lines in the files that ruff does not check: Cython, C, templates and Markdown.
+
+Rows of tables and code blocks in Markdown are not checked: they hold data and the output of programs.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LIMIT = 120
+"""Maximum length in characters."""
+
+CHECKED = ("*.pyx", "*.pxd", "*.h", "*.c", "*.j2", "*.md")
+
+UNCHECKED = (
+    "benchmarks/results",
+    "CHANGELOG.md",
+    "README.md",
+    "docs/c-api.md",
+    "docs/columns.md",
+    "src/whatwg_encoding",
+    "tests/capi",
+    "tests/fuzz",
+    "tests/kernels",
+    "tests/machines",
+)
+"""Files and folders whose lines are not wrapped yet."""
+
+_ROW = re.compile(r"\s*(\[0x|\|)")
+_FENCE = re.compile(r"\s*(```|~~~)")
+
+
+def long_lines(path: Path) -> Iterator[int]:
+    """Yield the number of each line of a file that is too long."""
+    in_code = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        in_code ^= path.suffix == ".md" and _FENCE.match(line) is not None
+        if len(line) > LIMIT and not in_code and not _ROW.match(line):
+            yield number
+
+
+def main() -> int:
+    """Print file and line number of each long line; return 1 if there are any, 0 otherwise."""
+    command = ["git", "ls-files", "-z", "--", *CHECKED, *(f":!{path}" for path in UNCHECKED)]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")[:-1]
+    found = [f"{name}:{number}" for name in names if Path(name).exists() for number in long_lines(Path(name))]
+    for place in found:
+        print(f"{place}: the line is longer than {LIMIT} characters", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

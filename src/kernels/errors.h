@@ -1,0 +1,93 @@
+/* What is written in the place of an error, where Python's standard error handlers of these names say so: decoders
+ * call it from their loops, the engine's encoder behind them. */
+#ifndef WE_ERRORS_H
+#define WE_ERRORS_H
+
+#include <string.h>
+
+#include "codec.h"
+
+/* The most units that a decoder writes for a byte of an error, and the most bytes that an encoder writes for one. */
+enum { WE_UNITS_PER_ERROR_BYTE = 4, WE_MAX_ESCAPE = 10 };
+
+#if defined(__GNUC__)
+#define WE_ERRORS_NOINLINE static __attribute__((noinline, unused))
+#else
+#define WE_ERRORS_NOINLINE static
+#endif
+
+static inline void we_put_unit(void *target, int kind, size_t position, uint32_t unit)
+{
+    if (kind == WE_UCS1)
+        ((uint8_t *)target)[position] = (uint8_t)unit;
+    else if (kind == WE_UCS2)
+        ((uint16_t *)target)[position] = (uint16_t)unit;
+    else
+        ((uint32_t *)target)[position] = unit;
+}
+
+/* Return a lowercase hexadecimal digit. */
+static inline uint8_t we_hexadecimal(uint32_t digit)
+{
+    return (uint8_t)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+}
+
+WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
+                                          size_t written)
+{
+    const size_t length = run->error_length;
+    size_t count = 0;
+    if (run->fatal == WE_BACKSLASH_REPLACE) {
+        for (size_t i = 0; i < length; i++, written += 4) {
+            we_put_unit(target, kind, written, '\\');
+            we_put_unit(target, kind, written + 1, 'x');
+            we_put_unit(target, kind, written + 2, we_hexadecimal(source[i] >> 4));
+            we_put_unit(target, kind, written + 3, we_hexadecimal(source[i] & 15));
+        }
+        run->written = written;
+        return WE_INPUT_EMPTY;
+    }
+    /* Each byte is read once: another thread may write to the source. */
+    while (run->fatal == WE_SURROGATE_ESCAPE && count < length) {
+        const uint8_t byte = source[count];
+        if (byte < 0x80)
+            break;
+        if (kind == WE_UCS1)
+            return WE_WIDEN;
+        we_put_unit(target, kind, written + count, 0xDC00 + (uint32_t)byte);
+        count++;
+    }
+    if (count == 0)
+        return WE_MALFORMED;
+    /* An ASCII byte behind them is decoded by itself. */
+    run->error_length = count;
+    run->written = written + count;
+    return WE_INPUT_EMPTY;
+}
+
+/* Handle the error of error_length bytes at `source`, as `fatal` says; the target has WE_UNITS_PER_ERROR_BYTE units for
+ * each of them, with WE_SURROGATE_ESCAPE one.
+ * WE_INPUT_EMPTY: what `written` is now includes what is written for it, and error_length is how many bytes that took.
+ * WE_WIDEN: it does not fit UCS-1. WE_MALFORMED: the error is the caller's. */
+static inline we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
+                                        size_t written)
+{
+    if (run->fatal == WE_IGNORE) {
+        run->written = written;
+        return WE_INPUT_EMPTY;
+    }
+    return we_put_error(run, kind, source, target, written);
+}
+
+/* Write what "backslashreplace" gives for a code point, WE_MAX_ESCAPE bytes at most; return its length. */
+static inline size_t we_put_escape(uint8_t *target, uint32_t code_point)
+{
+    const int digits = code_point <= 0xFF ? 2 : code_point <= 0xFFFF ? 4 : 8;
+    target[0] = '\\';
+    target[1] = digits == 2 ? 'x' : digits == 4 ? 'u' : 'U';
+    for (int i = 0; i < digits; i++)
+        target[2 + i] = we_hexadecimal(code_point >> 4 * (digits - 1 - i) & 15);
+    return 2 + (size_t)digits;
+}
+
+#endif
