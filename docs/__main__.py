@@ -33,6 +33,8 @@ def assemble(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+    # What docs/engines.md quotes. (docs/examples are the programs of the C API.)
+    shutil.copytree(DOCS.parent / "examples", folder / "programs", ignore=shutil.ignore_patterns("*.md", "__pycache__"))
 
 
 def build(source: Path, extra: Path, output: Path) -> int:
