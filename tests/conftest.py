@@ -1,8 +1,13 @@
-"""The option that all tests share: ``--slow`` runs those that take minutes or gigabytes."""
+"""What all tests share: ``--slow`` for those that take minutes or gigabytes, and Hypothesis without a deadline."""
 
 from __future__ import annotations
 
+import hypothesis
 import pytest
+
+# A wall-clock bound for each example: a busy machine, a debug build or a sanitizer exceeds it without any mistake.
+hypothesis.settings.register_profile("whatwg-encoding", deadline=None)
+hypothesis.settings.load_profile("whatwg-encoding")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
