@@ -11,6 +11,9 @@ LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "
 TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
 _CPYTHON_ONLY = frozenset({CPYTHON})
 
+#: Whether the level in use has vectors of 32 bytes or more. The floors of levels of 128 bits are lower.
+_WIDE = we.cpu_features()["simd"] in ("avx2", "avx512")
+
 #: The sizes of pages, which the floors of whole texts hold for.
 PAGE_SIZES = ("64 KiB", "1 MiB")
 #: What a call on 20 bytes may take, in seconds.
@@ -34,25 +37,27 @@ def _decode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
     if name == "UTF-8":
         if language in LATIN:
             return Goal("UTF-8 decode, ASCII and Latin", 2.0, _CPYTHON_ONLY)
-        return Goal("UTF-8 decode, non-Latin", 2.5, _CPYTHON_ONLY)
+        narrow = 1.5 if style == "dense" else 1.8
+        return Goal("UTF-8 decode, non-Latin", 2.5 if _WIDE else narrow, _CPYTHON_ONLY)
     if name.startswith("UTF-16"):
         return Goal("UTF-16LE/BE decode", 1.5, _CPYTHON_ONLY)
     if name == "ISO-2022-JP":
         return Goal("ISO-2022-JP decode", 4.0)
     if name in TWO_BYTE:
-        return Goal("Two-byte decode", 5.0 if style == "dense" else 3.5)
+        return Goal("Two-byte decode", 5.0 if style == "dense" else 3.5 if _WIDE else 3.0)
     if not encoding.is_single_byte or name == "x-user-defined":
         return None
     if language in LATIN:
         return Goal("Latin single-byte decode", 3.0)
-    # Sixteen byte shuffles are what AVX2 and NEON have for a table of 128 entries; AVX-512 has two permutes.
-    return Goal("Other single-byte decode", 3.0 if we.cpu_features()["simd"] == "avx512" else 1.2)
+    # Below AVX2 a table of 128 code points takes as many shuffles for half as many bytes, and scalar code serves.
+    return Goal("Other single-byte decode", 3.0 if _WIDE else 1.2)
 
 
 def _encode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
     name = encoding.name
     if name == "UTF-8":
-        return None if language in LATIN else Goal("UTF-8 encode, non-Latin", 1.5, _CPYTHON_ONLY)
+        at_least = 2.5 if style != "dense" and not _WIDE else 1.5
+        return None if language in LATIN else Goal("UTF-8 encode, non-Latin", at_least, _CPYTHON_ONLY)
     if name in TWO_BYTE or name == "ISO-2022-JP":
         return Goal("CJK encode", 1.6 if style == "dense" else 4.0, _CPYTHON_ONLY)
     if not encoding.is_single_byte or name == "x-user-defined":

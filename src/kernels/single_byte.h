@@ -263,8 +263,8 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
 
 #if defined(WE_HAVE_VECTOR_16)
 #if defined(WE_HAVE_SSE2)
-/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or, from
- * the row before it. */
+/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or,
+ * from the row before it. */
 typedef struct {
     we_bytes_16 row[8];
 } we_table_128;
@@ -292,6 +292,29 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_1
     }
     return found;
 }
+
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_128(const uint8_t *source, size_t length,
+                                                                const uint8_t *map, uint8_t *target)
+{
+    if (length < 64 || we_single_byte_keeps_latin1(map))
+        return we_single_byte_map_16(source, length, map, target); /* which is faster where few bytes change */
+    const we_table_128 table = we_load_table_128(map);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        const we_bytes_16 bytes = we_load_16(source + i);
+        const uint32_t mapped = we_bits_16(bytes);
+        if (mapped == 0) {
+            we_store_16(target + i, bytes);
+            continue;
+        }
+        const we_bytes_16 found = we_blend_16(bytes, we_look_up_128(&table, we_xor_16(bytes, we_all_u8(0x80))), bytes);
+        we_store_16(target + i, found);
+        const uint32_t unmapped = we_bits_16(we_equal_u8(found, we_zero_16())) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctz(unmapped);
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
 #endif
 
 /* One block stays loaded, until a unit needs another. */
@@ -304,18 +327,16 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const 
     size_t number = 1, i = 0; /* U+0080 to U+00FF */
     we_table_128 block = we_load_table_128(we_single_byte_block(table, number));
     for (; length - i >= 16; i += 16) {
-        const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8), either = we_or_16(a, b);
-        we_bytes_16 found = we_low_bytes_16(a, b);
-        if (!we_any_from_u16(either, 0xFF80)) {
-            we_store_16(target + i, found);
+        if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
             continue;
-        }
-        if (we_any_from_u16(either, 0x8000)) { /* a block's number would not fit a byte */
+        const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8);
+        if (we_any_from_u16(we_or_16(a, b), 0x8000)) { /* a block's number would not fit a byte */
             const size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
             if (done < 16)
                 return i + done;
             continue;
         }
+        we_bytes_16 found = we_low_bytes_16(a, b);
         const we_bytes_16 index = we_and_16(found, we_all_u8(0x7F));
         const we_bytes_16 numbers = we_low_bytes_16(WE_SHIFT_RIGHT_U16(a, 7), WE_SHIFT_RIGHT_U16(b, 7));
         const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
@@ -839,6 +860,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
 static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
                                         uint8_t *target, uint32_t *bits)
 {
+#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
+    if (simd == WE_SIMD_X86_64_V2)
+        return we_single_byte_map_128(source, length, map, target);
+#endif
     return WE_BEST_AND_BITS(bits, we_single_byte_map, source, length, map, target);
 }
 
