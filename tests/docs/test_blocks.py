@@ -27,6 +27,7 @@ from sybil.parsers.markdown import CodeBlockParser
 import generator.__main__
 import whatwg_encoding as we
 from generator import constants, diff, snapshot
+from whatwg_encoding import _cli
 
 ROOT = Path(__file__).parents[2]
 TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md"]
@@ -173,6 +174,8 @@ def test_commands_exist(page: str) -> None:
                     pass
                 case ["apt-get", "install", *packages]:
                     assert set(packages) <= {"chromium", "chromium-driver", "nodejs", "npm", "gcc", "make"}
+                case ["whatwg-encoding", *rest]:
+                    _cli._parser().parse_args(rest)
                 case [command, *_] if (ROOT / command).is_file():
                     assert os.access(ROOT / command, os.X_OK)
                 case _:
