@@ -567,6 +567,13 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -623,6 +630,13 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -679,6 +693,13 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -746,6 +767,13 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -809,6 +837,13 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -872,6 +907,13 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

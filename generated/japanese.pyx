@@ -1452,6 +1452,13 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1505,6 +1512,13 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1558,6 +1572,13 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1678,6 +1699,13 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1802,6 +1830,13 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1926,6 +1961,13 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1991,6 +2033,13 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -2044,6 +2093,13 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -2097,6 +2153,13 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

@@ -480,6 +480,13 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -520,6 +527,13 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -560,6 +574,13 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
+            if run.error_mode == WE_IGNORE:
+                continue
+            if run.error_mode == WE_QUESTION_MARK:
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                target[written] = c"?"
+                written += 1
+                continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

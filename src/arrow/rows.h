@@ -1048,6 +1048,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
         run->tables = job->utf_8->tables;
         job->encode.simd = job->simd;
         job->encode.tables = codec->tables;
+        job->encode.error_mode = WE_STOP;
         job->encode.after_error = 0;
         memset(&job->encode.state, 0, sizeof job->encode.state);
     } else {

@@ -97,11 +97,6 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
             return 0;
         *written += we_put_reference(target + *written, run->code_point);
         return 1;
-    case WE_IGNORE:
-        return 1;
-    case WE_QUESTION_MARK:
-        target[(*written)++] = '?';
-        return 1;
     case WE_REFERENCE_REPLACE:
         *written += we_put_reference(target + *written, unit);
         return 1;
@@ -514,6 +509,7 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
     run.tables = encoder->codec->tables;
     run.state = encoder->state;
     run.code_point = 0;
+    run.error_mode = encoder->error_mode;
     run.after_error = 0;
     if ((encoder->pending_length && kind != WE_UTF8) || (encoder->high_surrogate && kind != WE_UTF16)) {
         /* The caller went on with another kind: what was pending stays incomplete. */

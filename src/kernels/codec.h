@@ -88,6 +88,7 @@ typedef struct {
     size_t written;
     uint32_t code_point;
     int end_of_queue;
+    int error_mode;  /* one of we_error_mode: WE_IGNORE and WE_QUESTION_MARK are the loop's, all others return */
     int after_error; /* in: the item before was an error, and the next may be one as well */
     int simd;
     const void *tables;

@@ -958,6 +958,9 @@ static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *sourc
 static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
                                                   const we_single_byte_reverse *table, uint8_t *target)
 {
+    /* Behind an error few units are offered, and the vectors' constants take longer than those. */
+    if (length < 8)
+        return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16 && simd < WE_SIMD_AVX2)
         return we_single_byte_run_from_ucs2_128(source, length, table, target);

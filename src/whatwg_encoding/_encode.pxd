@@ -277,6 +277,7 @@ cdef inline bint encode_short(
     run.read = run.written = 0
     run.target = stack
     run.end_of_queue = True
+    run.error_mode = WE_STOP
     run.after_error = False
     run.simd = engine.simd
     run.tables = codec.tables

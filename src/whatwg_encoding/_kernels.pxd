@@ -69,6 +69,7 @@ cdef extern from "codec.h" nogil:
         size_t written
         uint32_t code_point
         int end_of_queue
+        int error_mode
         int after_error
         int simd
         const void *tables

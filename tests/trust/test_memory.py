@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tracemalloc
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -474,3 +475,21 @@ def test_a_result_that_does_not_fit_is_a_memory_error(name: str) -> None:
     environment = os.environ | {"MIMALLOC_ARENA_RESERVE": "0"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("size", [4 << 20, 16 << 20])
+@pytest.mark.parametrize("name", ["windows-1252", "UTF-8", "Shift_JIS", "UTF-16LE"])
+def test_a_text_that_widens_late_is_not_held_twice(name: str, size: int) -> None:
+    """The narrow string is let go of before the wide one is made."""
+    codec = {"windows-1252": "cp1252", "Shift_JIS": "shift_jis", "UTF-16LE": "utf-16-le"}.get(name, "utf-8")
+    data = ("a" * size + ("\xa7" if name == "Shift_JIS" else "é")).encode(codec)
+    encoding = we.ENCODINGS[name]
+    encoding.decode(b"")
+    tracemalloc.start()
+    try:
+        text = encoding.decode(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(text) == size + 1
+    assert peak - sys.getsizeof(text) < size // 64

@@ -1,0 +1,159 @@
+"""Python's standard error handlers: each encoding, each kind of string, few errors and long runs of them.
+
+What is expected comes from the reference implementation, which calls Python's own handler for each error.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from functools import cache
+from typing import cast
+
+import pytest
+
+import whatwg_encoding as we
+from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode, registered  # noqa: F401
+from tests.reference import oracle
+
+DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape"]
+ENCODE_HANDLERS = ["replace", "ignore", "backslashreplace", "xmlcharrefreplace", "surrogateescape"]
+
+# Pieces that end in the state they begin in, so that what many of them give is many times what one gives.
+PIECES = {
+    "errors": b"\xff\xff\xff\xff",
+    "errors in ASCII": b"a\xffbc\xfe\xff\x81 \xff\xff",
+    "errors in sequences": b"\x81\x30\x81a\x8f\xa1\xff\x82\xa0\x81\x20\xe3\x81\xc3 z",
+    "escape sequences": b"a\x1b$B$\xff$\x22\x1b(I1\x80\x1b(J\\\x0e\x1b(Bb",
+    "units": b"\x00\xd8\xd8\x00a\x00\x00\xdc\xdc\x00\x20\x20",
+}
+# From a text on the stack to one that is decoded without the GIL.
+COUNTS = [1, 60, 400, 9000, 90_000]
+
+
+def handler_named(errors: str) -> Handler:
+    return cast(Handler, codecs.lookup_error(errors))
+
+
+@cache
+def expected_text(name: str, data: bytes, errors: str) -> str | tuple[str, bytes, int, int]:
+    return outcome(lambda: reference_decode(name, data, handler_named(errors)))
+
+
+@pytest.mark.parametrize("errors", DECODE_HANDLERS)
+@pytest.mark.parametrize("name", NAMES)
+def test_decoding(name: str, errors: str) -> None:
+    decode = codecs.lookup(f"web-{name}").decode
+    for piece in PIECES.values():
+        expected = expected_text(name, piece, errors)
+        if not isinstance(expected, str):
+            with pytest.raises(UnicodeDecodeError) as caught:
+                decode(piece, errors)
+            encoding, rest, start, end = expected  # `rest`: of the piece, from where the handler moved to last
+            moved = len(piece) - len(rest)
+            assert (caught.value.encoding, caught.value.start, caught.value.end) == (
+                encoding,
+                moved + start,
+                moved + end,
+            )
+            continue
+        for count in [1] if name == "replacement" else COUNTS:
+            data = piece * count
+            assert decode(data, errors) == (expected * count, len(data)), (piece, count)
+
+
+@pytest.mark.parametrize("errors", DECODE_HANDLERS)
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("UTF-16") and name != "replacement"])
+def test_errors_late_in_a_text(name: str, errors: str) -> None:
+    """The string is narrow and nearly full when the first error comes."""
+    decode = codecs.lookup(f"web-{name}").decode
+    for before in (300, 1023, 5000, 40_000, 5_000_000):
+        for piece in (PIECES["errors"], PIECES["errors in ASCII"]):
+            expected = expected_text(name, piece, errors)
+            if isinstance(expected, str):
+                assert decode(b"a" * before + piece, errors)[0] == "a" * before + expected
+                assert decode(b"a" * before + piece * 50, errors)[0] == "a" * before + expected * 50
+
+
+@pytest.mark.parametrize("errors", DECODE_HANDLERS)
+@pytest.mark.parametrize("name", NAMES)
+def test_decoding_in_chunks(name: str, errors: str) -> None:
+    for piece in PIECES.values():
+        expected = expected_text(name, piece * 3, errors)
+        for size in (1, 2, 3, 7):
+
+            def in_chunks(piece: bytes = piece, size: int = size) -> str:
+                decoder = codecs.getincrementaldecoder(f"web-{name}")(errors)
+                data = piece * 3
+                text = "".join(decoder.decode(data[i : i + size]) for i in range(0, len(data), size))
+                return text + decoder.decode(b"", True)
+
+            if isinstance(expected, str):
+                assert in_chunks() == expected, (piece, size)
+            else:
+                with pytest.raises(UnicodeDecodeError):
+                    in_chunks()
+
+
+TEXTS = {
+    "Latin-1": "aé\x80ÿb\xa5×",
+    "UCS-2": "a☃ॐあ\u0e01\u0e02é¥\u0e03\x0e\x1b‾\u0e01\\ж",
+    "UCS-4": "a\U0001f4a9あ\U00010000¥\U0010ffff\U0001f600b",
+    "surrogates": "a\udcff\udc80あ\udcfeb",
+    "other surrogates": "a\ud800\udfff\ud83d\udca9b",
+}
+
+
+@cache
+def expected_bytes(name: str, text: str, errors: str) -> bytes | None:
+    """What the reference gives, with what Python's handler gives for each error; None where that raises."""
+    call = cast("Callable[[UnicodeEncodeError], tuple[str | bytes, int]]", codecs.lookup_error(errors))
+    items: list[str | bytes] = []
+    for i, character in enumerate(text):
+        if oracle.first_encode_error(name, character) is None:
+            items.append(character)
+            continue
+        try:
+            items.append(call(UnicodeEncodeError(name, text, i, i + 1, "reference"))[0])
+        except UnicodeEncodeError:
+            return None
+    if name == "ISO-2022-JP":  # the only encoder with a state: its text has to be one
+        return oracle.encode(name, "".join(item for item in items if isinstance(item, str))).output
+    return b"".join(item if isinstance(item, bytes) else oracle.encode(name, item).output for item in items)
+
+
+@pytest.mark.parametrize("errors", ENCODE_HANDLERS)
+@pytest.mark.parametrize("name", ENCODERS)
+def test_encoding(name: str, errors: str) -> None:
+    encode = codecs.lookup(f"web-{name}").encode
+    for kind, text in TEXTS.items():
+        expected = expected_bytes(name, text, errors)
+        if expected is None:
+            with pytest.raises(UnicodeEncodeError):
+                encode(text, errors)
+            continue
+        if name == "ISO-2022-JP" and errors == "surrogateescape" and kind == "surrogates":
+            continue  # the bytes themselves, whatever its state: they are no ISO-2022-JP
+        for count in (1, 20, 90, 3000, 20_000):
+            encoded, length = encode(text * count, errors)
+            assert length == len(text) * count
+            if name == "ISO-2022-JP":
+                # The encoder returns to ASCII before an error, so that the bytes differ, not what they decode to; only
+                # where one escape sequence is then right behind another, the decoder has U+FFFD for it.
+                decoded = we.ISO_2022_JP.decode(encoded)
+                decoded = decoded.replace("\ufffd", "") if errors == "ignore" else decoded
+                assert decoded == we.ISO_2022_JP.decode(expected) * count, (kind, count)
+            else:
+                assert encoded == expected * count, (kind, count)
+
+
+def test_a_handler_registered_under_a_standard_name_is_called() -> None:
+    """The function that the name stands for counts, not the name."""
+    before = codecs.lookup_error("ignore")
+    codecs.register_error("ignore", lambda error: ("!", error.end))  # type: ignore[attr-defined]
+    try:
+        assert b"a\xffb\xff".decode("web-utf-8", "ignore") == "a!b!"
+        assert "a☃b".encode("web-sjis", "ignore") == b"a!b"
+    finally:
+        codecs.register_error("ignore", before)
+    assert b"a\xffb\xff".decode("web-utf-8", "ignore") == "ab"
