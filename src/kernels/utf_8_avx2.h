@@ -396,78 +396,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
 
 /* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* The bytes of each unit stand side by side; those that it does not have lack the high bit, as in utf_8_avx512.h. */
-
-typedef struct {
-    __m256i x003f, x0080, x00c0, x00e0, x0800, x3f00, x4000, xc000, xd800, xf800;
-} we_utf_8_encode_constants;
-
-WE_UNICODE_INLINE WE_TARGET_AVX2 we_utf_8_encode_constants we_utf_8_encode_constants_avx2(void)
-{
-    const we_utf_8_encode_constants constants = {
-        .x003f = WE_UNITS_AVX2(0x003F),
-        .x0080 = WE_UNITS_AVX2(0x0080),
-        .x00c0 = WE_UNITS_AVX2(0x00C0),
-        .x00e0 = WE_UNITS_AVX2(0x00E0),
-        .x0800 = WE_UNITS_AVX2(0x0800),
-        .x3f00 = WE_UNITS_AVX2(0x3F00),
-        .x4000 = WE_UNITS_AVX2(0x4000),
-        .xc000 = WE_UNITS_AVX2(0xC000),
-        .xd800 = WE_UNITS_AVX2(0xD800),
-        .xf800 = WE_UNITS_AVX2(0xF800),
-    };
-    return constants;
-}
-
-/* Encodes 16 units that are no surrogates; returns the bytes written. May write up to 8 bytes beyond them. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_16_avx2(uint8_t *target, __m256i units,
-                                                                const we_utf_8_encode_constants *constants)
-{
-    const __m256i not_ascii = _mm256_cmpeq_epi16(_mm256_max_epu16(units, constants->x0080), units);
-    const __m256i three = _mm256_cmpeq_epi16(_mm256_max_epu16(units, constants->x0800), units);
-    if (_mm256_testz_si256(not_ascii, not_ascii)) {
-        const __m128i packed = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1));
-        _mm_storeu_si128((__m128i *)target, packed);
-        return 16;
-    }
-    const __m256i two_last =
-        _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(units, constants->x003f), constants->x0080), 8);
-    if (_mm256_testz_si256(three, three)) {
-        const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), constants->x00c0);
-        const __m256i lanes =
-            _mm256_blendv_epi8(_mm256_slli_epi16(units, 8), _mm256_or_si256(two_last, lead), not_ascii);
-        return we_store_compressed_avx2(target, lanes, (uint32_t)_mm256_movemask_epi8(lanes) | UINT32_C(0xAAAAAAAA));
-    }
-    /* Lead and middle byte of three in one lane, the last in another. Of two bytes, the lead stands in the middle. */
-    const __m256i middle = _mm256_and_si256(_mm256_slli_epi16(units, 2), constants->x3f00);
-    const __m256i lead_of_three =
-        _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(units, 12), constants->x00e0), three);
-    const __m256i tag = _mm256_xor_si256(_mm256_and_si256(three, constants->x4000), constants->xc000);
-    const __m256i middle_tagged = _mm256_and_si256(_mm256_or_si256(middle, tag), not_ascii);
-    const __m256i front = _mm256_or_si256(lead_of_three, middle_tagged);
-    const __m256i last = _mm256_blendv_epi8(units, _mm256_srli_epi16(two_last, 8), not_ascii);
-    const __m256i first = _mm256_unpacklo_epi16(front, last);  /* units 0 to 3 and 8 to 11 */
-    const __m256i second = _mm256_unpackhi_epi16(front, last); /* units 4 to 7 and 12 to 15 */
-    if ((uint32_t)_mm256_movemask_epi8(three) == ~UINT32_C(0)) {
-        const __m256i pick =
-            _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
-        const __m256i first_packed = _mm256_shuffle_epi8(first, pick);
-        const __m256i second_packed = _mm256_shuffle_epi8(second, pick);
-        _mm_storeu_si128((__m128i *)target, _mm256_castsi256_si128(first_packed));
-        _mm_storeu_si128((__m128i *)(target + 12), _mm256_castsi256_si128(second_packed));
-        _mm_storeu_si128((__m128i *)(target + 24), _mm256_extracti128_si256(first_packed, 1));
-        _mm_storeu_si128((__m128i *)(target + 36), _mm256_extracti128_si256(second_packed, 1));
-        return 48;
-    }
-    const __m256i lower = _mm256_permute2x128_si256(first, second, 0x20);
-    const __m256i upper = _mm256_permute2x128_si256(first, second, 0x31);
-    const size_t bytes =
-        we_store_compressed_avx2(target, lower, (uint32_t)_mm256_movemask_epi8(lower) | UINT32_C(0x44444444));
-    return bytes
-           + we_store_compressed_avx2(target + bytes, upper,
-                                      (uint32_t)_mm256_movemask_epi8(upper) | UINT32_C(0x44444444));
-}
-
 /* Stores whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; returns how many
  * units. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length,
@@ -501,58 +429,47 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *s
     return read;
 }
 
+/* The 128-bit algorithm in that level's own instructions: AVX2's form of its blends takes twice as long. */
+WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_128(const void *source, int kind, size_t length,
+                                                                     uint8_t *target, size_t *written)
+{
+    if (kind == WE_UCS1) {
+        return we_utf_8_encode_128(source, WE_UCS1, length, target, written);
+    }
+    return kind == WE_UCS2 ? we_utf_8_encode_128(source, WE_UCS2, length, target, written)
+                           : we_utf_8_encode_128(source, WE_UCS4, length, target, written);
+}
+
+/* ASCII goes by 32 bytes; the rest, a piece at a time, by the 128-bit algorithm, which is the faster one here too. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length,
                                                              uint8_t *target, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const uint8_t *const bytes = (const uint8_t *)source;
-    const we_utf_8_encode_constants constants = we_utf_8_encode_constants_avx2();
-    size_t out = 0;
-    size_t position = 0;
-    for (; length - position >= 16; position += 16) {
-        /* In text of another script most blocks begin or end with one of its letters, and are not tried. */
-        if (length - position >= 64
-            && (we_unit_get(source, kind, position) | we_unit_get(source, kind, position + 63)) < 0x80) {
-            const size_t ascii =
-                we_utf_8_encode_ascii_avx2(bytes + position * unit_size, kind, length - position, target + out);
-            position += ascii;
-            out += ascii;
-            if (length - position < 16) {
-                break;
+    enum { PIECE = 512 };
+    size_t out = 0, position = 0;
+    while (position < length) {
+        size_t here, count = length - position;
+        if (count >= 64) {
+            /* In text of another script most blocks begin or end with one of its letters, and are not tried. */
+            if ((we_unit_get(source, kind, position) | we_unit_get(source, kind, position + 63)) < 0x80) {
+                const size_t ascii =
+                    we_utf_8_encode_ascii_avx2(bytes + position * unit_size, kind, count, target + out);
+                position += ascii;
+                out += ascii;
+                count -= ascii;
             }
+            count = count < PIECE ? count : PIECE;
         }
-        __m256i units;
-        if (kind == WE_UCS1) {
-            units = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(bytes + position)));
-        } else {
-            if (kind == WE_UCS2) {
-                units = we_load_32(bytes + position * 2);
-            } else {
-                const __m256i first = we_load_32(bytes + position * 4), second = we_load_32(bytes + position * 4 + 32);
-                if (!_mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi32((int)0xFFFF0000))) {
-                    size_t here;
-                    const size_t read = we_utf_8_encode_scalar(bytes + position * 4, WE_UCS4, 16, target + out, &here);
-                    out += here;
-                    if (read < 16) {
-                        *written = out;
-                        return position + read;
-                    }
-                    continue;
-                }
-                units = we_in_order_32(_mm256_packus_epi32(first, second));
-            }
-            const __m256i surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, constants.xf800), constants.xd800);
-            if (!_mm256_testz_si256(surrogates, surrogates)) {
-                break;
-            }
+        const size_t read = we_utf_8_encode_apart_128(bytes + position * unit_size, kind, count, target + out, &here);
+        out += here;
+        position += read;
+        if (read < count) {
+            break;
         }
-        out += we_utf_8_encode_16_avx2(target + out, units, &constants);
     }
-    size_t rest;
-    const size_t read =
-        we_utf_8_encode_scalar(bytes + position * unit_size, kind, length - position, target + out, &rest);
-    *written = out + rest;
-    return position + read;
+    *written = out;
+    return position;
 }
 
 #endif
