@@ -1,10 +1,10 @@
-"""Columns: `whatwg_encoding.arrow` beside loops over `bytes.decode` and `decode_to_utf8`, and beside engines' casts.
+"""Columns: `whatwg_encoding.arrow` compared with loops over `bytes.decode`, `decode_to_utf8`, and casts.
 
     python -m benchmarks.bench_arrow [--megabytes 4] [--rounds 9] [--corpus FOLDER]
 
-Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop goes over the column's
-list and makes an array of what it gets. In each round every contender has its turn; ratios are medians of the rounds'
-ratios. Times are processor time. Engines cast UTF-8 alone, as they decode nothing else. Exits with 1 if a floor is not
+Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop iterates over the column's
+list and creates an array of the results. Every round runs each contender once; ratios are medians of the rounds'
+ratios. Times are processor time. Casts of pyarrow and Polars support UTF-8 only. The exit status is 1 if a floor is not
 reached.
 """
 
@@ -34,20 +34,20 @@ ENCODINGS = {
     "windows-1251": ("cp1251", "ru"),
     "UTF-8": ("utf-8", "ja"),
 }
-#: Kind of row → fewest and most bytes.
+#: Kind of row → minimum and maximum length in bytes.
 SHAPES = {"pages": (200, 20_000), "cells": (10, 120)}
-#: Kind of row → how many times the loop over CPython's decoders, and over ours, is to be reached.
+#: Kind of row → minimum speed relative to the loop over CPython's decoders, and over ours.
 FLOORS = {"pages": (8.0, 2.0), "cells": (12.0, 3.0)}
-#: How many times pyarrow's cast is to be reached by valid UTF-8.
+#: Minimum speed relative to pyarrow's cast of valid UTF-8.
 CAST_FLOOR = 1.2
-#: What a row of 8 bytes may take beside the decoding of its bytes, in seconds.
+#: Maximum overhead of a row of 8 bytes, in seconds, without the decoding of its bytes.
 ROW_FLOOR = 60e-9
 OURS, CPYTHON, LOOP, CAST, POLARS = "decode_array", "loop, bytes.decode", "loop, ours", "pyarrow's cast", "Polars' cast"
 
 
 @dataclass(frozen=True)
 class Result:
-    """A row of the table: medians of seconds, and of the ratios to ours."""
+    """A row of the table: medians of the seconds, and of the ratios to ours."""
 
     name: str
     nbytes: int
@@ -56,11 +56,11 @@ class Result:
 
 
 def rows_of(text: str, encoding: we.Encoding, shape: tuple[int, int], size: int) -> list[bytes]:
-    """Encoded rows of ``size`` bytes in all, cut between characters of the text."""
+    """Return encoded rows of ``size`` bytes in total, cut between characters of the text."""
     source = random.Random(f"{encoding.name} {shape}")
     rows, total = [], 0
     while total < size:
-        # Lengths by their logarithm: many short ones, a few long ones.
+        # The logarithm of the length is uniform: many short rows, a few long ones.
         length = int(shape[0] * (shape[1] / shape[0]) ** source.random())
         start = source.randrange(max(1, len(text) - length))
         data = encoding.encode(text[start : start + length])[:length]
@@ -71,10 +71,10 @@ def rows_of(text: str, encoding: we.Encoding, shape: tuple[int, int], size: int)
 
 
 def measure(contenders: dict[str, Callable[[], Any]], rounds: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Medians of each contender's seconds, and of its ratio to the first one's."""
+    """Return the medians of each contender's seconds, and of its ratio to the first contender."""
     names = list(contenders)
     seconds: dict[str, list[float]] = {name: [] for name in names}
-    kept = {name: contenders[name]() for name in names}  # the previous result is alive while the next one is made
+    kept = {name: contenders[name]() for name in names}  # the previous result is freed after the next one is created
     for turn in range(rounds):
         for name in names[turn % len(names) :] + names[: turn % len(names)]:
             begun = CLOCK()
@@ -109,12 +109,12 @@ def text_result(corpus: Corpus, name: str, shape: str, size: int, rounds: int) -
         contenders[POLARS] = lambda: series.cast(polars.String)
     expected = [row.decode(codec, "replace") for row in rows]
     if pyarrow.array(arrow.decode_array(column, encoding)).to_pylist() != expected:
-        raise AssertionError(f"{name}, {shape}: another text than CPython's")
+        raise AssertionError(f"{name}, {shape}: the text differs from CPython's")
     return Result(f"{name}, {shape}", sum(map(len, rows)), *measure(contenders, rounds))
 
 
 def round_trips(character: str, encoding: we.Encoding, codec: str) -> bool:
-    """Return whether both encode a character alike."""
+    """Return whether both encode a character to the same bytes."""
     try:
         return encoding.decode(character.encode(codec), "fatal") == character
     except UnicodeError:
@@ -122,7 +122,7 @@ def round_trips(character: str, encoding: we.Encoding, codec: str) -> bool:
 
 
 def row_cost(rounds: int) -> float:
-    """Seconds that a row of 8 bytes takes beside the decoding of its bytes, which one row of all of them takes."""
+    """Return the overhead of a row of 8 bytes in seconds: its time less its share of one row of all bytes."""
     text = "".join(chr(0x3041 + i % 80) for i in range(4_000_000 // 2))
     data = we.SHIFT_JIS.encode(text)
     count = len(data) // 8
@@ -139,7 +139,7 @@ def row_cost(rounds: int) -> float:
 
 
 def missed(result: Result, shape: str) -> list[str]:
-    """The floors that a result does not reach."""
+    """Return a message for each floor that a result does not reach."""
     floors = {CAST: CAST_FLOOR} if CAST in result.ratios else dict(zip((CPYTHON, LOOP), FLOORS[shape], strict=True))
     return [
         f"{result.name}: {result.ratios[name]:.2f} times {name}, floor {floor}"
@@ -174,9 +174,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             failures += missed(result, shape)
     cost = row_cost(options.rounds)
-    print(f"\nA row of 8 bytes takes {cost * 1e9:.0f} ns beside its decoding.")
+    print(f"\nThe overhead of a row of 8 bytes is {cost * 1e9:.0f} ns.")
     if cost > ROW_FLOOR:
-        failures.append(f"a row takes {cost * 1e9:.0f} ns, at most {ROW_FLOOR * 1e9:.0f}")
+        failures.append(f"overhead of a row: {cost * 1e9:.0f} ns, at most {ROW_FLOOR * 1e9:.0f}")
     print("\n".join(failures) or "All floors are reached.", file=sys.stderr)
     return 1 if failures else 0
 

@@ -1,8 +1,8 @@
-"""Execute statements between system calls that the counting plugin recognizes. Run by the emulated interpreter.
+"""Execute statements between system calls that the counting plugin recognizes, in the emulated interpreter.
 
 ``python counted.py JOBS`` reads a JSON file, a list of objects with ``statement``, ``setup``, ``name`` and ``path``:
-the statement finds the file's content as ``data`` (bytes) or ``text`` (str, from UTF-8), as ``name`` says. For each job
-it marks the beginning and the end of `FEW` calls, then of `MANY`: four marks. It imports the standard library alone.
+the statement finds the file's content in the variable ``name``, ``data`` (bytes) or ``text`` (str, from UTF-8). Each
+job marks the start and the end of `FEW` calls, then of `MANY`: four marks. It imports only the standard library.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-#: The difference of the two counts is that of MANY - FEW calls: loop and marks are in both.
+#: The difference of the two counts is the count of MANY - FEW calls, without loop and marks.
 FEW, MANY = 2, 22
 
 
 def mark() -> None:
-    """Make the system call that the plugin recognizes, which is not used elsewhere in this process."""
+    """Make the system call that the plugin recognizes, which nothing else in this process makes."""
     os.getsid(0)
 
 

@@ -1,4 +1,4 @@
-"""What to reach, as ratios to peers in one run: the floor below which a row loses."""
+"""The goals of the benchmarks: minimum ratios to peers in the same run, and maximum times."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "
 TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
 _CPYTHON_ONLY = frozenset({CPYTHON})
 
-#: Whether the level in use has vectors of 32 bytes or more. The floors of levels of 128 bits are lower.
+#: Whether the instruction set in use has vectors of 32 bytes or more; the floors of 128-bit vectors are lower.
 _WIDE = we.cpu_features()["simd"] in ("avx2", "avx512")
 
-#: The sizes of pages, which the floors of whole texts hold for.
+#: Sizes of input that the floors apply to.
 PAGE_SIZES = ("64 KiB", "1 MiB")
-#: What a call on 20 bytes may take, in seconds.
+#: Maximum time of a call on 20 bytes, in seconds.
 SMALL_CALL = 150e-9
-#: What a call of an incremental decoder may take beside its loop, in seconds.
+#: Maximum time of a call of an incremental decoder, in seconds.
 STREAMING_CALL = 200e-9
 
 
 def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Goal | None:
-    """The goal of one call on valid text; None where none was set."""
+    """Return the goal of one call on valid text, or None if there is none."""
     if size == "20 B":
         at_most = SMALL_CALL if direction == "decode" else None
         return Goal(f"20-byte {direction}", 1.0, same_semantics(encoding, direction), at_most)
@@ -49,7 +49,7 @@ def _decode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
         return None
     if language in LATIN:
         return Goal("Latin single-byte decode", 3.0)
-    # Below AVX2 a table of 128 code points takes as many shuffles for half as many bytes, and scalar code serves.
+    # Below AVX2 the lookup is scalar: 128-bit vectors need as many shuffles for half as many bytes.
     return Goal("Other single-byte decode", 3.0 if _WIDE else 1.2)
 
 
@@ -66,36 +66,36 @@ def _encode(encoding: we.Encoding, language: str, style: Style) -> Goal | None:
 
 
 def malformed(style: str, size: str) -> Goal | None:
-    """The goal where decoding meets errors: set for one in a hundred."""
+    """Return the goal of decoding malformed input; only the share of 1 % has one."""
     return Goal("Malformed input, 1 % errors", 2.0) if style == "1 % errors" and size in PAGE_SIZES else None
 
 
 def lookup() -> Goal:
-    """The goal of finding an encoding by a label that is known."""
+    """Return the goal of looking up a known label."""
     return Goal("Lookup of a known label", at_most=SMALL_CALL)
 
 
 def sniffing(page: str) -> Goal | None:
-    """The goal of finding a page's encoding; None where none was set."""
+    """Return the goal of sniffing a page, or None if there is none."""
     seconds = {"meta in the first 300 bytes": 5e-6, "1024 bytes without declaration": 15e-6}.get(page)
     return None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
 
 
 def streaming(direction: Direction, use: str) -> Goal | None:
-    """The goal of chunks of 4 KiB: ahead of CPython's incremental decoder, whatever is done with the results."""
+    """Return the goal of decoding chunks of 4 KiB: the speed of CPython's incremental decoder, for every use."""
     return Goal(f"Streaming {direction}, {use}", 1.0, _CPYTHON_ONLY) if direction == "decode" else None
 
 
 def streaming_call() -> Goal:
-    """The goal of a call of an incremental decoder, above the time of its loop."""
+    """Return the goal of one call of an incremental decoder."""
     return Goal("Streaming, a call", at_most=STREAMING_CALL)
 
 
 def threads() -> Goal:
-    """The goal of two threads, against one that does the work of both."""
+    """Return the goal of two threads, relative to one thread that does the same work."""
     return Goal("Two threads on 1 MiB", 1.8, frozenset({"one thread"}))
 
 
 def installed_size(what: str) -> Goal:
-    """The goal of the bytes on disk: of the ``"package"``, or of a compiled ``"module"``."""
+    """Return the goal of the size on disk in bytes, of the ``"package"`` or of a compiled ``"module"``."""
     return Goal(f"Installed size, {what}", at_most={"package": 4e6, "module": 1e6}[what])

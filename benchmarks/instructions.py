@@ -1,8 +1,8 @@
-"""``python -m benchmarks.instructions``: instructions per byte on AArch64, ours beside CPython's, without the hardware.
+"""``python -m benchmarks.instructions``: instructions per byte on emulated AArch64, ours and CPython's.
 
 The package is cross-compiled and runs under qemu-user (build/emulated.py) with a plugin that counts executed
 instructions (count_instructions.c). A count has no noise: the same build gives the same figure on every machine.
-Instructions are no time; the ratio between two loops of one kind on one input is the best figure that is to be had.
+Instructions are not time, but the ratio between two similar loops on the same input approximates their speed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from benchmarks.scenarios import Input, Scope, sized
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results" / "aarch64-instructions.md"
 SIZE = "64 KiB"
-#: The number of the system call getsid on AArch64, and on every architecture that Linux got since.
+#: Number of the system call getsid on AArch64, as in Linux's generic table.
 GETSID = 156
 
 #: Encoding → languages.
@@ -60,7 +60,7 @@ ROWS = {
 
 
 def floor(encoding: str, direction: Direction, language: str, style: Style) -> float | None:
-    """How many times our instructions CPython's codec has to take; None where no floor was set."""
+    """Return the minimum ratio of CPython's instructions to ours, or None if there is no floor."""
     dense = style == "dense"
     if encoding == "UTF-8":
         if language in LATIN:
@@ -86,7 +86,7 @@ class Row:
 
     @property
     def title(self) -> str:
-        """What ``--only`` is looked for in."""
+        """The title of the row, which ``--only`` searches."""
         return f"{self.direction}: {self.encoding} {self.language}, {'dense' if self.style == 'dense' else 'page'}"
 
 
@@ -101,19 +101,19 @@ class Counted:
 
     @cached_property
     def ratio(self) -> float:
-        """How many times ours CPython's codec takes."""
+        """CPython's instructions divided by ours."""
         return self.theirs / self.ours
 
     @property
     def verdict(self) -> str:
-        """``pass`` or ``lose`` against the floor; without one ``ahead``, ``behind`` or, within 2 %, ``level``."""
+        """``pass`` or ``lose`` if there is a floor, else ``ahead``, ``behind`` or, within 2 %, ``level``."""
         if self.floor is not None:
             return "pass" if self.ratio >= self.floor else "**lose**"
         return "ahead" if self.ratio > 1.02 else "**behind**" if self.ratio < 0.98 else "level"
 
 
 def rows() -> Iterator[Row]:
-    """Every row: decode, then encode where the encoding has an encoder."""
+    """Yield every row: decode, then encode for the encodings that have an encoder."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for direction in directions:
         for encoding, languages in ROWS.items():
@@ -124,7 +124,7 @@ def rows() -> Iterator[Row]:
 
 
 def emulated_machine() -> Any:
-    """The AArch64 machine of build/emulated.py, with the package compiled for it."""
+    """Compile the package for the AArch64 machine of build/emulated.py, and return the machine."""
     path = ROOT / "build" / "emulated.py"
     spec = importlib.util.spec_from_file_location("emulated", path)
     assert spec is not None
@@ -138,7 +138,7 @@ def emulated_machine() -> Any:
 
 
 def compile_plugin(machine: Any) -> Path:
-    """The counting plugin, compiled for the emulator that is installed."""
+    """Compile the counting plugin for the installed emulator; return its path."""
     target: Path = machine.folder / "count_instructions.so"
     source = Path(__file__).parent / "count_instructions.c"
     version = subprocess.run(
@@ -146,8 +146,8 @@ def compile_plugin(machine: Any) -> Path:
     ).stdout
     found = re.search(r"version (\d+)\.", version)
     if found is None:
-        raise SystemExit(f"{machine.architecture.qemu} --version does not tell a version: {version!r}")
-    # QEMU 9 raised the interface's version to 2 and loads no plugin of version 1.
+        raise SystemExit(f"{machine.architecture.qemu} --version prints no version: {version!r}")
+    # From QEMU 9 on, plugins must have interface version 2.
     api = 1 if int(found[1]) < 9 else 2
     compiler = shlex.split(os.environ.get("CC", "cc"))
     command = [*compiler, "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", f"-DAPI_VERSION={api}"]
@@ -156,12 +156,12 @@ def compile_plugin(machine: Any) -> Path:
 
 
 def ours_and_cpython(row: Row) -> list[Contender]:
-    """Our statement and that of CPython's codec."""
+    """Return our contender and CPython's codec."""
     return [found for found in contenders(we.lookup(row.encoding), row.direction) if found.name in (OURS, CPYTHON)]
 
 
 def count(wanted: Sequence[Row], corpus: Corpus, machine: Any, plugin: Path) -> Iterator[Counted]:
-    """Count every row, in one process of the emulator. A SystemExit if it fails or the results differ."""
+    """Count every row in one process of the emulator. Raise SystemExit if it fails or the results differ."""
     scope = Scope(corpus)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -180,7 +180,7 @@ def count(wanted: Sequence[Row], corpus: Corpus, machine: Any, plugin: Path) -> 
                 )
                 results.append(contender.run(found.names))
             if len(results) != 2 or results[0] != results[1]:
-                raise SystemExit(f"{row.title}: CPython's codec gives another result, or there is none")
+                raise SystemExit(f"{row.title}: CPython has no codec, or its result differs")
         described = folder / "jobs.json"
         described.write_text(json.dumps(jobs), "utf-8")
         counts = folder / "counts"
@@ -191,21 +191,21 @@ def count(wanted: Sequence[Row], corpus: Corpus, machine: Any, plugin: Path) -> 
             raise SystemExit(f"failed: {shlex.join(command)}")
         marks = [int(line) for line in counts.read_text("ascii").splitlines()]
     if len(marks) != 4 * len(jobs):
-        raise SystemExit(f"{len(marks)} marks for {len(jobs)} statements: there are four of each")
+        raise SystemExit(f"{len(marks)} marks for {len(jobs)} statements, expected four per statement")
     calls = counted.MANY - counted.FEW
     instructions = [
         ((marks[at + 3] - marks[at + 2]) - (marks[at + 1] - marks[at])) / calls for at in range(0, len(marks), 4)
     ]
     for number, (row, found) in enumerate(zip(wanted, inputs, strict=True)):
         ours, theirs = (instructions[2 * number + which] / len(found.data) for which in (0, 1))
-        # A string of ASCII is its own UTF-8: both copy it.
+        # An ASCII string is stored as UTF-8, so that both only copy it.
         copied = row.encoding == "UTF-8" and row.direction == "encode" and found.text.isascii()
         least = None if copied else floor(row.encoding, row.direction, row.language, row.style)
         yield Counted(row, ours, theirs, least)
 
 
 def document(results: Sequence[Counted], facts: Sequence[str]) -> str:
-    """The results in Markdown."""
+    """Return the results in Markdown."""
     few, many = counted.FEW, counted.MANY
     lines = [
         "# AArch64: instructions per byte",
@@ -235,7 +235,7 @@ def document(results: Sequence[Counted], facts: Sequence[str]) -> str:
 
 
 def facts(machine: Any, corpus: bool) -> list[str]:
-    """What the figures depend on."""
+    """Return the facts that the figures depend on, one line each."""
     code = "import platform; print(platform.python_version())"
     environment = machine.environment()
     python = subprocess.run(
@@ -252,7 +252,7 @@ def facts(machine: Any, corpus: bool) -> list[str]:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """The exit status: 0, whatever the figures."""
+    """Run the command line; return the exit status, which does not depend on the figures."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.instructions", description="Instructions per byte on AArch64."
     )

@@ -1,6 +1,6 @@
-"""Interleaved measurement: in every round each contender of a row has its turn, so that noise falls on them alike.
+"""Interleaved measurement: every round runs each contender of a row once, so that noise affects all of them equally.
 
-Results are benchmarks in pyperf's format: ``python -m pyperf stats|hist|compare_to`` reads them.
+The results are pyperf benchmarks, which ``python -m pyperf stats|hist|compare_to`` reads.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from benchmarks.peers import Contender
 
 @dataclass(frozen=True)
 class Goal:
-    """What a row is to reach. ``target`` names the line of the summary that it counts in."""
+    """The goal of a row. ``target`` is the line of the summary that the row counts for."""
 
     target: str
     at_least: float | None = None
-    """The best peer's value divided by ours: two times as fast is 2."""
+    """Minimum of the best peer's value divided by ours: 2 is twice as fast."""
     against: frozenset[str] | None = None
-    """The contenders that count; None: all."""
+    """Names of the contenders that count, or None for all."""
     at_most: float | None = None
-    """Ours, in the row's unit."""
+    """Maximum of our value, in the row's unit."""
 
 
 @dataclass
 class Job:
-    """What is measured in a row, ours first."""
+    """The contenders of a row, ours first, and their inputs."""
 
     contenders: Sequence[Contender]
     inputs: Mapping[str, Any]
     nbytes: int | None = None
-    """Encoded bytes that one call takes or makes: throughput refers to them."""
+    """Encoded bytes that one call reads or writes, which throughput refers to."""
     goal: Goal | None = None
     same_results: bool = True
-    """Whether the contenders are to give equal results."""
+    """Whether the contenders must return equal results."""
     wall: bool = False
-    """Whether to time by the clock on the wall: what several threads do together. Otherwise it is processor time."""
+    """Whether to measure wall time, as several threads require, instead of processor time."""
     values: Mapping[str, Sequence[float]] | None = None
-    """What each contender came to, in ``unit``, where it is not the time of its statement."""
+    """The values of each contender in ``unit``, if they are not the times of its statement."""
     unit: str = "second"
     notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A row of the results. Its inputs are made when its turn comes, and let go after it."""
+    """A row of the results. ``build`` creates its inputs just before it is measured."""
 
     group: str
     name: str
@@ -61,36 +61,36 @@ class Case:
 
     @property
     def title(self) -> str:
-        """What names the row, and ``--only`` is looked for in."""
+        """The title of the row, which ``--only`` searches."""
         return f"{self.group}: " + ", ".join(filter(None, (self.name, self.style, self.size)))
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: seconds of a sample at least, rounds at most, seconds of a row about at most."""
+    """Limits: minimum seconds of a sample, maximum number of rounds, approximate maximum seconds of a row."""
 
     sample: float = 0.001
     rounds: int = 15
     row: float = 1.0
 
 
-#: Processor time, so that others at work do not count; where that is too coarse, the clock on the wall.
+#: Processor time, which excludes other processes; wall time where its resolution is too coarse.
 CLOCK = process_time if get_clock_info("process_time").resolution <= 1e-6 else perf_counter
-#: Rounds that a row gets even if it takes longer than it should.
+#: Minimum number of rounds, even if the row exceeds its time.
 LEAST_ROUNDS = 3
 
 
 def settle_allocator() -> None:
-    """Puts the allocator in the state of a process that has had a large document before.
+    """Put the allocator in the state of a process that has already processed a large document.
 
-    The GNU C library asks the kernel for each block beyond a size, and gives the top of the heap back, until a larger
-    block was freed. Whether a result of a megabyte costs fresh pages would hang on what was measured before.
+    The GNU C library maps each block above a threshold anew and trims the top of the heap, until a larger block has
+    been freed. Without this call, whether a result of 1 MB needs new pages would depend on the previous measurements.
     """
     bytes((32 << 20) - 8192)
 
 
 def calibrate(timer: Timer, sample: float) -> int:
-    """How many loops take about ``sample`` seconds. Runs them, so that caches are warm afterwards."""
+    """Return the number of loops that take about ``sample`` seconds. Running them warms the caches."""
     loops = 1
     while True:
         took = timer.timeit(loops)
@@ -100,13 +100,13 @@ def calibrate(timer: Timer, sample: float) -> int:
 
 
 def drop_disagreeing(job: Job) -> None:
-    """Leaves out, and notes, each peer whose result is not ours or that fails: it does another job."""
+    """Remove and note each peer that fails or returns another result than ours: it does not do the same work."""
     expected = job.contenders[0].run(job.inputs)
     kept = [job.contenders[0]]
     for contender in job.contenders[1:]:
         try:
             agrees = contender.run(job.inputs) == expected
-        except Exception:  # each library has errors of its own
+        except Exception:  # each library has its own exceptions
             agrees = False
         if agrees:
             kept.append(contender)
@@ -116,12 +116,12 @@ def drop_disagreeing(job: Job) -> None:
 
 
 def own_copy(value: object) -> object:
-    """``value``, or a copy of a string: what one contender leaves in it (the UTF-8 form) is not for the others."""
+    """Return ``value``, or a copy of a string, so that contenders do not share its cached UTF-8 form."""
     return value[:1] + value[1:] if isinstance(value, str) else value
 
 
 def time_contenders(job: Job, effort: Effort) -> tuple[dict[str, list[float]], dict[str, int]]:
-    """Seconds per call of each contender, a value for each round in their order; and the loops of each."""
+    """Return the seconds per call of each contender, one value per round, and its number of loops."""
     clock = perf_counter if job.wall else CLOCK
     timers = {}
     for contender in job.contenders:
@@ -142,7 +142,7 @@ def time_contenders(job: Job, effort: Effort) -> tuple[dict[str, list[float]], d
 
 
 def measure(case: Case, effort: Effort) -> list[Any]:
-    """The pyperf benchmarks of a row, one for each contender and ours first, with all that a report needs."""
+    """Return the pyperf benchmarks of a row, one per contender, ours first, with the metadata that a report needs."""
     job = case.build()
     values, loops = job.values, dict[str, int]()
     if values is None:

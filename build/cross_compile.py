@@ -1,11 +1,11 @@
 """Compile the kernels for the other platforms of the wheels: macOS, Windows, musl.
 
-``python build/cross_compile.py`` compiles the kernels and their tests, and tests/machines/levels.c, which fails where
-vector instructions are left out, with Clang in the form of the ``ziglang`` package; for Windows also as clang-cl does,
-by the rules of Microsoft's compiler, where clang is installed. Warnings are errors. No compiled program is run.
+``python build/cross_compile.py`` compiles the kernels with their tests, and tests/machines/levels.c, which fails to
+compile without vector instructions, with the Clang of the ``ziglang`` package and, for Windows, also with clang-cl if
+clang is installed. Warnings are errors. No compiled program is run.
 
-``python build/cross_compile.py windows`` runs the kernel tests' library for Windows under Wine, which Debian calls
-``wine64``: the tests are those of this machine, and pytest's arguments may follow.
+``python build/cross_compile.py windows`` runs the kernel tests with the kernels compiled for Windows, under Wine
+(Debian's package ``wine64``). Further arguments are passed to pytest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "_out" / "cross"
-# Relative, since clang-cl takes an absolute path as an option.
+# Relative, since clang-cl parses an absolute path as an option.
 SOURCES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
@@ -39,7 +39,7 @@ TARGETS = (
     "aarch64-linux-musl",
     "x86_64-linux-musl",
 )
-#: Targets of clang-cl, which has neither Microsoft's headers nor its libraries here: tests/machines/headers stand in.
+#: Targets of clang-cl; tests/machines/headers replace Microsoft's headers.
 CLANG_CL_TARGETS = ("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc", "i686-pc-windows-msvc")
 
 
@@ -48,7 +48,7 @@ def commands() -> dict[str, list[str]]:
     found = {}
     for source in SOURCES:
         for target in TARGETS:
-            # -O1 inlines, which checks every target attribute, in a fraction of the time of -O3.
+            # -O1 inlines, which checks every target attribute, and is much faster than -O3.
             found[f"{target} {Path(source).stem}"] = [
                 *ZIG,
                 "-target",
