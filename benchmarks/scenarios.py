@@ -1,4 +1,4 @@
-"""What is measured: every encoding, both ways, on text of its language and on the worst that can come."""
+"""The rows of the benchmarks: every encoding, in both directions, on text of its language and on worst cases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from benchmarks.peers import (
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
-#: Encoding → the languages it is measured on. UTF-8 and UTF-16 take one of each kind of script.
+#: Encoding → the languages it is measured on. UTF-8 and UTF-16 have one language per kind of script.
 LANGUAGES = {
     "UTF-8": ("ja", "zh_cn", "ko", "ru", "ar", "th", "de", "en"),
     "UTF-16BE": ("ja", "de"),
@@ -80,7 +80,7 @@ LANGUAGES = {
 }
 _MORE_LANGUAGES = {"UTF-8": ("zh_tw", "el", "he", "vi", "cs", "fr"), "UTF-16LE": ("zh_cn", "ko")}
 
-#: Those that stand for their families where not every encoding is measured.
+#: One encoding per family, for the rows that do not measure every encoding.
 EXEMPLARS = (
     "UTF-8",
     "UTF-16LE",
@@ -97,14 +97,14 @@ EXEMPLARS = (
 
 @dataclass(frozen=True)
 class Scope:
-    """How much is measured."""
+    """The selection of rows to measure."""
 
     corpus: Corpus
     full: bool = False
     sizes: Sequence[str] = tuple(SIZES)
 
     def languages(self, name: str) -> tuple[str, ...]:
-        """The languages that the encoding called ``name`` is measured on."""
+        """Return the languages that the encoding ``name`` is measured on."""
         return LANGUAGES[name] + (_MORE_LANGUAGES.get(name, ()) if self.full else ())
 
 
@@ -112,16 +112,16 @@ class Scope:
 
 
 def encoded(encoding: we.Encoding, text: str) -> bytes:
-    """``text`` in ``encoding``; CPython writes what the standard only reads."""
+    """Return ``text`` in ``encoding``, encoded by CPython if the standard has no encoder for it."""
     if encoding.has_encoder:
         return encoding.encode(text)
     return text.encode(cpython_codec(encoding) or "utf-8")
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
-    """``text``, repeated or cut to the most whole characters whose encoded form has at most ``nbytes`` bytes.
+    """Return ``text``, repeated or truncated to at most ``nbytes`` encoded bytes of whole characters.
 
-    Each repetition has its sentences in another order: else a processor learns the branches of a short text by heart.
+    Each repetition has its sentences in another order, since a branch predictor learns a short text that repeats.
     """
     whole = len(encoded(encoding, text))
     sentences = re.split(r"(?<=[.!?。！？\n>])", text)
@@ -143,9 +143,9 @@ def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
 
 @cache
 def _prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> tuple[str, str]:
-    """The text of ``language`` that ``encoding`` and CPython's codec can both write, and its origin."""
+    """Return the text of ``language`` that ``encoding`` and CPython's codec can both encode, and its origin."""
     if encoding.name == "x-user-defined":
-        # What it is for: binary data, here as often ASCII as not.
+        # Its use is binary data: half of these bytes are ASCII.
         data = Random(0).randbytes(1 << 16)
         return encoding.decode(data), "drawn"
     found = corpus.get(language, style)
@@ -165,7 +165,7 @@ class Input:
 
     @property
     def names(self) -> dict[str, Any]:
-        """What statements find."""
+        """The variables of a statement."""
         return {"text": self.text, "data": self.data}
 
 
@@ -174,7 +174,7 @@ def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, s
     text, origin = _prepared(corpus, encoding, language, style)
     nbytes = SIZES[size]
     if size == "20 B":
-        # The first of the text's own words, not a page's DOCTYPE.
+        # The first non-ASCII letters of the text, without markup.
         letters = [character for character in text if not character.isascii()] or list(text)
         text = "".join(letters[:20]) if style == "dense" else text
     text = fit(encoding, text, min(nbytes, 1 << 20))
@@ -183,7 +183,7 @@ def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, s
 
 
 def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
-    """Text of ``language`` of a given size in ``encoding``, and its origin; only a few are kept, and no large ones."""
+    """Return text of ``language`` of a given size in ``encoding``, and its origin. Only a few small ones are cached."""
     if SIZES[size] > 1 << 20:
         return _sized.__wrapped__(scope.corpus, encoding, language, style, size)
     return _sized(scope.corpus, encoding, language, style, size)
@@ -193,7 +193,7 @@ def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size
 
 
 def one_shot(scope: Scope) -> Iterator[Case]:
-    """Decode and encode every encoding in one call, at every size."""
+    """Yield the rows that decode and encode every encoding in one call, at every size."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for direction in directions:
         for encoding in we.ENCODINGS.values():
@@ -223,14 +223,14 @@ def _one_shot(scope: Scope, encoding: we.Encoding, direction: Direction, languag
     found, origin = sized(scope, encoding, language, style, size)
     goal = goals.one_shot(encoding, direction, language, style, size)
     notes = ["drawn text"] if origin == "drawn" else []
-    # The replacement decoder looks at nothing: it has no throughput.
+    # The replacement decoder does not read its input, so that it has no throughput.
     nbytes = len(found.data) if encoding.name != "replacement" else None
     return Job(contenders(encoding, direction), found.names, nbytes, goal, notes=notes)
 
 
 # --- Errors and other hostile input -----------------------------------------------------------------------------------
 
-#: Encoding → bytes that are one error, and a sequence that breaks off before an ASCII character.
+#: Encoding → bytes that are one error, and a sequence that is truncated before an ASCII character.
 _ERRORS = {
     "UTF-8": (b"\xff", b"\xe3\x81 "),
     "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
@@ -247,7 +247,7 @@ _ERRORS = {
     "Shift_JIS": (b"\xff", b"\x81 "),
     "EUC-KR": (b"\xff", b"\xa4 "),
 }
-#: Encoding → characters of all its kinds in turn: no two neighbours take the same path.
+#: Encoding → one character of each kind: adjacent characters take different paths.
 _KINDS = {
     "UTF-8": "aé人😀",
     "UTF-16LE": "a人😀é",
@@ -263,7 +263,7 @@ _KINDS = {
     "Shift_JIS": "aｱ人",
     "EUC-KR": "a한",
 }
-#: Encodings that have characters above U+FFFF → one of them.
+#: Encoding → a character above U+FFFF.
 _ASTRAL = {
     "UTF-8": "😀",
     "UTF-16LE": "😀",
@@ -276,7 +276,7 @@ _ASTRAL = {
 
 
 def malformed(scope: Scope) -> Iterator[Case]:
-    """Decode with one error in a hundred characters, with nothing but errors, and sequences that break off."""
+    """Yield the rows that decode 1 % of errors, only errors, and truncated sequences."""
     for size in _hostile_sizes(scope):
         for name in _ERRORS:
             encoding = we.lookup(name)
@@ -330,7 +330,7 @@ def _malformed(
 
 
 def worst_cases(scope: Scope) -> Iterator[Case]:
-    """Valid text at its worst, both ways: kinds that alternate, and one character at the end that widens the string."""
+    """Yield the worst cases of valid text: alternating kinds, and a last character that widens the string."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for size in _hostile_sizes(scope):
         for direction in directions:
@@ -355,7 +355,7 @@ def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, style
     if style == "alternating kinds":
         text = fit(encoding, _KINDS[encoding.name], nbytes)
     else:
-        # English gives the narrowest string, and with it the longest way to the widest.
+        # English has the narrowest string, so that widening it copies the most.
         language = "en" if encoding.name.startswith(("UTF", "windows")) else LANGUAGES[encoding.name][0]
         found, _ = sized(scope, encoding, language, "dense", size)
         text = found.text + _ASTRAL[encoding.name]
@@ -374,7 +374,7 @@ CHUNK = 4096
 
 
 def drop_each(convert: Callable[..., object], chunks: Sequence[Any]) -> None:
-    """Convert the chunks and drop each result: what the calls take, without what is done with the results."""
+    """Convert the chunks and discard each result, which measures the calls alone."""
     deque(map(convert, chunks), 0)
     convert(chunks[0][:0], True)
 
@@ -389,7 +389,7 @@ def write_each(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
 
 
 def join_all(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
-    """Append the results to a list, and join it."""
+    """Append the results to a list, and join the list."""
     results = []
     for chunk in chunks:
         results.append(convert(chunk))
@@ -398,13 +398,13 @@ def join_all(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
 
 
 def encode_again(convert: Callable[..., Any], chunks: Sequence[bytes]) -> None:
-    """Encode each text again, as UTF-8: by Python's own encoder, whoever decoded it."""
+    """Encode each decoded text as UTF-8, with Python's encoder for every contender."""
     for chunk in chunks:
         convert(chunk).encode("utf-8", "surrogatepass")
     convert(chunks[0][:0], True)
 
 
-#: What is done with the results of a stream → how, and in which directions.
+#: Use of the results of a stream → its function, and its directions.
 _USES: dict[str, tuple[Callable[..., object], tuple[Direction, ...]]] = {
     "dropped": (drop_each, ("decode", "encode")),
     "written": (write_each, ("decode", "encode")),
@@ -414,7 +414,7 @@ _USES: dict[str, tuple[Callable[..., object], tuple[Direction, ...]]] = {
 
 
 def streaming(scope: Scope) -> Iterator[Case]:
-    """Chunks of 4 KiB and what users do with their results, beside the incremental codecs of CPython."""
+    """Yield the rows of streams in chunks of 4 KiB, for each use of the results, against CPython's codecs."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for size in (size for size in scope.sizes if size == "1 MiB"):
         for direction in directions:
@@ -455,7 +455,7 @@ def _streaming(
 
 
 def _call_overhead(encoding: we.Encoding) -> Job:
-    """A call of an incremental decoder on one byte, beside CPython's: what a call takes above a loop's own time."""
+    """Return the job of one call of an incremental decoder on one byte, which measures the overhead of a call."""
     ours = Contender(
         OURS,
         "decode(data)",
@@ -469,19 +469,19 @@ def _call_overhead(encoding: we.Encoding) -> Job:
 
 
 def _settle() -> None:
-    """Gives a thread a processor of its own: for a few milliseconds the system may run both on one."""
+    """Pin the thread to a processor, since the system may start both threads on the same one."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(threading.get_native_id(), {next(_PROCESSORS)})
 
 
 _PROCESSORS = itertools.cycle(sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0])
 _POOL = ThreadPoolExecutor(2, initializer=_settle)
-#: Calls in each of two threads, so that starting them does not count.
+#: Calls in each of two threads, which amortize the start of the threads.
 _CALLS = 64
 
 
 def in_threads(convert: Callable[[Any], object], item: object, number: int) -> int:
-    """Runs sixteen calls in all, shared among ``number`` threads; returns how many."""
+    """Distribute ``2 * _CALLS`` calls among ``number`` threads; return the number of calls."""
 
     def work() -> None:
         for _ in range(2 * _CALLS // number):
@@ -493,7 +493,7 @@ def in_threads(convert: Callable[[Any], object], item: object, number: int) -> i
 
 
 def threads(scope: Scope) -> Iterator[Case]:
-    """Two threads at once beside one that does the work of both."""
+    """Yield the rows of two concurrent threads against one thread that does the same work."""
     directions: tuple[Direction, ...] = ("decode", "encode")
     for size in (size for size in scope.sizes if size == "1 MiB"):
         for direction in directions:
@@ -518,11 +518,11 @@ def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, language
     return Job(rivals, inputs, 2 * _CALLS * len(found.data), goals.threads(), wall=True)
 
 
-# --- The rest of what users call --------------------------------------------------------------------------------------
+# --- Other functions --------------------------------------------------------------------------------------------------
 
 
 def lookups(scope: Scope) -> Iterator[Case]:
-    """Find an encoding by its label."""
+    """Yield the rows that look up an encoding by its label."""
     if "20 B" in scope.sizes:
         for label in ("utf-8", "shift_jis", "windows-1252", " Shift_JIS\n"):
             yield Case("lookup", repr(label), "20 B", "label", partial(_lookup, label))
@@ -539,7 +539,7 @@ def _lookup(label: str) -> Job:
 
 
 def conversions(scope: Scope) -> Iterator[Case]:
-    """UTF-8 without an intermediate string, validation, measuring, and many small items."""
+    """Yield the rows of conversion to UTF-8, validation, computation of lengths, and many small items."""
     for size in (size for size in scope.sizes if size in ("64 KiB", "1 MiB")):
         for name in we.ENCODINGS if scope.full else EXEMPLARS:
             encoding = we.lookup(name)
@@ -594,7 +594,7 @@ def _many(scope: Scope, encoding: we.Encoding) -> Job:
 
 
 def sniffing() -> Iterator[Case]:
-    """Find the encoding of a page, as :mod:`benchmarks.bench_sniff` asks each library for it."""
+    """Yield the rows that sniff the encoding of a page with each library of :mod:`benchmarks.bench_sniff`."""
     for page in bench_sniff.PAGES:
         yield Case("sniff", "HTML", "", page, partial(_sniff, page))
 
@@ -607,7 +607,7 @@ def _sniff(page: str) -> Job:
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
-    """Every row that ``scope`` asks for, in the order of the report."""
+    """Yield every row of ``scope``, in the order of the report."""
     for scenario in (one_shot, malformed, worst_cases, streaming, threads, lookups, conversions):
         yield from scenario(scope)
     yield from sniffing()

@@ -1,6 +1,6 @@
 "use strict";
-// Draws the table that the page's data describes, finds in it, and tells about a cell. Only the cells in sight are elements; the
-// overview, which has all of them, is a canvas. What a cell is was decided where the page was made, except in comparisons.
+// Draw the table that the page's data describes, search it, and show the details of a cell. Only visible cells are
+// elements; the overview of all cells is a canvas. The kind of a cell is in the data, except in comparisons.
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
@@ -11,7 +11,7 @@ const code = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, "0"
 const spaced = (bytes) => bytes.replace(/..(?=.)/g, "$& ");
 const isCodePoint = (value) => value !== null && value !== undefined;
 
-/** What may be shown of a character: nothing of what would show nothing, or act on what is around it. */
+/** Return the text to show for a character; empty if it is invisible or would affect the text around it. */
 function character(codePoint) {
   const text = String.fromCodePoint(codePoint);
   return /[\p{C}\p{Z}]/u.test(text) ? "" : /\p{M}/u.test(text) ? "\u25CC" + text : text;
@@ -19,7 +19,7 @@ function character(codePoint) {
 
 let names;
 
-/** The Unicode name of a code point. The page has the names in the lines that `name_lines` of the generator wrote. */
+/** Return the Unicode name of a code point, from the lines that the generator's `name_lines` wrote to the page. */
 function nameOf(codePoint) {
   if (!names) {
     names = new Map();
@@ -45,7 +45,7 @@ function utf8(codePoint) {
 
 // -- Indexes ----------------------------------------------------------------------------------------------------------
 
-/** What a side of the data lacks: code point → its pointers, in order. */
+/** Return a side of the data with its reverse index: code point → its pointers, in order. */
 function indexed(side) {
   if (!side.pointers) {
     side.pointers = new Map();
@@ -58,7 +58,7 @@ function indexed(side) {
   return side;
 }
 
-/** The bytes of a pointer in each encoding that uses the index: pairs of encoding and bytes. */
+/** Return pairs of encoding and bytes of a pointer, for each encoding that uses the index. */
 function sequences(side, pointer) {
   const found = [];
   for (const layout of side.layouts) {
@@ -70,7 +70,7 @@ function sequences(side, pointer) {
   return found;
 }
 
-/** The pointers that have these bytes, given in hexadecimal: pairs of encoding and pointer. */
+/** Return pairs of encoding and pointer for bytes, given in hexadecimal. */
 function pointersOfBytes(side, bytes) {
   const found = [];
   for (const layout of side.layouts) {
@@ -82,7 +82,7 @@ function pointersOfBytes(side, bytes) {
   return found;
 }
 
-/** The code point that four bytes stand for in gb18030, by its index of ranges; null for none, or where the index is another. */
+/** Return the code point of four bytes by index gb18030 ranges; null for none, or for another index. */
 function codePointOfFourBytes(side, bytes) {
   const four = bytes.match(/../g)?.map((byte) => parseInt(byte, 16)) ?? [];
   const firsts = [0x81, 0x30, 0x81, 0x30], lasts = [0xFE, 0x39, 0xFE, 0x39];
@@ -101,7 +101,7 @@ const duplicates = (side, codePoint, pointer) => {
   return others.length ? [["Also at", others.map((other) => `pointer ${other}`).join(", ")]] : [];
 };
 
-/** What there is to tell about a pointer of an index: a character, if it has one, and pairs of term and text. */
+/** Return the details of a pointer of an index: its character, if any, and pairs of term and text. */
 function pointerDetail(side, pointer, title) {
   const codePoint = side.codePoints[pointer];
   const rows = [];
@@ -112,7 +112,7 @@ function pointerDetail(side, pointer, title) {
   return { title, codePoint, language: side.language, rows: [...rows, ...notesOf(side, pointer)] };
 }
 
-/** The same about a code point. */
+/** Return the details of a code point, in the same form. */
 function codePointDetail(side, codePoint, title) {
   const pointers = side.pointers.get(codePoint) ?? [];
   const rows = ofCodePoint(codePoint);
@@ -122,9 +122,9 @@ function codePointDetail(side, codePoint, title) {
   return { title, codePoint, language: side.language, rows };
 }
 
-// -- Views: what the cells of a table are -----------------------------------------------------------------------------
-// A view has: sides; columns, count, rowHeads, columnHeads; kind(cell), a line of the legend; faces(cell), the code points to show;
-// details(cell); key(cell), its name in the address; cellsOf(codePoint) and cellsAt(pointer).
+// -- Views: the cells of a table --------------------------------------------------------------------------------------
+// A view has: sides; columns, count, rowHeads, columnHeads; kind(cell), a line of the legend; faces(cell), the code
+// points to show; details(cell); key(cell), its name in the URL; cellsOf(codePoint) and cellsAt(pointer).
 
 function indexView() {
   const side = indexed(data.side);
@@ -186,7 +186,7 @@ function compareView(a, b, by) {
       cellsAt: (pointer) => [pointer],
     };
   }
-  // By code point: the rows of 256 in which either index has one.
+  // By code point: the rows of 256 that have a code point of either index.
   const rows = [...new Set([...a.pointers.keys(), ...b.pointers.keys()].map((codePoint) => codePoint >> 8))].sort((x, y) => x - y);
   const place = new Map(rows.map((row, number) => [row, number]));
   const at = (cell) => rows[cell >> 8] << 8 | cell & 0xFF;
@@ -208,15 +208,15 @@ function compareView(a, b, by) {
   };
 }
 
-// -- Finding ----------------------------------------------------------------------------------------------------------
+// -- Search -----------------------------------------------------------------------------------------------------------
 
 const MOST = 60;
 
-/** The cells that a text may mean, best first: as a character, a code point, bytes, a pointer, or part of a name. */
+/** Return the cells that match a text as a character, code point, bytes, pointer or part of a name, best first. */
 function find(view, text) {
   const query = text.trim();
   const found = new Map();
-  const outside = new Map();  // Code points that were found and have no cell here.
+  const outside = new Map();  // Matching code points without a cell in this table.
   const add = (cells, why) => cells.forEach((cell) => found.size < MOST && !found.has(cell) && found.set(cell, why));
   if (!query) return [];
   const characters = [...query.normalize("NFC")];
@@ -257,7 +257,7 @@ function find(view, text) {
 const grid = $("grid");
 const HEAD_HEIGHT = 26;
 const HEAD_WIDTH = 52;
-const BESIDE = 3;  // Rows and columns that are drawn on each side of those in sight.
+const BESIDE = 3;  // Rows and columns drawn beyond the visible ones on each side.
 let view, size, active = null, only = null, drawn = "";
 
 const rowsOf = () => Math.ceil(view.count / view.columns);
@@ -284,7 +284,7 @@ function cellHtml(cell, column) {
     + ` aria-colindex="${column + 2}" aria-label="${plain(label(cell))}"${cell === active ? ' aria-selected="true"' : ""}>${text}</div>`;
 }
 
-/** Draws the cells in sight, if others than before are. */
+/** Draw the visible cells, if they have changed. */
 function draw() {
   const row0 = Math.max(0, Math.floor(grid.scrollTop / size) - BESIDE);
   const row1 = Math.min(rowsOf(), Math.ceil((grid.scrollTop + grid.clientHeight) / size) + BESIDE);
@@ -312,7 +312,7 @@ function redraw() {
   draw();
 }
 
-/** Lays the table of a view out and draws it, and its overview. */
+/** Lay out and draw the table of a view and its overview. */
 function show(next) {
   view = next;
   active = only = null;
@@ -340,7 +340,7 @@ let dot;
 
 function drawOverview() {
   const big = view.columns === 16;
-  canvas.parentElement.hidden = big;  // The table itself is no larger.
+  canvas.parentElement.hidden = big;  // The table itself is as small as an overview.
   if (big) return;
   const width = canvas.parentElement.parentElement.clientWidth - 2;
   dot = Math.max(2, Math.min(8, Math.floor(width / view.columns), Math.floor(420 / rowsOf())));
@@ -351,7 +351,7 @@ function drawOverview() {
   context.scale(sharp, sharp);
   const swatches = [...$("legend").querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch).backgroundColor);
   const { backgroundColor, color } = getComputedStyle(grid);
-  swatches[0] = color;  // Unmapped cells are left out, unless they alone are asked for.
+  swatches[0] = color;  // Unmapped cells are drawn only if they alone are selected.
   context.fillStyle = backgroundColor;
   context.fillRect(0, 0, canvas.width, canvas.height);
   for (let cell = 0; cell < view.count; cell++) {
@@ -362,7 +362,7 @@ function drawOverview() {
   }
 }
 
-/** Where the part of the table in sight lies in the overview. */
+/** Return the style of the frame that marks the visible part of the table in the overview. */
 function viewport() {
   if (canvas.parentElement.hidden) return "display:none";
   const scale = dot / size;
@@ -396,13 +396,13 @@ function tell(cell) {
   if (parts.length) $("detail").replaceChildren(...parts);
 }
 
-/** Makes a cell the active one, in sight, told about, and in the address. */
+/** Make a cell the active one: scroll to it, show its details, and put it into the URL. */
 function select(cell) {
   active = cell;
   const [row, column] = [Math.floor(cell / view.columns), cell % view.columns];
   const [x, y] = [column * size, row * size];
   const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT];
-  // A near cell moves the table no more than it must, a far one comes to the middle.
+  // Scroll as little as possible to a near cell, and center a distant one.
   const along = (from, to, length) => {
     if (to >= from && to + size <= from + length) return from;
     const near = to + size > from + length ? to + size - length : to;
@@ -431,13 +431,13 @@ function moved(key, control) {
   if (to === undefined) return null;
   if (active === null) return 0;
   if (key === "End" || control) return Math.min(last, to);
-  // Up and down stay in their column, where there is one.
+  // Up and down stay in the column, unless the target row lacks it.
   if (to < 0) return key === "PageUp" ? cell % view.columns : cell;
   if (to > last) return key === "PageDown" ? last - (last - cell) % view.columns : cell;
   return to;
 }
 
-/** The next cell of the chosen kind, or the previous one; from the end on it begins anew. */
+/** Return the next or the previous cell of the selected kind, wrapping around at the end; null if there is none. */
 function another(step) {
   if (only === null) return null;
   for (let n = 1; n <= view.count; n++) {
@@ -547,11 +547,11 @@ document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest(".controls")) $("found").replaceChildren();
 });
 
-// -- The address, the theme, the size ---------------------------------------------------------------------------------
+// -- The URL, the theme, the size -------------------------------------------------------------------------------------
 
 const choice = { a: $("a"), b: $("b"), by: $("by") };
 
-/** Puts what is shown into the address, so that a link or a reload finds it again. */
+/** Put the state of the page into the URL, so that a link or a reload restores it. */
 function remember() {
   const state = new URLSearchParams();
   if (choice.a) {
@@ -580,18 +580,18 @@ function compare() {
   show(next);
 }
 
-/** Shows what the address asks for, or what the page is about. */
+/** Restore the state from the URL, or show the default state. */
 function start() {
   const state = new URLSearchParams(location.hash.slice(1));
   if (data.view === "compare") {
     const sideOf = (text) => data.sides.findIndex((side) => side.label === text || side.name === text);
     const a = Math.max(0, sideOf(state.get("a")));
-    // By default the index of that name in the other snapshot, else the one after it.
+    // The default is the index of the same name in the other snapshot, else the next index.
     const same = data.sides.findIndex((side) => side.name === data.sides[a].name && side.snapshot !== data.sides[a].snapshot);
     const b = sideOf(state.get("b"));
     choice.a.value = a;
     choice.b.value = b >= 0 ? b : same >= 0 ? same : (a + 1) % data.sides.length;
-    // Pointers mean the same only where the tables have the same shape.
+    // Pointers are comparable only between tables of the same shape.
     const [{ arrangement: one }, { arrangement: other }] = [data.sides[choice.a.value], data.sides[choice.b.value]];
     choice.by.value = state.get("by") ?? (one.columns === other.columns ? "pointer" : "code-point");
     compare();

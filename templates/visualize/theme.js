@@ -1,6 +1,6 @@
 "use strict";
 {
-  // The system's theme until the button says otherwise; in this page only, since a file has no place to keep it.
+  // The default is the system's theme. The button changes this page only, since a local file cannot store a setting.
   const button = document.getElementById("theme");
   const themes = ["system", "light", "dark"];
   button.addEventListener("click", () => {
