@@ -180,7 +180,7 @@ def test_messages_are_short(text: str) -> None:
 
 
 def test_a_message_names_the_function_that_takes_codecs() -> None:
-    with pytest.raises(we.UnknownLabelError, match=r"whatwg_encoding\.lookup_codec takes names of Python's codecs"):
+    with pytest.raises(we.UnknownLabelError, match=r"whatwg_encoding\.lookup_codec accepts names of Python's codecs"):
         we.lookup("cp932")
 
 

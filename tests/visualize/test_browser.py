@@ -275,7 +275,7 @@ def test_notes_from_the_standards_prose(browser: Any, pages: Path) -> None:
         ("big5", 1133, "two code points: U+00CA Ê LATIN CAPITAL LETTER E WITH CIRCUMFLEX and U+0304"),
         ("jis0208", 8836, "private use, U+E000 to U+E757"),
         ("jis0208", 8272, "The Shift_JIS encoder does not use this pointer"),
-        ("gb18030", 7182, "to U+E78D as well"),
+        ("gb18030", 7182, "also map U+E78D"),
         ("jis0212", 1410, "no encoder does"),
     ]:
         open_page(browser, pages, name, f"at=pointer-{pointer}")
