@@ -570,7 +570,8 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -633,7 +634,8 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -696,7 +698,8 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -770,7 +773,8 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -840,7 +844,8 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -910,7 +915,8 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue

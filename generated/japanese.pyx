@@ -1455,7 +1455,8 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1515,7 +1516,8 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1575,7 +1577,8 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1702,7 +1705,8 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1833,7 +1837,8 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1964,7 +1969,8 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2036,7 +2042,8 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2096,7 +2103,8 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2156,7 +2164,8 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue

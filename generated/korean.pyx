@@ -394,7 +394,8 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -450,7 +451,8 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -506,7 +508,8 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue

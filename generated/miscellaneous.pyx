@@ -1102,7 +1102,8 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1153,7 +1154,8 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1204,7 +1206,8 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman behind an error.
+                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
+                # Roman.
                 target[written] = c"?"
                 written += 1
                 continue

@@ -212,13 +212,19 @@ cdef inline object encode_error(str name, str text, Unmappable *error):
 cdef inline size_t handle_encode_error(
     Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler
 ) except? 0:
-    """Handle the error of the unit before ``position``; return the position at which to go on. Raise it where the policy does."""
+    """Handle the error of the unit before ``position``, or raise it if the policy requires that.
+
+    Return the position at which to continue.
+    """
     cdef uint8_t[WE_MAX_ESCAPE] escape
     cdef size_t nothing = 0, length_of_escape
+    cdef uint32_t unit
     cdef Unmappable error
     if policy == BACKSLASH_REPLACE:
-        # The engine leaves it where ISO-2022-JP is to return to ASCII first: through the encoder. All encoders have ASCII.
-        length_of_escape = we_put_escape(escape, unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1))
+        # The engine does not write the escape if ISO-2022-JP has to return to ASCII first: the encoder does. Every
+        # encoder has ASCII.
+        unit = unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1)
+        length_of_escape = we_put_escape(escape, unit)
         encode_until_error(output, escape, WE_UCS1, length_of_escape, False, &nothing)
         return position
     error.start = position - 1
