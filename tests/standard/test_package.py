@@ -20,7 +20,11 @@ def loaded(program: str) -> set[str]:
 
 
 def test_importing_loads_no_chapter() -> None:
-    assert loaded("import whatwg_encoding as we; we.lookup('sjis'); we.SHIFT_JIS.labels") == {"_core", "_interpreters", "_labels"}
+    assert loaded("import whatwg_encoding as we; we.lookup('sjis'); we.SHIFT_JIS.labels") == {
+        "_core",
+        "_interpreters",
+        "_labels",
+    }
 
 
 @pytest.mark.parametrize(

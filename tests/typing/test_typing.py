@@ -123,7 +123,9 @@ def test_the_names_of_the_package_are_those_of_its_modules() -> None:
 
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
     # The compiled halves of Decoder and Encoder are private, and Cython stores doctests in __test__.
-    (tmp_path / "allowed").write_text("whatwg_encoding\\._core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n")
+    (tmp_path / "allowed").write_text(
+        "whatwg_encoding\\._core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
+    )
     modules = ("whatwg_encoding._core", "whatwg_encoding._labels")
     result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", *modules, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
