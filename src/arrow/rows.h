@@ -965,7 +965,7 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
     size_t done = 0;
     do {
         /* The worst case of what is left. */
-        if (we_rows_reserve(job, (count - done) * codec->encode_room[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
+        if (we_rows_reserve(job, (count - done) * codec->encode_capacity[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
             return WE_ROWS_NO_MEMORY;
         }
         run->source = (const uint8_t *)units + (done << kind);

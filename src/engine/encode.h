@@ -32,7 +32,7 @@ typedef struct {
     int last;             /* the source ends the stream */
 } we_encode_buffers;
 
-/* Bytes that a loop may write beyond encode_room for each unit, and a reference behind them. */
+/* Bytes that a loop may write beyond encode_capacity for each unit, and a reference behind them. */
 enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 2048 };
 
 /* Begin a stream with a codec that has an encoder. */
@@ -50,7 +50,7 @@ static inline size_t we_encoder_max_length(const we_encoder *encoder, size_t sou
 {
     /* A byte of UTF-8 that is malformed gives U+FFFD, so it counts as a UTF-16 unit does; surrogates are no more
      * than that, either. */
-    const size_t per_unit = encoder->codec->encode_room[unit_size == 4 ? WE_UCS4 : WE_UCS2];
+    const size_t per_unit = encoder->codec->encode_capacity[unit_size == 4 ? WE_UCS4 : WE_UCS2];
     const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
 }
@@ -122,7 +122,7 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
     const void *source, size_t length,
                                            size_t *position, we_encode_buffers *buffers)
 {
-    /* No codec takes more than five bytes for a unit (encode_room). */
+    /* No codec takes more than five bytes for a unit (encode_capacity). */
     uint8_t scratch[WE_FEW_UNITS * 8 + WE_ENCODE_RESERVE];
     size_t offer = length - *position < WE_FEW_UNITS ? length - *position : WE_FEW_UNITS;
     for (; offer != 0; offer /= 2) {
@@ -156,7 +156,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
                                         size_t *position, we_encode_buffers *buffers)
 {
     const we_codec *codec = encoder->codec;
-    const size_t per_unit = codec->encode_room[kind];
+    const size_t per_unit = codec->encode_capacity[kind];
     size_t fits = 0;
     while (*position < length) {
         const size_t remaining = length - *position;

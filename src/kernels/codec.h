@@ -101,14 +101,14 @@ typedef we_result (*we_encode_function)(we_encode_run *);
 typedef struct {
     we_decode_function decode[4]; /* by target kind */
     we_encode_function encode[3]; /* by source kind; null where the encoding has no encoder */
-    uint8_t encode_room[3];       /* upper bound on the target bytes for each unit of that source kind */
+    uint8_t encode_capacity[3];   /* upper bound on the target bytes for each unit of that source kind */
     uint8_t decode_shift;         /* n bytes give at most n / 2**decode_shift code points, rounded up */
     uint8_t is_ascii_compatible;  /* ASCII bytes and ASCII code points stand for each other in every state */
     const void *tables;           /* of encodings that share a function: what distinguishes them */
 } we_codec;
 
-/* Bytes that an encoder may write beyond encode_room * source_length: ISO-2022-JP's escape sequence to ASCII, and full
- * vectors. */
+/* Bytes that an encoder may write beyond encode_capacity * source_length: ISO-2022-JP's escape sequence to ASCII, and
+ * full vectors. */
 enum { WE_ENCODE_SLACK = 8 };
 
 #endif

@@ -150,10 +150,10 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
             continue;
         }
         i += (size_t)__builtin_ctz(mapped);
-        size_t room = length - i < 8 ? length - i : 8;
-        size_t done = we_single_byte_map_scalar(source + i, room, map, target + i);
+        size_t count = length - i < 8 ? length - i : 8;
+        size_t done = we_single_byte_map_scalar(source + i, count, map, target + i);
         i += done;
-        if (done < room)
+        if (done < count)
             return i;
     }
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);

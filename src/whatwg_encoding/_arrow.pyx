@@ -758,7 +758,8 @@ cdef class Meanings:
             return answer
         if isinstance(answer, str):
             return lookup(answer)
-        raise TypeError(f"unknown must give an Encoding, a label or None for {quote(label)}, not {type(answer).__name__}")
+        kind = type(answer).__name__
+        raise TypeError(f"unknown must return an Encoding, a label or None for {quote(label)}, not {kind}")
 
     cdef int code_of(self, encoding) except -2:
         """Return the code of an Encoding, a label or None, with its loops at hand."""

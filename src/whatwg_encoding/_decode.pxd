@@ -460,7 +460,7 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
 cdef inline size_t handle_decode_error(
     Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
 ) except? 0:
-    """Handle the error that ends at ``end`` by the handler; return the position at which to go on. Raise it if there is none."""
+    """Handle the error that ends at ``end``: return the position at which to continue, or raise it."""
     error = decode_error(text, bytes_of(data, source), end, name)
     if policy != HANDLER:
         raise error
