@@ -16,7 +16,7 @@ from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
-from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
+from whatwg_encoding._source cimport SLICE, Source, bytes_of, close_source, open_source
 
 cdef enum:
     # Bytes of a medium-sized source that are decoded on the stack to choose the string's kind.

@@ -14,6 +14,7 @@ from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
+from whatwg_encoding._source cimport SLICE
 
 
 cdef struct Output:

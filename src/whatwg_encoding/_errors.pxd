@@ -4,11 +4,10 @@
 from cpython.exc cimport PyErr_CheckSignals
 
 from whatwg_encoding._kernels cimport *
+from whatwg_encoding._source cimport SLICE
 
 cdef enum:
-    # Upper bound on the items of one call, which takes a few milliseconds: signals are handled between calls.
-    SLICE = 1048576
-    # The same after an error, since another one may follow soon.
+    # Upper bound on the items of one call after an error, since another one may follow soon; elsewhere it is SLICE.
     SLICE_AFTER_ERROR = 1024
     # Threshold, in items, above which the GIL is released.
     GIL_LIMIT = 65536
