@@ -75,7 +75,7 @@ typedef struct {
     uint64_t error; /* where the bytes so far can not be the start of a sequence */
 } we_utf_8_block;
 
-/* Reads up to 64 bytes; returns whether it read 64. */
+/* Read up to 64 bytes; return whether it read 64. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
 {
     const int full = length >= 64;
@@ -90,7 +90,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
     return full;
 }
 
-/* Finds the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
+/* Find the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
  * stay in the high bits of bytes as long as possible: `x & (x + x)` has it set from 0xC0 on, `x - 0x60` (not below 0)
  * from 0xE0 on, `x - 0x70` from 0xF0 on. https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before,
@@ -140,7 +140,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, 
     return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
-/* Stores the first `count` units; in a full block all of them, within its capacity. */
+/* Store the first `count` units; in a full block all of them, within its capacity. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
 {
     if (full) {
@@ -159,7 +159,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, _
     }
 }
 
-/* Stores 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
+/* Store 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
                                                                 size_t count, int full)
 {
@@ -175,7 +175,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
     }
 }
 
-/* Stores a block of ASCII. */
+/* Store a block of ASCII. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
 {
     const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
@@ -219,7 +219,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i 
     return (continuation | leads) == not_ascii && continuation == (leads << 1 | ~ends_before >> 63) ? ~leads : 0;
 }
 
-/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes 64 units. */
+/* Store the UCS2 units that end at `ends` in a block of sequences of one and two bytes; write 64 units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
                                                                 uint64_t not_ascii, uint64_t ends,
                                                                 const we_utf_8_constants *constants)
@@ -374,7 +374,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
     }
 }
 
-/* Validates, and copies if there is a target. */
+/* Validate, and copy if there is a target. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length,
                                                                    uint8_t *target)
 {
@@ -479,7 +479,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
-/* Encodes 16 units below U+10000. */
+/* Encode 16 units below U+10000. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
                                                                        int full_store,
                                                                        const we_utf_8_encode_constants_512 *constants)
@@ -491,7 +491,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *
     return we_utf_8_store_lanes_avx512(target, lanes, 3, count, full_store);
 }
 
-/* Encodes 16 units. */
+/* Encode 16 units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count,
                                                                       int full_store)
 {
@@ -538,7 +538,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
     return length;
 }
 
-/* Stores whole blocks of 64 units of ASCII up to the first that holds another unit; returns how many units. */
+/* Store whole blocks of 64 units of ASCII up to the first that holds another unit; return how many units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
                                                                        uint8_t *target)
 {

@@ -90,14 +90,14 @@ cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nog
 
 
 cdef inline size_t most_written(Text *text, size_t length) noexcept nogil:
-    """Return the most units that so many bytes give, errors handled."""
+    """Return an upper bound on the units for a number of bytes, including replacements of errors."""
     if text.run.fatal == WE_BACKSLASH_REPLACE:
         return length * WE_UNITS_PER_ERROR_BYTE
     return length if text.run.fatal == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
 
 
 cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
-    """Return how many bytes a capacity suffices for."""
+    """Return the number of bytes for which a capacity suffices."""
     if text.run.fatal == WE_BACKSLASH_REPLACE:
         return units // WE_UNITS_PER_ERROR_BYTE
     return units if text.run.fatal == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
