@@ -570,8 +570,8 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -634,8 +634,8 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -698,8 +698,8 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -773,8 +773,8 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -844,8 +844,8 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -915,8 +915,8 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -939,11 +939,11 @@ gbk_codec.decode[1] = gb18030_decode_ucs2
 gbk_codec.decode[2] = gb18030_decode_ucs4
 gbk_codec.decode[3] = gb18030_decode_utf8
 gbk_codec.encode[0] = gbk_encode_ucs1
-gbk_codec.encode_room[0] = 2
+gbk_codec.encode_capacity[0] = 2
 gbk_codec.encode[1] = gbk_encode_ucs2
-gbk_codec.encode_room[1] = 2
+gbk_codec.encode_capacity[1] = 2
 gbk_codec.encode[2] = gbk_encode_ucs4
-gbk_codec.encode_room[2] = 2
+gbk_codec.encode_capacity[2] = 2
 gbk_codec.decode_shift = 0
 gbk_codec.is_ascii_compatible = True
 gbk_codec.tables = NULL
@@ -955,11 +955,11 @@ gb18030_codec.decode[1] = gb18030_decode_ucs2
 gb18030_codec.decode[2] = gb18030_decode_ucs4
 gb18030_codec.decode[3] = gb18030_decode_utf8
 gb18030_codec.encode[0] = gb18030_encode_ucs1
-gb18030_codec.encode_room[0] = 4
+gb18030_codec.encode_capacity[0] = 4
 gb18030_codec.encode[1] = gb18030_encode_ucs2
-gb18030_codec.encode_room[1] = 4
+gb18030_codec.encode_capacity[1] = 4
 gb18030_codec.encode[2] = gb18030_encode_ucs4
-gb18030_codec.encode_room[2] = 4
+gb18030_codec.encode_capacity[2] = 4
 gb18030_codec.decode_shift = 0
 gb18030_codec.is_ascii_compatible = True
 gb18030_codec.tables = NULL

@@ -460,8 +460,8 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -517,8 +517,8 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -585,8 +585,8 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -609,11 +609,11 @@ big5_codec.decode[1] = big5_decode_ucs2
 big5_codec.decode[2] = big5_decode_ucs4
 big5_codec.decode[3] = big5_decode_utf8
 big5_codec.encode[0] = big5_encode_ucs1
-big5_codec.encode_room[0] = 2
+big5_codec.encode_capacity[0] = 2
 big5_codec.encode[1] = big5_encode_ucs2
-big5_codec.encode_room[1] = 2
+big5_codec.encode_capacity[1] = 2
 big5_codec.encode[2] = big5_encode_ucs4
-big5_codec.encode_room[2] = 2
+big5_codec.encode_capacity[2] = 2
 big5_codec.decode_shift = 0
 big5_codec.is_ascii_compatible = True
 big5_codec.tables = NULL

@@ -1455,8 +1455,8 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1516,8 +1516,8 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1577,8 +1577,8 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1705,8 +1705,8 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1837,8 +1837,8 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1969,8 +1969,8 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2042,8 +2042,8 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2103,8 +2103,8 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2164,8 +2164,8 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -2188,11 +2188,11 @@ euc_jp_codec.decode[1] = euc_jp_decode_ucs2
 euc_jp_codec.decode[2] = euc_jp_decode_ucs4
 euc_jp_codec.decode[3] = euc_jp_decode_utf8
 euc_jp_codec.encode[0] = euc_jp_encode_ucs1
-euc_jp_codec.encode_room[0] = 2
+euc_jp_codec.encode_capacity[0] = 2
 euc_jp_codec.encode[1] = euc_jp_encode_ucs2
-euc_jp_codec.encode_room[1] = 2
+euc_jp_codec.encode_capacity[1] = 2
 euc_jp_codec.encode[2] = euc_jp_encode_ucs4
-euc_jp_codec.encode_room[2] = 2
+euc_jp_codec.encode_capacity[2] = 2
 euc_jp_codec.decode_shift = 0
 euc_jp_codec.is_ascii_compatible = True
 euc_jp_codec.tables = NULL
@@ -2204,11 +2204,11 @@ iso_2022_jp_codec.decode[1] = iso_2022_jp_decode_ucs2
 iso_2022_jp_codec.decode[2] = iso_2022_jp_decode_ucs4
 iso_2022_jp_codec.decode[3] = iso_2022_jp_decode_utf8
 iso_2022_jp_codec.encode[0] = iso_2022_jp_encode_ucs1
-iso_2022_jp_codec.encode_room[0] = 5
+iso_2022_jp_codec.encode_capacity[0] = 5
 iso_2022_jp_codec.encode[1] = iso_2022_jp_encode_ucs2
-iso_2022_jp_codec.encode_room[1] = 5
+iso_2022_jp_codec.encode_capacity[1] = 5
 iso_2022_jp_codec.encode[2] = iso_2022_jp_encode_ucs4
-iso_2022_jp_codec.encode_room[2] = 5
+iso_2022_jp_codec.encode_capacity[2] = 5
 iso_2022_jp_codec.decode_shift = 0
 iso_2022_jp_codec.is_ascii_compatible = False
 iso_2022_jp_codec.tables = NULL
@@ -2220,11 +2220,11 @@ shift_jis_codec.decode[1] = shift_jis_decode_ucs2
 shift_jis_codec.decode[2] = shift_jis_decode_ucs4
 shift_jis_codec.decode[3] = shift_jis_decode_utf8
 shift_jis_codec.encode[0] = shift_jis_encode_ucs1
-shift_jis_codec.encode_room[0] = 2
+shift_jis_codec.encode_capacity[0] = 2
 shift_jis_codec.encode[1] = shift_jis_encode_ucs2
-shift_jis_codec.encode_room[1] = 2
+shift_jis_codec.encode_capacity[1] = 2
 shift_jis_codec.encode[2] = shift_jis_encode_ucs4
-shift_jis_codec.encode_room[2] = 2
+shift_jis_codec.encode_capacity[2] = 2
 shift_jis_codec.decode_shift = 0
 shift_jis_codec.is_ascii_compatible = True
 shift_jis_codec.tables = NULL

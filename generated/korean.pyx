@@ -394,8 +394,8 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -451,8 +451,8 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -508,8 +508,8 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -532,11 +532,11 @@ euc_kr_codec.decode[1] = euc_kr_decode_ucs2
 euc_kr_codec.decode[2] = euc_kr_decode_ucs4
 euc_kr_codec.decode[3] = euc_kr_decode_utf8
 euc_kr_codec.encode[0] = euc_kr_encode_ucs1
-euc_kr_codec.encode_room[0] = 2
+euc_kr_codec.encode_capacity[0] = 2
 euc_kr_codec.encode[1] = euc_kr_encode_ucs2
-euc_kr_codec.encode_room[1] = 2
+euc_kr_codec.encode_capacity[1] = 2
 euc_kr_codec.encode[2] = euc_kr_encode_ucs4
-euc_kr_codec.encode_room[2] = 2
+euc_kr_codec.encode_capacity[2] = 2
 euc_kr_codec.decode_shift = 0
 euc_kr_codec.is_ascii_compatible = True
 euc_kr_codec.tables = NULL

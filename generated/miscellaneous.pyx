@@ -1102,8 +1102,8 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1154,8 +1154,8 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1206,8 +1206,8 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -1230,11 +1230,11 @@ replacement_codec.decode[1] = replacement_decode_ucs2
 replacement_codec.decode[2] = replacement_decode_ucs4
 replacement_codec.decode[3] = replacement_decode_utf8
 replacement_codec.encode[0] = NULL
-replacement_codec.encode_room[0] = 2
+replacement_codec.encode_capacity[0] = 2
 replacement_codec.encode[1] = NULL
-replacement_codec.encode_room[1] = 2
+replacement_codec.encode_capacity[1] = 2
 replacement_codec.encode[2] = NULL
-replacement_codec.encode_room[2] = 2
+replacement_codec.encode_capacity[2] = 2
 replacement_codec.decode_shift = 12
 replacement_codec.is_ascii_compatible = False
 replacement_codec.tables = NULL
@@ -1246,11 +1246,11 @@ utf_16be_codec.decode[1] = utf_16be_decode_ucs2
 utf_16be_codec.decode[2] = utf_16be_decode_ucs4
 utf_16be_codec.decode[3] = utf_16be_decode_utf8
 utf_16be_codec.encode[0] = NULL
-utf_16be_codec.encode_room[0] = 2
+utf_16be_codec.encode_capacity[0] = 2
 utf_16be_codec.encode[1] = NULL
-utf_16be_codec.encode_room[1] = 2
+utf_16be_codec.encode_capacity[1] = 2
 utf_16be_codec.encode[2] = NULL
-utf_16be_codec.encode_room[2] = 2
+utf_16be_codec.encode_capacity[2] = 2
 utf_16be_codec.decode_shift = 1
 utf_16be_codec.is_ascii_compatible = False
 utf_16be_codec.tables = NULL
@@ -1262,11 +1262,11 @@ utf_16le_codec.decode[1] = utf_16le_decode_ucs2
 utf_16le_codec.decode[2] = utf_16le_decode_ucs4
 utf_16le_codec.decode[3] = utf_16le_decode_utf8
 utf_16le_codec.encode[0] = NULL
-utf_16le_codec.encode_room[0] = 2
+utf_16le_codec.encode_capacity[0] = 2
 utf_16le_codec.encode[1] = NULL
-utf_16le_codec.encode_room[1] = 2
+utf_16le_codec.encode_capacity[1] = 2
 utf_16le_codec.encode[2] = NULL
-utf_16le_codec.encode_room[2] = 2
+utf_16le_codec.encode_capacity[2] = 2
 utf_16le_codec.decode_shift = 1
 utf_16le_codec.is_ascii_compatible = False
 utf_16le_codec.tables = NULL
@@ -1278,11 +1278,11 @@ x_user_defined_codec.decode[1] = x_user_defined_decode_ucs2
 x_user_defined_codec.decode[2] = x_user_defined_decode_ucs4
 x_user_defined_codec.decode[3] = x_user_defined_decode_utf8
 x_user_defined_codec.encode[0] = x_user_defined_encode_ucs1
-x_user_defined_codec.encode_room[0] = 1
+x_user_defined_codec.encode_capacity[0] = 1
 x_user_defined_codec.encode[1] = x_user_defined_encode_ucs2
-x_user_defined_codec.encode_room[1] = 1
+x_user_defined_codec.encode_capacity[1] = 1
 x_user_defined_codec.encode[2] = x_user_defined_encode_ucs4
-x_user_defined_codec.encode_room[2] = 1
+x_user_defined_codec.encode_capacity[2] = 1
 x_user_defined_codec.decode_shift = 0
 x_user_defined_codec.is_ascii_compatible = True
 cdef single_byte_tables x_user_defined_tables

@@ -484,8 +484,8 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -538,8 +538,8 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -592,8 +592,8 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -616,11 +616,11 @@ ibm866_codec.decode[1] = single_byte_decode_ucs2
 ibm866_codec.decode[2] = single_byte_decode_ucs4
 ibm866_codec.decode[3] = single_byte_decode_utf8
 ibm866_codec.encode[0] = single_byte_encode_ucs1
-ibm866_codec.encode_room[0] = 1
+ibm866_codec.encode_capacity[0] = 1
 ibm866_codec.encode[1] = single_byte_encode_ucs2
-ibm866_codec.encode_room[1] = 1
+ibm866_codec.encode_capacity[1] = 1
 ibm866_codec.encode[2] = single_byte_encode_ucs4
-ibm866_codec.encode_room[2] = 1
+ibm866_codec.encode_capacity[2] = 1
 ibm866_codec.decode_shift = 0
 ibm866_codec.is_ascii_compatible = True
 cdef single_byte_tables ibm866_tables
@@ -638,11 +638,11 @@ iso_8859_2_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_2_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_2_codec.decode[3] = single_byte_decode_utf8
 iso_8859_2_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_2_codec.encode_room[0] = 1
+iso_8859_2_codec.encode_capacity[0] = 1
 iso_8859_2_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_2_codec.encode_room[1] = 1
+iso_8859_2_codec.encode_capacity[1] = 1
 iso_8859_2_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_2_codec.encode_room[2] = 1
+iso_8859_2_codec.encode_capacity[2] = 1
 iso_8859_2_codec.decode_shift = 0
 iso_8859_2_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_2_tables
@@ -660,11 +660,11 @@ iso_8859_3_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_3_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_3_codec.decode[3] = single_byte_decode_utf8
 iso_8859_3_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_3_codec.encode_room[0] = 1
+iso_8859_3_codec.encode_capacity[0] = 1
 iso_8859_3_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_3_codec.encode_room[1] = 1
+iso_8859_3_codec.encode_capacity[1] = 1
 iso_8859_3_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_3_codec.encode_room[2] = 1
+iso_8859_3_codec.encode_capacity[2] = 1
 iso_8859_3_codec.decode_shift = 0
 iso_8859_3_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_3_tables
@@ -682,11 +682,11 @@ iso_8859_4_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_4_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_4_codec.decode[3] = single_byte_decode_utf8
 iso_8859_4_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_4_codec.encode_room[0] = 1
+iso_8859_4_codec.encode_capacity[0] = 1
 iso_8859_4_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_4_codec.encode_room[1] = 1
+iso_8859_4_codec.encode_capacity[1] = 1
 iso_8859_4_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_4_codec.encode_room[2] = 1
+iso_8859_4_codec.encode_capacity[2] = 1
 iso_8859_4_codec.decode_shift = 0
 iso_8859_4_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_4_tables
@@ -704,11 +704,11 @@ iso_8859_5_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_5_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_5_codec.decode[3] = single_byte_decode_utf8
 iso_8859_5_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_5_codec.encode_room[0] = 1
+iso_8859_5_codec.encode_capacity[0] = 1
 iso_8859_5_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_5_codec.encode_room[1] = 1
+iso_8859_5_codec.encode_capacity[1] = 1
 iso_8859_5_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_5_codec.encode_room[2] = 1
+iso_8859_5_codec.encode_capacity[2] = 1
 iso_8859_5_codec.decode_shift = 0
 iso_8859_5_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_5_tables
@@ -726,11 +726,11 @@ iso_8859_6_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_6_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_6_codec.decode[3] = single_byte_decode_utf8
 iso_8859_6_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_6_codec.encode_room[0] = 1
+iso_8859_6_codec.encode_capacity[0] = 1
 iso_8859_6_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_6_codec.encode_room[1] = 1
+iso_8859_6_codec.encode_capacity[1] = 1
 iso_8859_6_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_6_codec.encode_room[2] = 1
+iso_8859_6_codec.encode_capacity[2] = 1
 iso_8859_6_codec.decode_shift = 0
 iso_8859_6_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_6_tables
@@ -748,11 +748,11 @@ iso_8859_7_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_7_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_7_codec.decode[3] = single_byte_decode_utf8
 iso_8859_7_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_7_codec.encode_room[0] = 1
+iso_8859_7_codec.encode_capacity[0] = 1
 iso_8859_7_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_7_codec.encode_room[1] = 1
+iso_8859_7_codec.encode_capacity[1] = 1
 iso_8859_7_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_7_codec.encode_room[2] = 1
+iso_8859_7_codec.encode_capacity[2] = 1
 iso_8859_7_codec.decode_shift = 0
 iso_8859_7_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_7_tables
@@ -770,11 +770,11 @@ iso_8859_8_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_8_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_8_codec.decode[3] = single_byte_decode_utf8
 iso_8859_8_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_8_codec.encode_room[0] = 1
+iso_8859_8_codec.encode_capacity[0] = 1
 iso_8859_8_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_8_codec.encode_room[1] = 1
+iso_8859_8_codec.encode_capacity[1] = 1
 iso_8859_8_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_8_codec.encode_room[2] = 1
+iso_8859_8_codec.encode_capacity[2] = 1
 iso_8859_8_codec.decode_shift = 0
 iso_8859_8_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_tables
@@ -792,11 +792,11 @@ iso_8859_8_i_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_8_i_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_8_i_codec.decode[3] = single_byte_decode_utf8
 iso_8859_8_i_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_8_i_codec.encode_room[0] = 1
+iso_8859_8_i_codec.encode_capacity[0] = 1
 iso_8859_8_i_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_8_i_codec.encode_room[1] = 1
+iso_8859_8_i_codec.encode_capacity[1] = 1
 iso_8859_8_i_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_8_i_codec.encode_room[2] = 1
+iso_8859_8_i_codec.encode_capacity[2] = 1
 iso_8859_8_i_codec.decode_shift = 0
 iso_8859_8_i_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_8_i_tables
@@ -814,11 +814,11 @@ iso_8859_10_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_10_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_10_codec.decode[3] = single_byte_decode_utf8
 iso_8859_10_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_10_codec.encode_room[0] = 1
+iso_8859_10_codec.encode_capacity[0] = 1
 iso_8859_10_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_10_codec.encode_room[1] = 1
+iso_8859_10_codec.encode_capacity[1] = 1
 iso_8859_10_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_10_codec.encode_room[2] = 1
+iso_8859_10_codec.encode_capacity[2] = 1
 iso_8859_10_codec.decode_shift = 0
 iso_8859_10_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_10_tables
@@ -836,11 +836,11 @@ iso_8859_13_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_13_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_13_codec.decode[3] = single_byte_decode_utf8
 iso_8859_13_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_13_codec.encode_room[0] = 1
+iso_8859_13_codec.encode_capacity[0] = 1
 iso_8859_13_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_13_codec.encode_room[1] = 1
+iso_8859_13_codec.encode_capacity[1] = 1
 iso_8859_13_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_13_codec.encode_room[2] = 1
+iso_8859_13_codec.encode_capacity[2] = 1
 iso_8859_13_codec.decode_shift = 0
 iso_8859_13_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_13_tables
@@ -858,11 +858,11 @@ iso_8859_14_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_14_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_14_codec.decode[3] = single_byte_decode_utf8
 iso_8859_14_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_14_codec.encode_room[0] = 1
+iso_8859_14_codec.encode_capacity[0] = 1
 iso_8859_14_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_14_codec.encode_room[1] = 1
+iso_8859_14_codec.encode_capacity[1] = 1
 iso_8859_14_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_14_codec.encode_room[2] = 1
+iso_8859_14_codec.encode_capacity[2] = 1
 iso_8859_14_codec.decode_shift = 0
 iso_8859_14_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_14_tables
@@ -880,11 +880,11 @@ iso_8859_15_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_15_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_15_codec.decode[3] = single_byte_decode_utf8
 iso_8859_15_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_15_codec.encode_room[0] = 1
+iso_8859_15_codec.encode_capacity[0] = 1
 iso_8859_15_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_15_codec.encode_room[1] = 1
+iso_8859_15_codec.encode_capacity[1] = 1
 iso_8859_15_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_15_codec.encode_room[2] = 1
+iso_8859_15_codec.encode_capacity[2] = 1
 iso_8859_15_codec.decode_shift = 0
 iso_8859_15_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_15_tables
@@ -902,11 +902,11 @@ iso_8859_16_codec.decode[1] = single_byte_decode_ucs2
 iso_8859_16_codec.decode[2] = single_byte_decode_ucs4
 iso_8859_16_codec.decode[3] = single_byte_decode_utf8
 iso_8859_16_codec.encode[0] = single_byte_encode_ucs1
-iso_8859_16_codec.encode_room[0] = 1
+iso_8859_16_codec.encode_capacity[0] = 1
 iso_8859_16_codec.encode[1] = single_byte_encode_ucs2
-iso_8859_16_codec.encode_room[1] = 1
+iso_8859_16_codec.encode_capacity[1] = 1
 iso_8859_16_codec.encode[2] = single_byte_encode_ucs4
-iso_8859_16_codec.encode_room[2] = 1
+iso_8859_16_codec.encode_capacity[2] = 1
 iso_8859_16_codec.decode_shift = 0
 iso_8859_16_codec.is_ascii_compatible = True
 cdef single_byte_tables iso_8859_16_tables
@@ -924,11 +924,11 @@ koi8_r_codec.decode[1] = single_byte_decode_ucs2
 koi8_r_codec.decode[2] = single_byte_decode_ucs4
 koi8_r_codec.decode[3] = single_byte_decode_utf8
 koi8_r_codec.encode[0] = single_byte_encode_ucs1
-koi8_r_codec.encode_room[0] = 1
+koi8_r_codec.encode_capacity[0] = 1
 koi8_r_codec.encode[1] = single_byte_encode_ucs2
-koi8_r_codec.encode_room[1] = 1
+koi8_r_codec.encode_capacity[1] = 1
 koi8_r_codec.encode[2] = single_byte_encode_ucs4
-koi8_r_codec.encode_room[2] = 1
+koi8_r_codec.encode_capacity[2] = 1
 koi8_r_codec.decode_shift = 0
 koi8_r_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_r_tables
@@ -946,11 +946,11 @@ koi8_u_codec.decode[1] = single_byte_decode_ucs2
 koi8_u_codec.decode[2] = single_byte_decode_ucs4
 koi8_u_codec.decode[3] = single_byte_decode_utf8
 koi8_u_codec.encode[0] = single_byte_encode_ucs1
-koi8_u_codec.encode_room[0] = 1
+koi8_u_codec.encode_capacity[0] = 1
 koi8_u_codec.encode[1] = single_byte_encode_ucs2
-koi8_u_codec.encode_room[1] = 1
+koi8_u_codec.encode_capacity[1] = 1
 koi8_u_codec.encode[2] = single_byte_encode_ucs4
-koi8_u_codec.encode_room[2] = 1
+koi8_u_codec.encode_capacity[2] = 1
 koi8_u_codec.decode_shift = 0
 koi8_u_codec.is_ascii_compatible = True
 cdef single_byte_tables koi8_u_tables
@@ -968,11 +968,11 @@ macintosh_codec.decode[1] = single_byte_decode_ucs2
 macintosh_codec.decode[2] = single_byte_decode_ucs4
 macintosh_codec.decode[3] = single_byte_decode_utf8
 macintosh_codec.encode[0] = single_byte_encode_ucs1
-macintosh_codec.encode_room[0] = 1
+macintosh_codec.encode_capacity[0] = 1
 macintosh_codec.encode[1] = single_byte_encode_ucs2
-macintosh_codec.encode_room[1] = 1
+macintosh_codec.encode_capacity[1] = 1
 macintosh_codec.encode[2] = single_byte_encode_ucs4
-macintosh_codec.encode_room[2] = 1
+macintosh_codec.encode_capacity[2] = 1
 macintosh_codec.decode_shift = 0
 macintosh_codec.is_ascii_compatible = True
 cdef single_byte_tables macintosh_tables
@@ -990,11 +990,11 @@ windows_874_codec.decode[1] = single_byte_decode_ucs2
 windows_874_codec.decode[2] = single_byte_decode_ucs4
 windows_874_codec.decode[3] = single_byte_decode_utf8
 windows_874_codec.encode[0] = single_byte_encode_ucs1
-windows_874_codec.encode_room[0] = 1
+windows_874_codec.encode_capacity[0] = 1
 windows_874_codec.encode[1] = single_byte_encode_ucs2
-windows_874_codec.encode_room[1] = 1
+windows_874_codec.encode_capacity[1] = 1
 windows_874_codec.encode[2] = single_byte_encode_ucs4
-windows_874_codec.encode_room[2] = 1
+windows_874_codec.encode_capacity[2] = 1
 windows_874_codec.decode_shift = 0
 windows_874_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_874_tables
@@ -1012,11 +1012,11 @@ windows_1250_codec.decode[1] = single_byte_decode_ucs2
 windows_1250_codec.decode[2] = single_byte_decode_ucs4
 windows_1250_codec.decode[3] = single_byte_decode_utf8
 windows_1250_codec.encode[0] = single_byte_encode_ucs1
-windows_1250_codec.encode_room[0] = 1
+windows_1250_codec.encode_capacity[0] = 1
 windows_1250_codec.encode[1] = single_byte_encode_ucs2
-windows_1250_codec.encode_room[1] = 1
+windows_1250_codec.encode_capacity[1] = 1
 windows_1250_codec.encode[2] = single_byte_encode_ucs4
-windows_1250_codec.encode_room[2] = 1
+windows_1250_codec.encode_capacity[2] = 1
 windows_1250_codec.decode_shift = 0
 windows_1250_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1250_tables
@@ -1034,11 +1034,11 @@ windows_1251_codec.decode[1] = single_byte_decode_ucs2
 windows_1251_codec.decode[2] = single_byte_decode_ucs4
 windows_1251_codec.decode[3] = single_byte_decode_utf8
 windows_1251_codec.encode[0] = single_byte_encode_ucs1
-windows_1251_codec.encode_room[0] = 1
+windows_1251_codec.encode_capacity[0] = 1
 windows_1251_codec.encode[1] = single_byte_encode_ucs2
-windows_1251_codec.encode_room[1] = 1
+windows_1251_codec.encode_capacity[1] = 1
 windows_1251_codec.encode[2] = single_byte_encode_ucs4
-windows_1251_codec.encode_room[2] = 1
+windows_1251_codec.encode_capacity[2] = 1
 windows_1251_codec.decode_shift = 0
 windows_1251_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1251_tables
@@ -1056,11 +1056,11 @@ windows_1252_codec.decode[1] = single_byte_decode_ucs2
 windows_1252_codec.decode[2] = single_byte_decode_ucs4
 windows_1252_codec.decode[3] = single_byte_decode_utf8
 windows_1252_codec.encode[0] = single_byte_encode_ucs1
-windows_1252_codec.encode_room[0] = 1
+windows_1252_codec.encode_capacity[0] = 1
 windows_1252_codec.encode[1] = single_byte_encode_ucs2
-windows_1252_codec.encode_room[1] = 1
+windows_1252_codec.encode_capacity[1] = 1
 windows_1252_codec.encode[2] = single_byte_encode_ucs4
-windows_1252_codec.encode_room[2] = 1
+windows_1252_codec.encode_capacity[2] = 1
 windows_1252_codec.decode_shift = 0
 windows_1252_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1252_tables
@@ -1078,11 +1078,11 @@ windows_1253_codec.decode[1] = single_byte_decode_ucs2
 windows_1253_codec.decode[2] = single_byte_decode_ucs4
 windows_1253_codec.decode[3] = single_byte_decode_utf8
 windows_1253_codec.encode[0] = single_byte_encode_ucs1
-windows_1253_codec.encode_room[0] = 1
+windows_1253_codec.encode_capacity[0] = 1
 windows_1253_codec.encode[1] = single_byte_encode_ucs2
-windows_1253_codec.encode_room[1] = 1
+windows_1253_codec.encode_capacity[1] = 1
 windows_1253_codec.encode[2] = single_byte_encode_ucs4
-windows_1253_codec.encode_room[2] = 1
+windows_1253_codec.encode_capacity[2] = 1
 windows_1253_codec.decode_shift = 0
 windows_1253_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1253_tables
@@ -1100,11 +1100,11 @@ windows_1254_codec.decode[1] = single_byte_decode_ucs2
 windows_1254_codec.decode[2] = single_byte_decode_ucs4
 windows_1254_codec.decode[3] = single_byte_decode_utf8
 windows_1254_codec.encode[0] = single_byte_encode_ucs1
-windows_1254_codec.encode_room[0] = 1
+windows_1254_codec.encode_capacity[0] = 1
 windows_1254_codec.encode[1] = single_byte_encode_ucs2
-windows_1254_codec.encode_room[1] = 1
+windows_1254_codec.encode_capacity[1] = 1
 windows_1254_codec.encode[2] = single_byte_encode_ucs4
-windows_1254_codec.encode_room[2] = 1
+windows_1254_codec.encode_capacity[2] = 1
 windows_1254_codec.decode_shift = 0
 windows_1254_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1254_tables
@@ -1122,11 +1122,11 @@ windows_1255_codec.decode[1] = single_byte_decode_ucs2
 windows_1255_codec.decode[2] = single_byte_decode_ucs4
 windows_1255_codec.decode[3] = single_byte_decode_utf8
 windows_1255_codec.encode[0] = single_byte_encode_ucs1
-windows_1255_codec.encode_room[0] = 1
+windows_1255_codec.encode_capacity[0] = 1
 windows_1255_codec.encode[1] = single_byte_encode_ucs2
-windows_1255_codec.encode_room[1] = 1
+windows_1255_codec.encode_capacity[1] = 1
 windows_1255_codec.encode[2] = single_byte_encode_ucs4
-windows_1255_codec.encode_room[2] = 1
+windows_1255_codec.encode_capacity[2] = 1
 windows_1255_codec.decode_shift = 0
 windows_1255_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1255_tables
@@ -1144,11 +1144,11 @@ windows_1256_codec.decode[1] = single_byte_decode_ucs2
 windows_1256_codec.decode[2] = single_byte_decode_ucs4
 windows_1256_codec.decode[3] = single_byte_decode_utf8
 windows_1256_codec.encode[0] = single_byte_encode_ucs1
-windows_1256_codec.encode_room[0] = 1
+windows_1256_codec.encode_capacity[0] = 1
 windows_1256_codec.encode[1] = single_byte_encode_ucs2
-windows_1256_codec.encode_room[1] = 1
+windows_1256_codec.encode_capacity[1] = 1
 windows_1256_codec.encode[2] = single_byte_encode_ucs4
-windows_1256_codec.encode_room[2] = 1
+windows_1256_codec.encode_capacity[2] = 1
 windows_1256_codec.decode_shift = 0
 windows_1256_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1256_tables
@@ -1166,11 +1166,11 @@ windows_1257_codec.decode[1] = single_byte_decode_ucs2
 windows_1257_codec.decode[2] = single_byte_decode_ucs4
 windows_1257_codec.decode[3] = single_byte_decode_utf8
 windows_1257_codec.encode[0] = single_byte_encode_ucs1
-windows_1257_codec.encode_room[0] = 1
+windows_1257_codec.encode_capacity[0] = 1
 windows_1257_codec.encode[1] = single_byte_encode_ucs2
-windows_1257_codec.encode_room[1] = 1
+windows_1257_codec.encode_capacity[1] = 1
 windows_1257_codec.encode[2] = single_byte_encode_ucs4
-windows_1257_codec.encode_room[2] = 1
+windows_1257_codec.encode_capacity[2] = 1
 windows_1257_codec.decode_shift = 0
 windows_1257_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1257_tables
@@ -1188,11 +1188,11 @@ windows_1258_codec.decode[1] = single_byte_decode_ucs2
 windows_1258_codec.decode[2] = single_byte_decode_ucs4
 windows_1258_codec.decode[3] = single_byte_decode_utf8
 windows_1258_codec.encode[0] = single_byte_encode_ucs1
-windows_1258_codec.encode_room[0] = 1
+windows_1258_codec.encode_capacity[0] = 1
 windows_1258_codec.encode[1] = single_byte_encode_ucs2
-windows_1258_codec.encode_room[1] = 1
+windows_1258_codec.encode_capacity[1] = 1
 windows_1258_codec.encode[2] = single_byte_encode_ucs4
-windows_1258_codec.encode_room[2] = 1
+windows_1258_codec.encode_capacity[2] = 1
 windows_1258_codec.decode_shift = 0
 windows_1258_codec.is_ascii_compatible = True
 cdef single_byte_tables windows_1258_tables
@@ -1210,11 +1210,11 @@ x_mac_cyrillic_codec.decode[1] = single_byte_decode_ucs2
 x_mac_cyrillic_codec.decode[2] = single_byte_decode_ucs4
 x_mac_cyrillic_codec.decode[3] = single_byte_decode_utf8
 x_mac_cyrillic_codec.encode[0] = single_byte_encode_ucs1
-x_mac_cyrillic_codec.encode_room[0] = 1
+x_mac_cyrillic_codec.encode_capacity[0] = 1
 x_mac_cyrillic_codec.encode[1] = single_byte_encode_ucs2
-x_mac_cyrillic_codec.encode_room[1] = 1
+x_mac_cyrillic_codec.encode_capacity[1] = 1
 x_mac_cyrillic_codec.encode[2] = single_byte_encode_ucs4
-x_mac_cyrillic_codec.encode_room[2] = 1
+x_mac_cyrillic_codec.encode_capacity[2] = 1
 x_mac_cyrillic_codec.decode_shift = 0
 x_mac_cyrillic_codec.is_ascii_compatible = True
 cdef single_byte_tables x_mac_cyrillic_tables

@@ -483,8 +483,8 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -531,8 +531,8 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -579,8 +579,8 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
             if run.error_mode == WE_IGNORE:
                 continue
             if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. After an error ISO-2022-JP is in ASCII or
-                # Roman.
+                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
+                # error.
                 target[written] = c"?"
                 written += 1
                 continue
@@ -603,11 +603,11 @@ utf_8_codec.decode[1] = utf_8_decode_ucs2
 utf_8_codec.decode[2] = utf_8_decode_ucs4
 utf_8_codec.decode[3] = utf_8_decode_utf8
 utf_8_codec.encode[0] = utf_8_encode_ucs1
-utf_8_codec.encode_room[0] = 2
+utf_8_codec.encode_capacity[0] = 2
 utf_8_codec.encode[1] = utf_8_encode_ucs2
-utf_8_codec.encode_room[1] = 3
+utf_8_codec.encode_capacity[1] = 3
 utf_8_codec.encode[2] = utf_8_encode_ucs4
-utf_8_codec.encode_room[2] = 4
+utf_8_codec.encode_capacity[2] = 4
 utf_8_codec.decode_shift = 0
 utf_8_codec.is_ascii_compatible = True
 utf_8_codec.tables = NULL

@@ -75,7 +75,7 @@ static inline void we_block_drop(we_block *block)
     free(block);
 }
 
-/* Moves an array into a block; 0, or -1 and it stays where it is. */
+/* Move an array into a block; 0, or -1 and it stays where it is. */
 static inline we_block *we_block_import(struct ArrowArray *array)
 {
     we_block *const block = (we_block *)calloc(1, sizeof *block);
@@ -87,7 +87,7 @@ static inline we_block *we_block_import(struct ArrowArray *array)
     return block;
 }
 
-/* Gives a block of one owner another size; 0, or -1 and it is as it was. */
+/* Give a block of one owner another size; 0, or -1 and it is as it was. */
 static inline int we_block_resize(we_block *block, size_t capacity)
 {
     uint8_t *const bytes = (uint8_t *)realloc(block->bytes, capacity > 0 ? capacity : 1);
@@ -99,7 +99,7 @@ static inline int we_block_resize(we_block *block, size_t capacity)
     return 0;
 }
 
-/* Gives back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves
+/* Give back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves
  * a block from memory that the process has if it has seen one of that size freed; one that was made smaller would have
  * each next one come from the kernel. */
 static inline void we_block_trim(we_block *block, size_t used)
@@ -213,7 +213,7 @@ static inline void we_export_release(struct ArrowArray *exported)
     exported->release = NULL;
 }
 
-/* Exports an array, to which the export then has a reference of its own. 0, or -1 if memory is out, and `out` is
+/* Export an array, to which the export then has a reference of its own. 0, or -1 if memory is out, and `out` is
  * released. */
 static inline int we_array_export(we_array *array, struct ArrowArray *out)
 {
@@ -293,7 +293,7 @@ static inline char *we_string_copy(const char *string)
     return copy;
 }
 
-/* Begins a schema, whose children and dictionary are released until they are made. 0, or -1 if memory is out. */
+/* Begin a schema, whose children and dictionary are released until they are made. 0, or -1 if memory is out. */
 static inline int we_schema_new(struct ArrowSchema *out, const char *format, const char *name, int64_t flags,
                                 int64_t children, int has_dictionary)
 {
@@ -324,7 +324,7 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
     return 0;
 }
 
-/* Copies a schema without its metadata. 0, or -1 if memory is out, and `out` is released. */
+/* Copy a schema without its metadata. 0, or -1 if memory is out, and `out` is released. */
 static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowSchema *out)
 {
     if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children,
@@ -401,7 +401,7 @@ static inline void we_stream_release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-/* Exports arrays as a stream, which takes a reference to each. 0, or -1 if memory is out, and `out` is released. */
+/* Export arrays as a stream, which takes a reference to each. 0, or -1 if memory is out, and `out` is released. */
 static inline int we_stream_export(const struct ArrowSchema *schema, we_array *const *arrays, size_t count,
                                    struct ArrowArrayStream *out)
 {
@@ -429,7 +429,7 @@ static inline int we_stream_export(const struct ArrowSchema *schema, we_array *c
 
 /* ---- Layouts ----------------------------------------------------------------------------------------------------- */
 
-/* Copies `length` bits from bit `offset` on to the start of `target`; what is left of its last byte is zero. */
+/* Copy `length` bits from bit `offset` on to the start of `target`; what is left of its last byte is zero. */
 static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t length, uint8_t *target)
 {
     const uint8_t *const from = bits + (offset >> 3);

@@ -205,7 +205,7 @@ static inline size_t we_item_width(we_layout layout)
     return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
 }
 
-/* Begins an array at the row in turn; 0, or -1 if memory is out. */
+/* Begin an array at the row in turn; 0, or -1 if memory is out. */
 static inline int we_rows_begin(we_rows *job)
 {
     we_rows_clear(job);
@@ -254,7 +254,7 @@ static inline int we_rows_can_share(const we_rows *job)
     return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
 }
 
-/* Begins a job whose members up to `end` are set and whose others are zero; 0, or -1 if memory is out. */
+/* Begin a job whose members up to `end` are set and whose others are zero; 0, or -1 if memory is out. */
 static inline int we_rows_start(we_rows *job)
 {
     job->sharing = we_rows_can_share(job);
@@ -262,7 +262,7 @@ static inline int we_rows_start(we_rows *job)
     return we_rows_begin(job);
 }
 
-/* Goes back to the first row of the array, to copy what was to be shared. */
+/* Go back to the first row of the array, to copy what was to be shared. */
 static inline int we_rows_copy_instead(we_rows *job)
 {
     job->sharing = 0;
@@ -438,7 +438,7 @@ static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **val
     return array;
 }
 
-/* Ends the array in work with the rows before the one in turn. `names` is the dictionary of encodings. */
+/* End the array in work with the rows before the one in turn. `names` is the dictionary of encodings. */
 static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
 {
     const int64_t rows = job->row - job->first;
@@ -498,7 +498,7 @@ static inline double we_rows_remaining(const we_rows *job)
     return (double)(values->last - we_offset_at(values, job->row));
 }
 
-/* Decodes a little of rows that lie apart, to tell how much the whole comes to. */
+/* Decode a little of rows that lie apart, to tell how much the whole comes to. */
 static inline void we_rows_sample(we_rows *job)
 {
     uint8_t target[WE_SAMPLE_SIZE * WE_UTF8_PER_BYTE];
@@ -531,7 +531,7 @@ static inline void we_rows_sample(we_rows *job)
     }
 }
 
-/* Gives the block in work capacity for `need` bytes more: 0, or -1 if memory is out. */
+/* Give the block in work capacity for `need` bytes more: 0, or -1 if memory is out. */
 static inline int we_rows_grow(we_rows *job, size_t need)
 {
     const size_t used = job->written;
@@ -636,7 +636,7 @@ static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
     }
 }
 
-/* Ends the row in turn as null. `has_encoding`: an error in its bytes is what made it so. */
+/* End the row in turn as null. `has_encoding`: an error in its bytes is what made it so. */
 static inline int we_rows_put_null(we_rows *job, int has_encoding)
 {
     const int64_t index = job->row - job->first;
@@ -665,7 +665,7 @@ static inline int we_rows_put_null(we_rows *job, int has_encoding)
     return 0;
 }
 
-/* Ends the row in turn with the text that was written since row_start. */
+/* End the row in turn with the text that was written since row_start. */
 static inline we_rows_result we_rows_put_text(we_rows *job)
 {
     const int64_t index = job->row - job->first;
@@ -702,7 +702,7 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
     return WE_ROWS_DONE;
 }
 
-/* Ends the row in turn with its own bytes, which are text as they are. */
+/* End the row in turn with its own bytes, which are text as they are. */
 static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
 {
     const int64_t index = job->row - job->first;
@@ -830,7 +830,7 @@ static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t 
     return -1;
 }
 
-/* Scans the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with
+/* Scan the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with
  * `scanned` or not. */
 static inline we_rows_result we_rows_scan(we_rows *job)
 {
@@ -871,7 +871,7 @@ static inline we_rows_result we_rows_scan(we_rows *job)
     return WE_ROWS_DONE;
 }
 
-/* Ends what a row's decoder had to do with an error. DONE: go on. */
+/* End what a row's decoder had to do with an error. DONE: go on. */
 static inline we_rows_result we_rows_on_malformed(we_rows *job)
 {
     if (job->on_error == WE_ON_ERROR_FATAL) {
@@ -891,7 +891,7 @@ static inline we_rows_result we_rows_on_malformed(we_rows *job)
     return WE_ROWS_DONE;
 }
 
-/* Decodes what is left of the row in turn. */
+/* Decode what is left of the row in turn. */
 static inline we_rows_result we_rows_decode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
 {
     we_decode_run *const run = &job->decode;
@@ -957,7 +957,7 @@ static inline size_t we_write_reference(uint8_t *target, uint32_t code_point)
     return length;
 }
 
-/* Encodes units that stand for valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
+/* Encode units that stand for valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
 static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind,
                                                   size_t count, int last)
 {
@@ -965,7 +965,7 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
     size_t done = 0;
     do {
         /* The worst case of what is left. */
-        if (we_rows_reserve(job, (count - done) * codec->encode_room[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
+        if (we_rows_reserve(job, (count - done) * codec->encode_capacity[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
             return WE_ROWS_NO_MEMORY;
         }
         run->source = (const uint8_t *)units + (done << kind);
@@ -990,7 +990,7 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
     return WE_ROWS_DONE;
 }
 
-/* Encodes what is left of the row in turn: a piece of UTF-8 to units, and those to bytes. */
+/* Encode what is left of the row in turn: a piece of UTF-8 to units, and those to bytes. */
 static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
 {
     uint32_t units[WE_ENCODE_PIECE];
@@ -1034,7 +1034,7 @@ static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec,
     return WE_ROWS_DONE;
 }
 
-/* Begins a row whose encoding is known. */
+/* Begin a row whose encoding is known. */
 static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
 {
     we_decode_run *const run = &job->decode;
@@ -1057,7 +1057,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
     }
 }
 
-/* Goes on with the rows. */
+/* Go on with the rows. */
 static inline we_rows_result we_rows_run(we_rows *job)
 {
     const int shares_views =

@@ -181,7 +181,7 @@ static inline int we_layout_of(const char *format, we_format *out)
     return -1;
 }
 
-/* Reads a schema; 0, or -1 and a message. `role` names the column in it. */
+/* Read a schema; 0, or -1 and a message. `role` names the column in it. */
 static inline int we_format_of(const struct ArrowSchema *schema, const char *role, we_format *out, char *message)
 {
     memset(out, 0, sizeof *out);
@@ -504,7 +504,7 @@ typedef struct {
     int64_t nulls;
 } we_check;
 
-/* Checks values from..to. */
+/* Check values from..to. */
 static inline int we_values_check(we_values *values, const char *role, int64_t from, int64_t to, we_check *check,
                                   char *message)
 {
@@ -559,7 +559,7 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
     return 0;
 }
 
-/* Checks the indices of rows from..to, whose dictionary has been checked. */
+/* Check the indices of rows from..to, whose dictionary has been checked. */
 static inline int we_indices_check(const we_source *source, const char *role, int64_t from, int64_t to, we_check *check,
                                    char *message)
 {
@@ -577,7 +577,7 @@ static inline int we_indices_check(const we_source *source, const char *role, in
     return 0;
 }
 
-/* Compares the nulls that were found with those that were told, and keeps what is true. */
+/* Compare the nulls that were found with those that were told, and keep what is true. */
 static inline int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
 {
     if (*told >= 0 && *told != check->nulls) {

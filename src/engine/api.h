@@ -1,5 +1,5 @@
-/* The table of the public C API, over the engine. One module includes this, and fills the registry before it hands
- * the table out. */
+/* The table of the public C API, which calls the engine. One module includes this, and fills the registry before it
+ * exports the table. */
 #ifndef WE_ENGINE_API_H
 #define WE_ENGINE_API_H
 
@@ -20,13 +20,12 @@ struct whatwg_encoding {
 typedef char we_api_check_decoder[sizeof(we_decoder) <= sizeof(whatwg_decoder) ? 1 : -1];
 typedef char we_api_check_encoder[sizeof(we_encoder) <= sizeof(whatwg_encoder) ? 1 : -1];
 typedef char we_api_check_constants[(int)WHATWG_INPUT_EMPTY == WE_INPUT_EMPTY
-    && (int)WHATWG_OUTPUT_FULL == WE_OUTPUT_FULL
+                                    && (int)WHATWG_OUTPUT_FULL == WE_OUTPUT_FULL
                                     && (int)WHATWG_MALFORMED == WE_MALFORMED && (int)WHATWG_UNMAPPABLE == WE_UNMAPPABLE
                                     && (int)WHATWG_FATAL == WE_FATAL && (int)WHATWG_BOM_SNIFF == WE_BOM_SNIFF
                                     && (int)WHATWG_BOM_REMOVE == WE_BOM_REMOVE ? 1 : -1];
 
-/* ---- The registry: filled once, read-only from then on
- * --------------------------------------------------------------------- */
+/* ---- The registry: filled once, read-only from then on ----------------------------------------------------------- */
 
 static whatwg_encoding we_api_encodings[WE_ENCODINGS];
 static we_engine we_api_engine;
@@ -74,8 +73,7 @@ static const whatwg_encoding *we_api_encoding_of(const we_codec *codec)
     return NULL;
 }
 
-/* ---- Encodings
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Encodings --------------------------------------------------------------------------------------------------- */
 
 static int we_api_is_space(char byte)
 {
@@ -133,8 +131,7 @@ static const whatwg_encoding *we_api_output_encoding(const whatwg_encoding *enco
     return encoding->output;
 }
 
-/* ---- Decoders
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoders ---------------------------------------------------------------------------------------------------- */
 
 static we_decoder *we_api_decoder(whatwg_decoder *decoder)
 {
@@ -157,8 +154,7 @@ static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *deco
 }
 
 static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t *source, size_t *source_length,
-    void *target,
-                                size_t *target_length, int last)
+                                void *target, size_t *target_length, int last)
 {
     we_decode_buffers buffers;
     buffers.source = source;
@@ -183,15 +179,13 @@ static int we_api_decode_to_utf8(whatwg_decoder *decoder, const uint8_t *source,
 }
 
 static int we_api_decode_to_utf16(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length,
-    uint16_t *target,
-                                  size_t *target_length, int last)
+                                  uint16_t *target, size_t *target_length, int last)
 {
     return we_api_decode(decoder, WE_UTF16, source, source_length, target, target_length, last);
 }
 
 static int we_api_decode_to_utf32(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length,
-    uint32_t *target,
-                                  size_t *target_length, int last)
+                                  uint32_t *target, size_t *target_length, int last)
 {
     return we_api_decode(decoder, WE_UCS4, source, source_length, target, target_length, last);
 }
@@ -222,8 +216,7 @@ static size_t we_api_valid_up_to(const whatwg_encoding *encoding, const uint8_t 
     return we_valid_up_to(&we_api_engine, encoding->codec, source, length);
 }
 
-/* ---- Encoders
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoders ---------------------------------------------------------------------------------------------------- */
 
 static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *encoding, uint32_t flags)
 {
@@ -234,8 +227,7 @@ static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *e
 }
 
 static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *source, size_t *source_length,
-    uint8_t *target,
-                                size_t *target_length, int last)
+                                uint8_t *target, size_t *target_length, int last)
 {
     we_encode_buffers buffers;
     buffers.source = source;
@@ -252,22 +244,19 @@ static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *s
 }
 
 static int we_api_encode_from_utf8(whatwg_encoder *encoder, const uint8_t *source, size_t *source_length,
-    uint8_t *target,
-                                   size_t *target_length, int last)
+                                   uint8_t *target, size_t *target_length, int last)
 {
     return we_api_encode(encoder, WE_UTF8, source, source_length, target, target_length, last);
 }
 
 static int we_api_encode_from_utf16(whatwg_encoder *encoder, const uint16_t *source, size_t *source_length,
-    uint8_t *target,
-                                    size_t *target_length, int last)
+                                    uint8_t *target, size_t *target_length, int last)
 {
     return we_api_encode(encoder, WE_UTF16, source, source_length, target, target_length, last);
 }
 
 static int we_api_encode_from_utf32(whatwg_encoder *encoder, const uint32_t *source, size_t *source_length,
-    uint8_t *target,
-                                    size_t *target_length, int last)
+                                    uint8_t *target, size_t *target_length, int last)
 {
     return we_api_encode(encoder, WE_UTF32, source, source_length, target, target_length, last);
 }
@@ -282,8 +271,7 @@ static uint32_t we_api_unmappable(const whatwg_encoder *encoder)
     return ((const we_encoder *)(const void *)encoder)->code_point;
 }
 
-/* ---- The table: append only
- * ------------------------------------------------------------------------------------------------- */
+/* ---- The table: append only -------------------------------------------------------------------------------------- */
 
 static const whatwg_encoding_api we_api = {
     WHATWG_ENCODING_ABI,

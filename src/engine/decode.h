@@ -20,12 +20,11 @@ typedef struct {
     uint8_t at_start;        /* the start of the stream may still turn out to be a byte order mark */
     uint8_t ended;           /* the next call begins a new stream */
     uint8_t error_length;    /* read: of the error that was returned last */
-    /* read: bytes behind that error that were read before it was known to be one; they are pending */
+    /* read: bytes after that error that were read before it was known to be one; they are pending */
     uint8_t read_after;
 } we_decoder;
 
-/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they
- * stand. */
+/* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
 typedef struct {
     const uint8_t *source;   /* may be null if its length is 0 */
     size_t source_length;
@@ -54,8 +53,8 @@ static inline void we_decoder_init(we_decoder *decoder, const we_engine *engine,
     decoder->error_length = decoder->read_after = 0;
 }
 
-/* Return the most code points, which is also the most UTF-16 units, that so many bytes more give, errors and pending
- * bytes included. */
+/* Return an upper bound on the code points, and on the UTF-16 units, for source_length more bytes, including errors and
+ * pending bytes. */
 static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
 {
     const size_t pending = decoder->ended ? 0 : decoder->pending_length;
@@ -67,21 +66,20 @@ static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t sour
     return (length >> shift) + (rest != 0);
 }
 
-/* Return the most bytes of UTF-8 that so many bytes more give; SIZE_MAX if that is more than a size_t holds. */
+/* Return an upper bound on the bytes of UTF-8 for source_length more bytes; SIZE_MAX if it exceeds a size_t. */
 static inline size_t we_decoder_max_utf8(const we_decoder *decoder, size_t source_length)
 {
     const size_t units = we_decoder_max_units(decoder, source_length);
     return we_bound(units, WE_UTF8_PER_BYTE, 0);
 }
 
-/* The kind that a codec's loop is run with for a target of that kind, where items are decoded to a scratch buffer
- * first. */
+/* Return the kind of the scratch buffer through which items are decoded for a target of that kind. */
 static inline int we_scratch_kind(int kind)
 {
     return kind == WE_UTF16 ? WE_UCS4 : kind;
 }
 
-/* Return how many units of the target's kind the scratch units take. */
+/* Return the number of units of the target's kind for the scratch units. */
 static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t length)
 {
     size_t size = length;
@@ -108,7 +106,7 @@ static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd
     buffers->written += length;
 }
 
-/* Return how many units U+FFFD takes. */
+/* Return the number of units of U+FFFD. */
 static inline size_t we_replacement_size(int kind)
 {
     return kind == WE_UTF8 ? 3 : 1;
@@ -129,17 +127,17 @@ static inline void we_put_replacement(we_decode_buffers *buffers, int kind)
     }
 }
 
-/* Decode a few items from source[*position] on by way of a scratch buffer, which tells exactly how much they take.
+/* Decode a few items from source[*position] on through a scratch buffer, which gives the exact number of their units.
  *
- * `most` is how many bytes are offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which
- * WE_MAX_SEQUENCE bytes decide. Return WE_INPUT_EMPTY if all that was offered was decoded, but for the start of a
- * sequence that more bytes are needed for; WE_OUTPUT_FULL if it takes more than the capacity that is left: then
- * nothing has changed; WE_MALFORMED; or WE_WIDEN. */
+ * `most` is the number of bytes offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which
+ * WE_MAX_SEQUENCE bytes decide. Return WE_INPUT_EMPTY if all bytes offered were decoded, except for the start of an
+ * incomplete sequence; WE_OUTPUT_FULL if the result exceeds the remaining capacity, and nothing has changed;
+ * WE_MALFORMED; or WE_WIDEN. */
 WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
-    const uint8_t *source, size_t length,
-                                           size_t *position, int end_of_queue, size_t most, we_decode_buffers *buffers)
+                                           const uint8_t *source, size_t length, size_t *position, int end_of_queue,
+                                           size_t most, we_decode_buffers *buffers)
 {
-    /* A loop takes as much for granted: a unit, of UTF-8 three, for each byte that it is offered. */
+    /* The capacity that a loop requires: a unit, or three of UTF-8, for each byte offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
     const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
     const int fatal = decoder->flags & WE_FATAL;
@@ -148,8 +146,8 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     we_result result = WE_INPUT_EMPTY;
     trial.source = source + *position;
     trial.target = scratch;
-    /* So that an error and what stands behind it are separate items; UCS-1 has no U+FFFD, the loop itself asks for a
-     * wider target. */
+    /* Stopping at errors makes an error and the bytes after it separate items. UCS-1 has no U+FFFD: the loop itself
+     * returns WE_WIDEN. */
     trial.fatal = fatal || kind != WE_UCS1;
     /* One byte more each time, until they decide the item. */
     for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
@@ -177,15 +175,15 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     return WE_INPUT_EMPTY;
 }
 
-/* Decode from where the source stands until the capacity that is left is too small for the next item. */
+/* Decode from the source's position until the remaining capacity is too small for the next item. */
 WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
     we_decode_buffers *buffers)
 {
-    size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* what was decoded last, and what it took */
+    size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* of the last block decoded */
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
-        /* As many bytes as are likely to fit: text seldom changes within a few hundred bytes, and a block that does
-         * not fit is in vain. */
+        /* The number of bytes that is likely to fit: the ratio seldom changes within a few hundred bytes, and a block
+         * that does not fit is decoded again. */
         const size_t likely = left < 2 * WE_SCRATCH_BLOCK ? (left * bytes / units) * 15 / 16 : WE_SCRATCH_BLOCK;
         if (most > likely)
             most = likely < WE_LEAST_BLOCK ? 0 : likely;
@@ -206,7 +204,7 @@ WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int ki
     return WE_INPUT_EMPTY;
 }
 
-/* Return how many bytes of the source may be offered to a loop whose target has that capacity left. */
+/* Return the number of bytes that may be offered to a loop whose target has `left` units of capacity. */
 static inline size_t we_decode_offer(const we_codec *codec, int kind, size_t left, size_t remaining)
 {
     const size_t code_points = kind == WE_UTF8 ? left / WE_UTF8_PER_BYTE : left;
@@ -216,8 +214,8 @@ static inline size_t we_decode_offer(const we_codec *codec, int kind, size_t lef
     return offer < remaining ? offer : remaining;
 }
 
-/* Decode a block to UTF-16 by way of UCS-4, as the next code point is above U+FFFF; go on as long as many of them
- * are. */
+/* Decode a block to UTF-16 through UCS-4, since the next code point is above U+FFFF; continue while such code points
+ * are frequent. */
 WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_decode_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
@@ -245,8 +243,8 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
     }
 }
 
-/* Decode what is pending, together with the bytes of the source that complete it.
- * Return WE_INPUT_EMPTY when nothing is pending any more, or when all of the source is. */
+/* Decode the pending bytes together with the bytes of the source that complete their sequence.
+ * Return WE_INPUT_EMPTY when nothing is pending, or when all of the source is. */
 WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run,
     we_decode_buffers *buffers)
 {
@@ -264,7 +262,7 @@ WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we
         const size_t before = position;
         result = we_decode_few(decoder, kind, run, joined, total, &position, end_of_queue, 0, buffers);
         if (result == WE_INPUT_EMPTY && position == before) {
-            /* All of it is the start of a sequence. (It is shorter than WE_MAX_SEQUENCE, as so many bytes decide.) */
+            /* All of it is the start of a sequence. (It is shorter than WE_MAX_SEQUENCE bytes, which decide.) */
             decoder->pending_length = (uint8_t)(total - position);
             memcpy(decoder->pending, joined + position, total - position);
             buffers->read += taken;
@@ -306,7 +304,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
         decoder->codec = mark.codec;
         decoder->pending_length = 0;
         decoder->at_start = 0;
-        buffers->read += mark.length - pending; /* what is pending is a part of the mark, or it would not be */
+        buffers->read += mark.length - pending; /* all pending bytes are part of the mark */
         return 1;
     }
     if (possible && !buffers->last) {
@@ -319,7 +317,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
     return 1;
 }
 
-/* Decode the source behind what was pending. */
+/* Decode the source after the pending bytes. */
 static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run,
     we_decode_buffers *buffers)
 {
@@ -328,10 +326,10 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         size_t remaining = buffers->source_length - buffers->read;
         size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
         if (kind == WE_UTF8 && offer < remaining && codec == decoder->engine->utf_8) {
-            /* Valid UTF-8 takes no more than it brings: as many bytes as there are places for may be copied. */
+            /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. */
             const size_t left = buffers->capacity - buffers->written;
             const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read,
-                left < remaining ? left : remaining,
+                                                    left < remaining ? left : remaining,
                                                     (uint8_t *)buffers->target + buffers->written);
             buffers->read += copied;
             buffers->written += copied;
@@ -350,7 +348,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         buffers->read += run->read;
         buffers->written = run->written;
         if (result == WE_WIDEN && kind == WE_UTF16) {
-            /* At the start of a sequence that it leaves the loop stops, too. */
+            /* It may leave the start of a sequence, at which the next call of the loop stops. */
             result = we_decode_wide(decoder, run, buffers);
         } else if (offer == remaining) {
             return result;
@@ -364,9 +362,9 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
 /* Decode from where the buffers stand to units of a kind: WE_UCS1, WE_UCS2, WE_UCS4, WE_UTF8 or WE_UTF16.
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the next call begins a new one.
- * WE_OUTPUT_FULL: the capacity that is left is too small for the next item, of which nothing was read. (4 bytes of
- * UTF-8 or 2 units take any.) WE_MALFORMED: with WE_FATAL alone. The decoder's error_length bytes before `read`,
- * less read_after, are an error; the same call goes on behind it. WE_WIDEN: WE_UCS1 and WE_UCS2 alone. The next item
+ * WE_OUTPUT_FULL: the remaining capacity is too small for the next item, of which nothing was read. (4 bytes of UTF-8
+ * or 2 units suffice for any item.) WE_MALFORMED: only with WE_FATAL. The decoder's error_length bytes before `read`,
+ * less read_after, are an error; the same call continues after it. WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item
  * has a code point above max_code_point; nothing of it was read.
  */
 static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
@@ -408,8 +406,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     return result;
 }
 
-/* Return how many bytes of the source lie before the first error, all of them if there is none; end-of-queue is at
- * its end. */
+/* Return the number of bytes before the first error, or `length` if there is none. End-of-queue follows the source. */
 static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source,
     size_t length)
 {

@@ -20,8 +20,7 @@ typedef struct {
     uint8_t error_mode; /* of we_error_mode: from the flags, but a caller may set another one */
 } we_encoder;
 
-/* One call's source and target. `read` and `written` are positions, in and out: a call goes on from where they
- * stand. */
+/* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
 typedef struct {
     const void *source;   /* may be null if its length is 0 */
     size_t source_length; /* in units of the source's kind */
@@ -32,7 +31,7 @@ typedef struct {
     int last;             /* the source ends the stream */
 } we_encode_buffers;
 
-/* Bytes that a loop may write beyond encode_room for each unit, and a reference behind them. */
+/* Bytes that a loop may write beyond encode_capacity for each unit, and a reference after them. */
 enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 2048 };
 
 /* Begin a stream with a codec that has an encoder. */
@@ -44,13 +43,13 @@ static inline void we_encoder_init(we_encoder *encoder, const we_engine *engine,
     encoder->error_mode = flags & WE_FATAL ? WE_STOP : WE_REPLACE;
 }
 
-/* Return the most bytes that so many units more give, the end of the stream included but no references; SIZE_MAX if
- * that is more than a size_t holds. */
+/* Return an upper bound on the bytes for source_length more units, including the end of the stream but no references;
+ * SIZE_MAX if it exceeds a size_t. */
 static inline size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
 {
     /* A byte of UTF-8 that is malformed gives U+FFFD, so it counts as a UTF-16 unit does; surrogates are no more
      * than that, either. */
-    const size_t per_unit = encoder->codec->encode_room[unit_size == 4 ? WE_UCS4 : WE_UCS2];
+    const size_t per_unit = encoder->codec->encode_capacity[unit_size == 4 ? WE_UCS4 : WE_UCS2];
     const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
 }
@@ -80,19 +79,19 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
-/* Write what the encoder's mode has for the error that a loop has just returned, WE_MAX_REFERENCE bytes at most. Return
- * whether it has anything for it. All of it is ASCII, in the state that loops return errors in, ASCII or Roman; but
- * surrogateescape's byte, which is written as it is. */
+/* Write the replacement of the encoder's mode for the error that a loop has just returned, at most WE_MAX_REFERENCE
+ * bytes. Return whether the mode has one. It is ASCII, valid in the states in which loops return errors (ASCII and
+ * Roman), except for the byte of surrogateescape, which is written as it is. */
 static inline int we_replace_unmappable(const we_encoder *encoder, int kind, const we_encode_run *run, uint8_t *target,
                                         size_t *written)
 {
-    /* The code point of the error may be U+FFFD in the place of what was read. */
+    /* The code point of the error may be U+FFFD instead of the unit that was read. */
     const void *const at = we_units_at(run->source, kind, run->read - 1);
     const uint32_t unit = kind == WE_UCS1 ? *(const uint8_t *)at : kind == WE_UCS2 ? *(const uint16_t *)at
                                                                                     : *(const uint32_t *)at;
     switch (encoder->error_mode) {
     case WE_REPLACE:
-        /* Surrogates are left to the caller, who knows what stands beside them. */
+        /* Surrogates are left to the caller, which knows the units beside them. */
         if (we_is_surrogate(run->code_point))
             return 0;
         *written += we_put_reference(target + *written, run->code_point);
@@ -116,13 +115,12 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
     }
 }
 
-/* Encode at most WE_FEW_UNITS units by way of a scratch buffer, which tells exactly how much they take. Stop behind
+/* Encode at most WE_FEW_UNITS units through a scratch buffer, which gives the exact number of their bytes. Stop after
  * the first error. WE_OUTPUT_FULL: not even one fits; nothing has changed. */
-WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run,
-    const void *source, size_t length,
-                                           size_t *position, we_encode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
+                                           size_t length, size_t *position, we_encode_buffers *buffers)
 {
-    /* No codec takes more than five bytes for a unit (encode_room). */
+    /* No codec takes more than five bytes for a unit (encode_capacity). */
     uint8_t scratch[WE_FEW_UNITS * 8 + WE_ENCODE_RESERVE];
     size_t offer = length - *position < WE_FEW_UNITS ? length - *position : WE_FEW_UNITS;
     for (; offer != 0; offer /= 2) {
@@ -152,16 +150,15 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
 /* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
  * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
 static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
-    size_t length,
-                                        size_t *position, we_encode_buffers *buffers)
+                                        size_t length, size_t *position, we_encode_buffers *buffers)
 {
     const we_codec *codec = encoder->codec;
-    const size_t per_unit = codec->encode_room[kind];
+    const size_t per_unit = codec->encode_capacity[kind];
     size_t fits = 0;
     while (*position < length) {
         const size_t remaining = length - *position;
         size_t left = buffers->capacity - buffers->written;
-        /* As many fit at least; a division for each error would take as long as its reference. */
+        /* A lower bound on the units that fit: a division for each error would take as long as its reference. */
         if (fits < remaining && fits < WE_LEAST_OFFER) {
             left = left > WE_ENCODE_RESERVE ? left - WE_ENCODE_RESERVE : 0;
             fits = remaining <= SIZE_MAX / 8 && remaining * per_unit <= left ? remaining : left / per_unit;
@@ -185,7 +182,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
         run->after_error = result == WE_UNMAPPABLE;
         fits -= run->read;
         if (result == WE_UNMAPPABLE) {
-            /* It fits: that much was kept in reserve. */
+            /* It fits: WE_ENCODE_RESERVE was subtracted from the capacity. */
             if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
                 return result;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
@@ -194,7 +191,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
     return WE_INPUT_EMPTY;
 }
 
-/* Encode U+FFFD in place of what is not a scalar value. */
+/* Encode U+FFFD instead of an item that is not a scalar value. */
 static inline we_result we_encode_replacement(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
     const uint16_t replacement = 0xFFFD;
@@ -203,10 +200,9 @@ static inline we_result we_encode_replacement(const we_encoder *encoder, we_enco
 }
 
 /* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others
- * one each. Move the source's position behind those that were encoded. */
+ * one each. Advance the source's position past those that were encoded. */
 static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_run *run, const uint32_t *scratch,
-    size_t length,
-                                          size_t wide, we_encode_buffers *buffers)
+                                          size_t length, size_t wide, we_encode_buffers *buffers)
 {
     size_t position = 0;
     const we_result result = we_encode_units(encoder, WE_UCS4, run, scratch, length, &position, buffers);
@@ -218,7 +214,7 @@ static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_r
 
 /* ---- UTF-16 ------------------------------------------------------------------------------------------------------ */
 
-/* Encode from a surrogate on, by way of UCS-4; go on as long as many of them come. */
+/* Encode through UCS-4, from a surrogate on; continue while surrogates are frequent. */
 WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
@@ -295,7 +291,7 @@ static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run,
 {
     const uint32_t *source = (const uint32_t *)buffers->source;
     while (buffers->read < buffers->source_length) {
-        /* The loops take code points for granted: anything else ends what they are offered. */
+        /* The loops require code points: a unit that is none ends the input offered to them. */
         const size_t remaining = buffers->source_length - buffers->read;
         const size_t block = remaining < WE_UTF8_BLOCK ? remaining : WE_UTF8_BLOCK;
         const uint32_t *from = source + buffers->read;
@@ -324,7 +320,7 @@ static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run,
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------- */
 
-/* Encode UTF-8 as UTF-8: what the UTF-8 decoder does, which replaces what is malformed. */
+/* Encode UTF-8 as UTF-8 with the UTF-8 decoder, which replaces malformed sequences. */
 static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_buffers *buffers)
 {
     we_decoder decoder;
@@ -363,10 +359,10 @@ static inline we_decode_run we_utf8_run(const we_encoder *encoder, const uint8_t
     return run;
 }
 
-/* Encode what is pending, together with the bytes of the source that complete it. */
+/* Encode the pending bytes together with the bytes of the source that complete their sequence. */
 WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
-    uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
+    uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE] = {0};
     uint32_t unit[WE_MAX_PENDING + WE_MAX_SEQUENCE];
     const size_t pending = encoder->pending_length, remaining = buffers->source_length - buffers->read;
     const size_t taken = remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE, total = pending + taken;
@@ -378,7 +374,7 @@ WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_enco
     if (taken != 0)
         memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
     sequence.target = unit;
-    /* What is pending is the start of one sequence, so it is all read with that, or as one error. */
+    /* The pending bytes start one sequence, so all of them are read with it, or as one error. */
     for (sequence.source_length = 1; sequence.source_length <= total; sequence.source_length++) {
         sequence.end_of_queue = last && sequence.source_length == total;
         result = encoder->engine->utf_8->decode[WE_UCS4](&sequence);
@@ -421,8 +417,8 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
         const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
         const size_t most = kind == WE_UCS2 ? WE_UTF8_BLOCK : WE_WIDE_BLOCK;
         size_t block = remaining < most ? remaining : most, encoded = 0;
-        /* A code point has four bytes at most and becomes one at least, unless it is an error: more would be decoded
-         * in vain. */
+        /* A code point takes at most four bytes and gives at least one, unless it is an error: a longer block would
+         * be decoded without fitting. */
         if (left < block / WE_MAX_SEQUENCE)
             block = (left + 1) * WE_MAX_SEQUENCE;
         we_decode_run text = we_utf8_run(encoder, source + buffers->read, buffers->last && block == remaining);
@@ -453,7 +449,7 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
             encoder->pending_length = (uint8_t)remaining;
             buffers->read = buffers->source_length;
         }
-        /* UCS-4 for as long as many code points need it. */
+        /* Continue with UCS-4 while many code points need it. */
         if (kind == WE_UCS4) {
             size_t needed = 0;
             for (size_t i = 0; i < text.written; i++)
@@ -491,15 +487,15 @@ static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *
 
 /* Encode from where the buffers stand, units of a kind.
  *
- * Kinds: WE_UTF8, WE_UTF16 and WE_UTF32 may hold anything: what is malformed, a lone surrogate, or no code point
- * counts as U+FFFD, and a sequence or a surrogate pair may be split between calls. WE_UCS1, WE_UCS2 and WE_UCS4 are
- * what a str holds: code points, where a surrogate is WE_UNMAPPABLE in every mode, with its own value, and the
- * caller goes on behind it.
+ * Kinds: WE_UTF8, WE_UTF16 and WE_UTF32 may hold any units: a malformed sequence, a lone surrogate, or a value that is
+ * no code point counts as U+FFFD, and a sequence or a surrogate pair may be split between calls. WE_UCS1, WE_UCS2 and
+ * WE_UCS4 are the code points of a str, where a surrogate is WE_UNMAPPABLE in every mode, with its own value, and the
+ * caller continues after it.
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after
- * we_encoder_init. WE_OUTPUT_FULL: the capacity that is left is too small for the next item (its escape sequence and
- * its reference belong to it), of which nothing was read. (13 bytes take any.) WE_UNMAPPABLE: the encoder's
- * code_point, which ends at `read`, has no bytes; the same call goes on.
+ * we_encoder_init. WE_OUTPUT_FULL: the remaining capacity is too small for the next item, including its escape sequence
+ * and its reference; nothing of it was read. (13 bytes suffice for any item.) WE_UNMAPPABLE: the encoder's code_point,
+ * which ends at `read`, cannot be encoded; the same call continues after it.
  */
 static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
 {
@@ -512,7 +508,7 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
     run.error_mode = encoder->error_mode;
     run.after_error = 0;
     if ((encoder->pending_length && kind != WE_UTF8) || (encoder->high_surrogate && kind != WE_UTF16)) {
-        /* The caller went on with another kind: what was pending stays incomplete. */
+        /* The kind has changed since the last call, so the pending sequence stays incomplete. */
         result = we_encode_replacement(encoder, &run, buffers);
         if (result != WE_OUTPUT_FULL)
             encoder->pending_length = 0, encoder->high_surrogate = 0;

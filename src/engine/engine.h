@@ -1,10 +1,10 @@
 /* The common part of the engine's decoder (decode.h) and encoder (encode.h).
  *
- * The engine runs a codec's loops (codec.h) between two buffers of its caller's. It keeps the state of a stream
- * between calls, the bytes of a sequence that a chunk ends in among it, handles byte order marks and errors, and
- * never writes past the capacity of the target. All of the state is in a struct of the caller's, which is copied by
- * assignment. The engine allocates nothing, has no globals, and knows nothing of Python; any thread may call it,
- * with one thread at a time for each decoder or encoder.
+ * The engine runs a codec's loops (codec.h) between two buffers of its caller. It keeps the state of a stream between
+ * calls, including the bytes of a sequence that a chunk ends in, handles byte order marks and errors, and never writes
+ * past the capacity of the target. All of the state is in a struct of the caller, which is copied by assignment. The
+ * engine allocates no memory, has no globals, and does not use Python; any thread may call it, one at a time for each
+ * decoder or encoder.
  */
 #ifndef WE_ENGINE_H
 #define WE_ENGINE_H
@@ -38,18 +38,17 @@ enum {
 
 enum {
     WE_MAX_PENDING = 3,    /* bytes of an incomplete sequence or of what may be a byte order mark */
-    WE_MAX_SEQUENCE = 4,   /* bytes that any codec decides an item by, at most */
+    WE_MAX_SEQUENCE = 4,   /* upper bound on the bytes that decide an item, in any codec */
     WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
-    WE_LEAST_OFFER = 64,   /* less is not offered to a loop that might be called again for more */
-    /* bytes, at most, that are decoded to a scratch buffer where it is not certain that they fit the target */
+    WE_LEAST_OFFER = 64,   /* threshold, in units, below which items are encoded through a scratch buffer */
+    /* upper bound on the bytes that are decoded to a scratch buffer where they may not fit the target */
     WE_SCRATCH_BLOCK = 512,
-    WE_LEAST_BLOCK = 8,    /* where less might fit, items are decoded one by one */
+    WE_LEAST_BLOCK = 8,    /* threshold, in bytes, below which items are decoded one by one */
     /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
     WE_WIDE_BLOCK = 1024
 };
 
-/* What every decoder and encoder of a process shares: the instruction set, and the codecs of the standard that the
- * engine itself uses. */
+/* Shared by every decoder and encoder of a process: the instruction set, and the codecs that the engine itself uses. */
 typedef struct {
     int simd; /* a level of cpu.h */
     const we_codec *utf_8;
@@ -93,7 +92,7 @@ static inline size_t we_unit_size(int kind)
     return kind == WE_UCS2 || kind == WE_UTF16 ? 2 : kind == WE_UCS4 || kind == WE_UTF32 ? 4 : 1;
 }
 
-/* Return length * factor + more, or SIZE_MAX if that is too much for a size_t. */
+/* Return length * factor + more, or SIZE_MAX if it exceeds a size_t. */
 static inline size_t we_bound(size_t length, size_t factor, size_t more)
 {
     return length > (SIZE_MAX - more) / factor ? SIZE_MAX : length * factor + more;

@@ -105,7 +105,7 @@ WE_CONVERT_SCALAR(we_narrow_ucs2_to_ucs1_scalar, uint16_t, uint8_t)
 WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs2_scalar, uint32_t, uint16_t)
 WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs1_scalar, uint32_t, uint8_t)
 
-/* Returns the OR of blocks * 64 bytes, as eight bytes. */
+/* Return the OR of blocks * 64 bytes, as eight bytes. */
 static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)
 {
     uint64_t all = 0;
@@ -172,7 +172,7 @@ static inline size_t we_ascii_step_from_ucs2_16(const uint16_t *source, uint8_t 
     return we_ascii_in_16(bytes);
 }
 
-/* Stores sixteen bytes if all are ASCII; else the scalar code finds the first that is not. */
+/* Store sixteen bytes if all are ASCII; else the scalar code finds the first that is not. */
 static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t *target)
 {
     we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8),
@@ -311,7 +311,7 @@ WE_TARGET_AVX2 static inline void we_widen_32_to_ucs4(__m256i bytes, uint32_t *t
     we_store_32(target + 24, _mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
 }
 
-/* Puts the quarters of a result of packus or packs, which work within 128-bit lanes, in order. */
+/* Put the quarters of a result of packus or packs, which work within 128-bit lanes, in order. */
 WE_TARGET_AVX2 static inline __m256i we_in_order_32(__m256i packed)
 {
     return _mm256_permute4x64_epi64(packed, 0xD8);
@@ -523,7 +523,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 
 /* ---- The public names -------------------------------------------------------------------------------------------- */
 
-/* Calls the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where no variant is above AVX2. */
+/* Call the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where no variant is above AVX2. */
 #if defined(WE_HAVE_AVX2)
 #define WE_BEST_OF_AVX2(name, ...)                             \
     (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)         \
@@ -541,7 +541,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_BEST_OF_AVX512(name, ...) WE_BEST_OF_AVX2(name, __VA_ARGS__)
 #endif
 
-/* Returns from the caller if the run ends among the first sixteen items. Otherwise the variant for long runs starts at
+/* Return from the caller if the run ends among the first sixteen items. Otherwise the variant for long runs starts at
  * the first. */
 #if defined(WE_HAVE_BYTES_16)
 #define WE_RETURN_IF_SHORT(step)                    \
@@ -556,7 +556,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_RETURN_IF_SHORT(step) (void)simd
 #endif
 
-/* Returns the length of the run of ASCII bytes (https://infra.spec.whatwg.org/#ascii-byte) at the start of `source`. */
+/* Return the length of the run of ASCII bytes (https://infra.spec.whatwg.org/#ascii-byte) at the start of `source`. */
 static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
 {
     return WE_BEST_OF_AVX512(we_ascii_length, source, length);
@@ -623,7 +623,7 @@ static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size
     WE_BEST_OF_AVX2(we_narrow_ucs4_to_ucs1, source, length, target);
 }
 
-/* Returns the OR of all units, an upper bound of which tells the kind of string that holds them. */
+/* Return the OR of all units, an upper bound of which tells the kind of string that holds them. */
 static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
 {
     size_t blocks = length / 16;
@@ -657,7 +657,7 @@ static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length
     return all;
 }
 
-/* Returns the OR of a sample of the target's units: of an 8-byte word in each sixteenth of it. */
+/* Return the OR of a sample of the target's units: of an 8-byte word in each sixteenth of it. */
 static inline uint32_t we_glance(const void *target, size_t length, int kind)
 {
     const uint8_t *bytes = (const uint8_t *)target;

@@ -6,7 +6,7 @@
  * before the next chunk. So the only state between calls is the one that outlives a sequence.
  *
  * No loop checks the capacity of its target. The caller never offers more input than the capacity suffices for, by the
- * upper bounds below, so a loop may write anything within it, and not only in the part that it reports as written.
+ * upper bounds below, so a loop may write anywhere within it, not only in the part that it reports as written.
  */
 #ifndef WE_CODEC_H
 #define WE_CODEC_H
@@ -16,9 +16,9 @@
 
 /* The result of a loop or of the engine. From INPUT_EMPTY to UNMAPPABLE the values are those of the public C API. */
 typedef enum {
-    WE_RAISED = -1,     /* not of a loop: a function has set a Python exception */
+    WE_RAISED = -1,     /* never from a loop: a function has set a Python exception */
     WE_INPUT_EMPTY = 0, /* any bytes left are the start of a sequence */
-    WE_OUTPUT_FULL = 1, /* of the engine alone: the capacity is too small for the next item, which was not read */
+    WE_OUTPUT_FULL = 1, /* only from the engine: the capacity is too small for the next item, which was not read */
     WE_MALFORMED = 2,   /* decoders, fatal: error_length bytes that end at `read` are an error */
     WE_UNMAPPABLE = 3,  /* encoders: code_point, whose unit ends at `read`, is an error */
     WE_WIDEN = 4        /* decoders: the next item does not fit max_code_point; nothing of it was read */
@@ -51,16 +51,16 @@ typedef struct {
     uint8_t iso_2022_jp_encoder_state;
 } we_encoder_state;
 
-/* What becomes of an error. Beyond the standard's two modes it is what Python's standard error handlers do; decoders to
- * UTF-8 have the two alone. */
+/* How errors are handled: the standard's two modes, and those of Python's standard error handlers. Decoders to UTF-8
+ * have only the first two. */
 typedef enum {
     WE_REPLACE = 0, /* decoders: U+FFFD; encoders: a numeric character reference */
     WE_STOP = 1,    /* return WE_MALFORMED or WE_UNMAPPABLE */
     WE_IGNORE = 2,
     WE_QUESTION_MARK = 3,     /* encoders: "replace" */
-    WE_REFERENCE_REPLACE = 4, /* encoders: "xmlcharrefreplace", which has references of surrogates, too */
+    WE_REFERENCE_REPLACE = 4, /* encoders: "xmlcharrefreplace", which writes references for surrogates, too */
     WE_BACKSLASH_REPLACE = 5,
-    WE_SURROGATE_ESCAPE = 6   /* of what it does not take: as WE_STOP */
+    WE_SURROGATE_ESCAPE = 6   /* an error that it does not handle: as WE_STOP */
 } we_error_mode;
 
 typedef struct {
@@ -70,9 +70,9 @@ typedef struct {
     void *target;
     size_t written;          /* in and out, in units of the target */
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
-    uint32_t bits;    /* in and out: what needs no wider kind than the written does, as far as the loop knows it */
+    uint32_t bits;    /* in and out: bits that need no wider kind than the code points written; may be incomplete */
     int end_of_queue; /* the source ends with end-of-queue */
-    int fatal;        /* what becomes of an error: one of we_error_mode */
+    int fatal;        /* how errors are handled: one of we_error_mode */
     int simd;         /* a level of cpu.h */
     size_t error_length;
     size_t error_count; /* in and out: U+FFFD written */
@@ -88,7 +88,7 @@ typedef struct {
     size_t written;
     uint32_t code_point;
     int end_of_queue;
-    int error_mode;  /* one of we_error_mode: WE_IGNORE and WE_QUESTION_MARK are the loop's, all others return */
+    int error_mode;  /* one of we_error_mode: a loop handles WE_IGNORE and WE_QUESTION_MARK, and returns otherwise */
     int after_error; /* in: the item before was an error, and the next may be one as well */
     int simd;
     const void *tables;
@@ -101,14 +101,14 @@ typedef we_result (*we_encode_function)(we_encode_run *);
 typedef struct {
     we_decode_function decode[4]; /* by target kind */
     we_encode_function encode[3]; /* by source kind; null where the encoding has no encoder */
-    uint8_t encode_room[3];       /* upper bound on the target bytes for each unit of that source kind */
+    uint8_t encode_capacity[3];   /* upper bound on the target bytes for each unit of that source kind */
     uint8_t decode_shift;         /* n bytes give at most n / 2**decode_shift code points, rounded up */
     uint8_t is_ascii_compatible;  /* ASCII bytes and ASCII code points stand for each other in every state */
     const void *tables;           /* of encodings that share a function: what distinguishes them */
 } we_codec;
 
-/* Bytes that an encoder may write beyond encode_room * source_length: ISO-2022-JP's escape sequence to ASCII, and full
- * vectors. */
+/* Bytes that an encoder may write beyond encode_capacity * source_length: ISO-2022-JP's escape sequence to ASCII, and
+ * full vectors. */
 enum { WE_ENCODE_SLACK = 8 };
 
 #endif

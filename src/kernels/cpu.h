@@ -89,7 +89,7 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #if defined(__GNUC__) || defined(__clang__)
 #define WE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WE_NEVER_INLINE __attribute__((noinline, unused))
-/* Keeps a compiler from computing ahead of the branch what the other path alone needs. */
+/* Keep a compiler from computing ahead of the branch what the other path alone needs. */
 #define WE_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #elif defined(_MSC_VER)
 #define WE_ALWAYS_INLINE static __forceinline
@@ -101,7 +101,7 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_LIKELY(condition) (condition)
 #endif
 
-/* Returns the best level that this build has and that the processor and its operating system support. The processor
+/* Return the best level that this build has and that the processor and its operating system support. The processor
  * itself is asked: the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain
  * has. */
 #if defined(WE_HAVE_AVX2)
@@ -144,7 +144,7 @@ static inline int we_simd_best(void)
 }
 #endif
 
-/* Returns a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer
+/* Return a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer
  * stands for any number that is not a level of the architecture. */
 static inline const char *we_simd_name(int simd)
 {
@@ -169,7 +169,7 @@ static inline const char *we_simd_name(int simd)
     }
 }
 
-/* Returns the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */
+/* Return the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */
 static inline int we_simd_from_name(const char *name, int best)
 {
     static const char *const known[] = {"sse2", "x86-64-v2", "avx2", "avx512", "neon"};

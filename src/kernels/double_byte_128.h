@@ -40,7 +40,7 @@ WE_PAIRS_128 we_double_byte_constants_128 we_double_byte_constants(void)
     return constants;
 }
 
-/* Stores eight units; `at` counts units of two bytes. */
+/* Store eight units; `at` counts units of two bytes. */
 WE_PAIRS_128 void we_store_8_units_128(uint8_t *target, int kind, size_t at, we_bytes_16 units)
 {
     if (kind == WE_UCS2)
@@ -49,7 +49,7 @@ WE_PAIRS_128 void we_store_8_units_128(uint8_t *target, int kind, size_t at, we_
         we_widen_8_units_to_ucs4(units, (uint32_t *)(void *)(target + at * 2));
 }
 
-/* Stores the sixteen characters of single bytes. */
+/* Store the sixteen characters of single bytes. */
 WE_PAIRS_128 void we_put_16_singles_128(uint8_t *target, int kind, size_t at, we_bytes_16 bytes, int katakana,
                                         const we_double_byte_constants_128 *constants)
 {
@@ -68,7 +68,7 @@ typedef struct {
     uint64_t offsets;  /* twice the number of characters up to each eight bytes */
 } we_double_byte_places_128;
 
-/* Stores the characters of quarter `number` of a block, a constant. `source` is where its bytes come from. Returns ones
+/* Store the characters of quarter `number` of a block, a constant. `source` is where its bytes come from. Return ones
  * where a lead has no unit. */
 WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 bytes, int number,
                                             const we_double_byte_places_128 *block, const uint16_t *pairs, int katakana,
@@ -83,7 +83,7 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
         return we_zero_16();
     }
     /* One key for each two bytes: that of the pair that begins at either of them, or 15 arbitrary bits. A pair that
-     * begins at the second goes on with the first of the next two. The sign of the mask of the second byte covers both.
+     * begins at the second continues in the first of the next two. The sign of the mask of the second byte covers both.
      */
     const we_bytes_16 at_leads = we_bytes_of_bits(leads >> number * 16, constants->byte_of, constants->bit_of);
     const we_bytes_16 found = we_blend_16(WE_SHIFT_RIGHT_S16(at_leads, 8), we_load_16(source + number * 16 + 1), bytes);
@@ -116,7 +116,7 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
     return nulls;
 }
 
-/* Decodes whole blocks; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where
+/* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where
  * fewer bytes are left than a block asks for: 72, since its last may be a lead whose trail the next block skips, and
  * UTF-8 needs the capacity of seven more. A block reads 65 bytes.
  *
@@ -170,7 +170,7 @@ WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t leng
     return read + is_trail;
 }
 
-/* Decodes to UTF-8 in pieces, through units on the stack that are encoded together. Returns the bytes read; some may be
+/* Decode to UTF-8 in pieces, through units on the stack that are encoded together. Return the bytes read; some may be
  * left. */
 WE_PAIRS_128 size_t we_double_byte_pieces_128(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
                                               uint8_t *target, size_t *written)
@@ -221,7 +221,7 @@ WE_PAIRS_128 we_bytes_16 we_load_8_units_128(const void *source, int kind, size_
     return we_low_units_8(a, b);
 }
 
-/* Stores ASCII, by 32 units where they are of two bytes; returns how many units. Some may be left. */
+/* Store ASCII, by 32 units where they are of two bytes; return how many units. Some may be left. */
 WE_PAIRS_128 size_t we_double_byte_ascii_from_128(const void *source, int kind, size_t length, uint8_t *target)
 {
     size_t read = 0;

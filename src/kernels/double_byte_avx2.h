@@ -43,8 +43,8 @@ WE_PAIRS_AVX2 uint32_t we_high_bits_avx2(__m256i bytes, int katakana)
     return (uint32_t)_mm256_movemask_epi8(bytes);
 }
 
-/* Finds the pairs of a block, and stores in `keys` one key for each two bytes: that of the pair that begins at either
- * of them, or 15 arbitrary bits if none does. Reads 65 bytes. */
+/* Find the pairs of a block, and store in `keys` one key for each two bytes: that of the pair that begins at either
+ * of them, or 15 arbitrary bits if none does. Read 65 bytes. */
 WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana, uint64_t is_trail,
                                                                  uint16_t *keys)
 {
@@ -58,7 +58,7 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     block.leads = we_leads_of(high & ~is_trail);
     block.trails = block.leads << 1 | is_trail;
     for (int half = 0; half < 2; half++) {
-        /* A pair that begins at the second of two bytes goes on with the first of the next two. */
+        /* A pair that begins at the second of two bytes continues in the first of the next two. */
         __m256i at_second = _mm256_srai_epi16(we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32)), 8);
         __m256i from_second = _mm256_loadu_si256((const __m256i *)(source + half * 32 + 1));
         __m256i found = _mm256_shuffle_epi8(_mm256_blendv_epi8(block.bytes[half], from_second, at_second), swap);
@@ -80,7 +80,7 @@ WE_PAIRS_AVX2 __m128i we_eight_pairs(const uint16_t *pairs, const uint16_t *keys
     return _mm_insert_epi16(units, pairs[keys[7]], 7);
 }
 
-/* Writes eight units at target + out. */
+/* Write eight units at target + out. */
 WE_PAIRS_AVX2 void we_write_eight_avx2(void *target, int kind, size_t out, __m128i units)
 {
     if (kind == WE_UCS2)
@@ -89,7 +89,7 @@ WE_PAIRS_AVX2 void we_write_eight_avx2(void *target, int kind, size_t out, __m12
         _mm256_storeu_si256((__m256i *)((uint32_t *)target + out), _mm256_cvtepu16_epi32(units));
 }
 
-/* Writes at target + out the units whose bit is set; returns how many. Eight are stored. */
+/* Write at target + out the units whose bit is set; return how many. Eight are stored. */
 WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m128i units, uint32_t characters)
 {
     const __m128i places = _mm_load_si128((const __m128i *)&we_set_units[characters]);
@@ -97,7 +97,7 @@ WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m12
     return (size_t)_mm_popcnt_u32(characters);
 }
 
-/* Writes at target + out 32 units, given as their low and their high bytes, except those of `trails`; returns how many.
+/* Write at target + out 32 units, given as their low and their high bytes, except those of `trails`; return how many.
  * Each eight are stored whole, at most at the position that they would have if there were no trails. */
 WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256i low, __m256i high, uint32_t trails)
 {
@@ -121,7 +121,7 @@ WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m
     return 32;
 }
 
-/* Decodes whole blocks; `kind` is UCS2 or UCS4. Returns the bytes read, and stops before what is no pair, or where
+/* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where
  * fewer bytes are left than a block asks for: 72, since its last may be a lead whose trail the next block skips, and
  * UTF-8 needs the capacity of seven more.
  *
@@ -145,7 +145,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
         int is_last = length - read < BLOCK + BLOCK_ASKS;
         if (!is_last)
             next = we_double_byte_find_avx2(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
-        /* Makes the compiler load the keys: extracting them from the vector that was stored takes longer. */
+        /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
         __asm__ volatile("" ::: "memory");
         __m256i low[2], high[2], nulls = zero;
         for (int half = 0; half < 2; half++) {
@@ -196,8 +196,8 @@ WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
     return count;
 }
 
-/* Decodes to UTF-8 in pieces: dense ones through units on the stack, which are encoded together; those that are mostly
- * ASCII by the plain run, which copies ASCII and looks up no slower. Returns the bytes read; some may be left. */
+/* Decode to UTF-8 in pieces: dense ones through units on the stack, which are encoded together; those that are mostly
+ * ASCII by the plain run, which copies ASCII and looks up no slower. Return the bytes read; some may be left. */
 WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                 int katakana, uint8_t *target, size_t *written)
 {

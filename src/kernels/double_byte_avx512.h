@@ -18,8 +18,8 @@ typedef struct {
     uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
 } we_double_byte_block;
 
-/* Finds the pairs of a block and stores their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
- * Reads 65 bytes.
+/* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
+ * Read 65 bytes.
  *
  * vpcompressb merges into its own source instead of zeroing: even with zeroing it depends on its target (Zen 4), which
  * would be the result of the block before. */
@@ -57,7 +57,7 @@ WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* Widens single bytes to units: ASCII and half-width katakana. */
+/* Widen single bytes to units: ASCII and half-width katakana. */
 WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
 {
     __m512i units = _mm512_cvtepu8_epi16(bytes);
@@ -67,7 +67,7 @@ WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
     return units;
 }
 
-/* Writes the first `count` of 16 units below U+10000 as UTF-8; returns how many bytes. Stores 64. */
+/* Write the first `count` of 16 units below U+10000 as UTF-8; return how many bytes. Store 64. */
 WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count,
                                            const we_utf_8_encode_constants_512 *utf_8)
 {
@@ -85,7 +85,7 @@ WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_
     return (size_t)_mm_popcnt_u64(kept);
 }
 
-/* Writes the first `count` of 32 units at target + out; returns how many units (UTF-8: bytes). Stores 32 units, or of
+/* Write the first `count` of 32 units at target + out; return how many units (UTF-8: bytes). Store 32 units, or of
  * UTF-8 64 bytes from where the last sixteen units begin. */
 WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count,
                                          const we_utf_8_encode_constants_512 *utf_8)
@@ -107,7 +107,7 @@ WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m
     return bytes;
 }
 
-/* Writes the first `count` of 64 units at target + out; returns how many units (UTF-8: bytes). Stores more than that:
+/* Write the first `count` of 64 units at target + out; return how many units (UTF-8: bytes). Store more than that:
  * of UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen units begin. */
 WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
                                     const we_utf_8_encode_constants_512 *utf_8)
@@ -142,7 +142,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
             int is_last = length - read < BLOCK + BLOCK_ASKS;
             if (!is_last)
                 next = we_double_byte_find(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
-            /* Makes the compiler load the keys: extracting them from the vector that was stored takes longer. */
+            /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
             if (block.leads | block.trails) {
                 uint64_t characters = ~block.trails;

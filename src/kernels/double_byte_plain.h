@@ -15,14 +15,14 @@
 #define WE_PAIRS_INLINE static inline
 #endif
 
-/* Stores a pair that is in memory order; writes a second byte even if it has none. */
+/* Store a pair that is in memory order; write a second byte even if it has none. */
 static inline void we_store_pair(uint8_t *target, uint16_t pair)
 {
     target[0] = (uint8_t)pair;
     target[1] = (uint8_t)(pair >> 8);
 }
 
-/* Writes any scalar value as UTF-8; returns its length. */
+/* Write any scalar value as UTF-8; return its length. */
 static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 {
     if (code_point < 0x80) {
@@ -63,7 +63,7 @@ static inline int we_is_katakana(uint8_t byte)
     return byte >= WE_KATAKANA_FIRST && byte <= WE_KATAKANA_LAST;
 }
 
-/* Writes a code point at target + out; returns how many units (UTF-8: bytes). `kind` is a constant wherever this is
+/* Write a code point at target + out; return how many units (UTF-8: bytes). `kind` is a constant wherever this is
  * inlined. */
 WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
 {
@@ -73,7 +73,7 @@ WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_
     return 1;
 }
 
-/* Writes the unit of a pair, which is never ASCII. */
+/* Write the unit of a pair, which is never ASCII. */
 WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t unit)
 {
     if (kind != WE_UTF8 || unit < 0x800)
@@ -85,7 +85,7 @@ WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t 
     return 3;
 }
 
-/* Decodes one character after the other: the definition of a run. */
+/* Decode one character after the other: the definition of a run. */
 WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                  int katakana, int kind, void *target, size_t *written)
 {
@@ -116,7 +116,7 @@ WE_PAIRS_INLINE void *we_at(void *target, int kind, size_t out)
     return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
 }
 
-/* Decodes ASCII in blocks of sixteen bytes, up to the first other byte or the last whole block; returns the bytes read.
+/* Decode ASCII in blocks of sixteen bytes, up to the first other byte or the last whole block; return the bytes read.
  */
 WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, int kind, int vectors, void *target)
 {
@@ -145,7 +145,7 @@ WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length,
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define WE_HAVE_FOUR_PAIRS 1
 
-/* Writes the first `count` of four units of pairs. The capacity is at least four. */
+/* Write the first `count` of four units of pairs. The capacity is at least four. */
 WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
 {
     size_t put = 0;
@@ -259,7 +259,7 @@ static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
     return unit > 0xFFFF || (reverse[unit] == 0 && unit != 0);
 }
 
-/* Encodes one unit after the other: the definition of a run. */
+/* Encode one unit after the other: the definition of a run. */
 WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length,
                                                       const uint16_t *reverse, uint8_t *target, size_t *written)
 {
@@ -275,7 +275,7 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int ki
     return read;
 }
 
-/* Encodes ASCII, in blocks of 16 units if `vectors`; returns the units read. The last ones may be left. */
+/* Encode ASCII, in blocks of 16 units if `vectors`; return the units read. The last ones may be left. */
 WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors,
                                                  uint8_t *target)
 {

@@ -1,5 +1,5 @@
-/* What is written in the place of an error, where Python's standard error handlers of these names say so: decoders
- * call it from their loops, the engine's encoder behind them. */
+/* The replacements of Python's standard error handlers: decoders write them in their loops, the engine's encoder after
+ * its loops. */
 #ifndef WE_ERRORS_H
 #define WE_ERRORS_H
 
@@ -7,7 +7,8 @@
 
 #include "codec.h"
 
-/* The most units that a decoder writes for a byte of an error, and the most bytes that an encoder writes for one. */
+/* Upper bounds on the units that a decoder writes for a byte of an error, and the bytes that an encoder writes for an
+ * error. */
 enum { WE_UNITS_PER_ERROR_BYTE = 4, WE_MAX_ESCAPE = 10 };
 
 #if defined(__GNUC__)
@@ -59,7 +60,7 @@ WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const ui
     }
     if (count == 0)
         return WE_MALFORMED;
-    /* An ASCII byte behind them is decoded by itself. */
+    /* An ASCII byte after them is decoded by itself. */
     run->error_length = count;
     run->written = written + count;
     return WE_INPUT_EMPTY;
@@ -67,7 +68,7 @@ WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const ui
 
 /* Handle the error of error_length bytes at `source`, as `fatal` says; the target has WE_UNITS_PER_ERROR_BYTE units for
  * each of them, with WE_SURROGATE_ESCAPE one.
- * WE_INPUT_EMPTY: what `written` is now includes what is written for it, and error_length is how many bytes that took.
+ * WE_INPUT_EMPTY: `written` includes the replacement, and error_length is the number of bytes that it replaces.
  * WE_WIDEN: it does not fit UCS-1. WE_MALFORMED: the error is the caller's. */
 static inline we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
                                         size_t written)

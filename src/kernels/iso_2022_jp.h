@@ -51,7 +51,7 @@ static inline int we_iso_2022_jp_escaped(const uint8_t *source)
     return source[1] == 0x24 && (source[2] == 0x40 || source[2] == 0x42) ? WE_ISO_2022_JP_LEAD_BYTE : -1;
 }
 
-/* Decodes plain bytes of the states ASCII and Roman; returns how many. */
+/* Decode plain bytes of the states ASCII and Roman; return how many. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, size_t length, int roman, int kind,
                                                          void *target, int vectors)
 {
@@ -80,7 +80,7 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, 
     return read;
 }
 
-/* Decodes pairs of the state lead byte; returns the bytes read. */
+/* Decode pairs of the state lead byte; return the bytes read. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                    int kind, void *target, size_t *written)
 {
@@ -131,7 +131,7 @@ WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_
 #endif
 
 #if defined(WE_HAVE_AVX512)
-/* Stores the keys of 32 pairs; returns how many precede the first byte that belongs to no pair. */
+/* Store the keys of 32 pairs; return how many precede the first byte that belongs to no pair. */
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys)
 {
     __m512i bytes = _mm512_loadu_si512(source);
@@ -186,7 +186,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source,
     return read;
 }
 
-/* Decodes plain bytes in blocks of 64. */
+/* Decode plain bytes in blocks of 64. */
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source, size_t length, int roman, int kind,
                                                           void *target)
 {
@@ -286,7 +286,7 @@ static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *revers
     return pair > 0xFF && (pair & 0xFF) >= 0xA1 ? pair & 0x7F7F : 0;
 }
 
-/* Encodes plain units of the states ASCII and Roman; returns how many. */
+/* Encode plain units of the states ASCII and Roman; return how many. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int kind, size_t length, int roman,
                                                          uint8_t *target, int vectors)
 {
@@ -311,7 +311,7 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int
     return read;
 }
 
-/* Encodes units of the state jis0208; returns how many, each of two bytes. */
+/* Encode units of the state jis0208; return how many, each of two bytes. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind, size_t length, const uint16_t *reverse,
                                                    uint8_t *target)
 {
@@ -349,7 +349,7 @@ WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind
 }
 #endif
 
-/* Writes the escape sequence of a state; returns its length. */
+/* Write the escape sequence of a state; return its length. */
 static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
 {
     target[0] = WE_ESCAPE;

@@ -89,7 +89,7 @@ static inline uint64_t we_four_units(uint16_t a, uint16_t b, uint16_t c, uint16_
 #endif
 }
 
-/* Looks eight bytes up; not 0 if there is a 0 among the results. */
+/* Look eight bytes up; not 0 if there is a 0 among the results. */
 static inline uint64_t we_single_byte_eight_to_ucs2(const uint8_t *source, const uint16_t *whole, uint16_t *target)
 {
     const uint64_t ones = UINT64_C(0x0001000100010001), tops = UINT64_C(0x8000800080008000);
@@ -150,10 +150,10 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
             continue;
         }
         i += (size_t)__builtin_ctz(mapped);
-        size_t room = length - i < 8 ? length - i : 8;
-        size_t done = we_single_byte_map_scalar(source + i, room, map, target + i);
+        size_t count = length - i < 8 ? length - i : 8;
+        size_t done = we_single_byte_map_scalar(source + i, count, map, target + i);
         i += done;
-        if (done < room)
+        if (done < count)
             return i;
     }
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
@@ -368,7 +368,7 @@ typedef struct {
     __m256i row[8];
 } we_table_avx2;
 
-/* Makes differences of eight plain rows. */
+/* Make differences of eight plain rows. */
 WE_TARGET_AVX2 static inline we_table_avx2 we_differences_avx2(we_table_avx2 table)
 {
     for (int row = 7; row > 0; row--)
@@ -455,7 +455,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-/* Decodes by looking up both bytes of every code point. */
+/* Decode by looking up both bytes of every code point. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *source, size_t length,
                                                                 const uint16_t *table, uint16_t *target)
 {
@@ -534,7 +534,7 @@ WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint
     return found;
 }
 
-/* Decodes by distances, and exceptions one by one. Stops before an unmapped byte, or where there are many exceptions.
+/* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions.
  */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
                                                                      const uint16_t *table, uint16_t *target)
@@ -728,8 +728,8 @@ typedef struct {
     __m512i low[2], high[2];
 } we_units_avx512;
 
-/* Looks up the first `count` of 64 bytes. Unpacking works within quarters: with the source's eighths in this order its
- * results are the two halves of the target. Returns the mask of the unmapped bytes, in that order. */
+/* Look up the first `count` of 64 bytes. Unpacking works within quarters: with the source's eighths in this order its
+ * results are the two halves of the target. Return the mask of the unmapped bytes, in that order. */
 WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const uint8_t *source, size_t count,
                                                                            const we_units_avx512 *table,
                                                                            uint16_t *target, __m512i *high_bytes)

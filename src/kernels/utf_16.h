@@ -14,7 +14,7 @@ WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_en
     return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
 }
 
-/* Returns a code unit that was read from memory in the machine's order of bytes. */
+/* Return a code unit that was read from memory in the machine's order of bytes. */
 WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
 {
     const uint16_t one = 1;
@@ -122,7 +122,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uin
     return done;
 }
 
-/* Copies blocks of 32 code units up to the first that has a surrogate and returns how many units that are. `bits` is
+/* Copy blocks of 32 code units up to the first that has a surrogate and return how many units that are. `bits` is
  * the run's: see codec.h. */
 static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_128(const uint8_t *source, size_t length, int big_endian,
                                                             uint16_t *target, uint32_t *bits)
@@ -253,14 +253,14 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
 
 #if defined(WE_HAVE_AVX512)
 
-/* Returns the mask of the code units that are surrogates. */
+/* Return the mask of the code units that are surrogates. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i units)
 {
     return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
                                    _mm512_set1_epi16((short)0xD800));
 }
 
-/* Copies blocks of 64 code units up to the first that has a surrogate and returns how many units that are. `bits` is
+/* Copy blocks of 64 code units up to the first that has a surrogate and return how many units that are. `bits` is
  * the run's: see codec.h. (The function below copies 32 at a time, which takes a quarter longer, and converts
  * surrogates.) */
 WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *source, size_t length, int big_endian,
@@ -407,7 +407,7 @@ WE_UTF_16_INSTANCES(avx512, WE_TARGET_AVX512)
 
 /* ---- The functions of this header -------------------------------------------------------------------------------- */
 
-/* Returns the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
+/* Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
 static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written, uint32_t max_code_point)
 {
@@ -420,7 +420,7 @@ static inline size_t we_utf_16_rest_to_ucs2(int simd, const uint8_t *source, siz
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs2, (source, length, big_endian, target, written));
 }
 
-/* Returns the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
+/* Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
 static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint16_t *target, size_t *written, uint32_t *bits)
 {
@@ -445,14 +445,14 @@ static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size
     return 2 * done + read;
 }
 
-/* Returns the bytes read up to the first surrogate that is unpaired or whose other half is not there yet. */
+/* Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet. */
 static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint32_t *target, size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs4, (source, length, big_endian, target, written));
 }
 
-/* Returns the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each byte of the source,
+/* Return the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each byte of the source,
  * so that the units that are kept back at its end account for the slack that the UTF-8 run may write to. */
 static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written)

@@ -15,8 +15,7 @@
 /* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops
  * where fewer than 16 are left, or where the target has not got the 32 units that a store takes. */
 static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *source, size_t length, uint16_t *target,
-    size_t capacity,
-                                                           size_t *written)
+                                                           size_t capacity, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; length - read >= 16 && capacity - out >= 32; read += 16) {
@@ -38,8 +37,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *sourc
  * left out. Stops where a surrogate is alone, or where 17 units are not left, or where the target has not got the 16
  * code points that a store takes. */
 static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *source, size_t length, uint32_t *target,
-    size_t capacity,
-                                                            size_t *written)
+                                                            size_t capacity, size_t *written)
 {
     const __m256i kind = _mm256_set1_epi16((short)0xFC00);
     size_t read = 0, out = 0;
@@ -103,7 +101,7 @@ static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t len
         read = we_utf_16_join_avx512(source, length, target, capacity, &out);
 #endif
     (void)simd;
-    /* Each unit is written behind the last code point, but the second of a pair over the first. */
+    /* Each unit is written after the last code point, but the second of a pair over the first. */
     uint32_t before = 0;
     int high_before = 0;
     for (; read < length; read++) {

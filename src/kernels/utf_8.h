@@ -22,7 +22,7 @@
 
 /* ---- Plain ------------------------------------------------------------------------------------------------------- */
 
-/* Writes one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
+/* Write one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
 {
     if (kind == WE_UCS2) {
@@ -45,8 +45,8 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
     return ((const uint32_t *)source)[index];
 }
 
-/* Converts ASCII in blocks, of 16 bytes with the vectors of the architecture's baseline, else of 8 in a machine word,
- * and returns how many bytes; with vectors those of the last block before its first other byte are included. */
+/* Convert ASCII in blocks, of 16 bytes with the vectors of the architecture's baseline, else of 8 in a machine word,
+ * and return how many bytes; with vectors those of the last block before its first other byte are included. */
 WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind,
                                                int vectors)
 {
@@ -339,7 +339,7 @@ WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
 WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
-/* Returns from the caller what the best variant of `name` returns that is not above `simd`. */
+/* Return from the caller what the best variant of `name` returns that is not above `simd`. */
 #if defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
     return (simd) >= WE_SIMD_AVX512 ? name##_avx512 arguments \
@@ -359,7 +359,7 @@ WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 
 /* ---- The functions of this header -------------------------------------------------------------------------------- */
 
-/* Returns the bytes read up to the first sequence that is malformed, incomplete or above max_code_point (0x7F or 0xFF).
+/* Return the bytes read up to the first sequence that is malformed, incomplete or above max_code_point (0x7F or 0xFF).
  */
 static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target,
                                           size_t *written, uint32_t max_code_point)
@@ -371,21 +371,21 @@ static inline size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_latin1, (source, length, target, written));
 }
 
-/* Returns the bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
+/* Return the bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
 static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target,
                                           size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs2, (source, length, target, written));
 }
 
-/* Returns the bytes read up to the first sequence that is malformed or incomplete. */
+/* Return the bytes read up to the first sequence that is malformed or incomplete. */
 static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target,
                                           size_t *written)
 {
     WE_UNICODE_AT_LEVEL(simd, we_utf_8_run_to_ucs4, (source, length, target, written));
 }
 
-/* Copies the longest prefix of complete, valid sequences and returns its length in bytes. The bytes that are copied are
+/* Copy the longest prefix of complete, valid sequences and return its length in bytes. The bytes that are copied are
  * those that were checked, even if the source changes. */
 static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {

@@ -125,7 +125,7 @@ typedef struct {
     uint32_t ends;              /* where a sequence ends, as far as there is no error below */
 } we_utf_8_block_128;
 
-/* Finds the ends and the errors of the block; `kind` is a constant wherever this is inlined. */
+/* Find the ends and the errors of the block; `kind` is a constant wherever this is inlined. */
 WE_UTF_8_INLINE void we_utf_8_classify_128(we_utf_8_block_128 *block, we_bytes_16 bytes_before, int kind)
 {
     we_bytes_16 ends[2];
@@ -154,7 +154,7 @@ WE_UTF_8_INLINE void we_utf_8_classify_128(we_utf_8_block_128 *block, we_bytes_1
     }
 }
 
-/* Stores eight units of UCS2 or UCS4, the latter with the bits above the low sixteen from `top`. */
+/* Store eight units of UCS2 or UCS4, the latter with the bits above the low sixteen from `top`. */
 WE_UTF_8_INLINE void we_utf_8_store_8_units_128(uint8_t *target, int kind, we_bytes_16 units, we_bytes_16 top)
 {
     if (kind == WE_UCS2) {
@@ -165,7 +165,7 @@ WE_UTF_8_INLINE void we_utf_8_store_8_units_128(uint8_t *target, int kind, we_by
     }
 }
 
-/* Stores sixteen bytes of ASCII as units. */
+/* Store sixteen bytes of ASCII as units. */
 WE_UTF_8_INLINE void we_utf_8_store_ascii_128(uint8_t *target, int kind, we_bytes_16 bytes)
 {
     const we_bytes_16 zero = we_zero_16();
@@ -177,7 +177,7 @@ WE_UTF_8_INLINE void we_utf_8_store_ascii_128(uint8_t *target, int kind, we_byte
     }
 }
 
-/* Stores the units that end in one half of the block and returns how many. The target has a capacity of sixteen. */
+/* Store the units that end in one half of the block and return how many. The target has a capacity of sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_store_half_128(const we_utf_8_block_128 *block, int half, uint32_t ends,
                                                uint8_t *target, int kind)
 {
@@ -383,7 +383,7 @@ static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14),
     WE_LENGTHS_2((bytes) + 1), WE_LENGTHS_2((bytes) + 2), WE_LENGTHS_2((bytes) + 4), WE_LENGTHS_2((bytes) + 3)
 static const uint8_t we_utf_8_four_bytes[256] = {WE_LENGTHS_3(1), WE_LENGTHS_3(2), WE_LENGTHS_3(4), WE_LENGTHS_3(3)};
 
-/* Encodes eight units below 0x800 and returns the bytes written. The target has a capacity of sixteen. */
+/* Encode eight units below 0x800 and return the bytes written. The target has a capacity of sixteen. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_128(uint8_t *target, we_bytes_16 units)
 {
     const we_bytes_16 not_ascii = we_at_least_u16(units, we_all_u16(0x80));
@@ -396,7 +396,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_128(uint8_t *target, we_bytes_16
     return 8 + (size_t)we_bit_count[mask];
 }
 
-/* Encodes eight units that are no surrogates and returns the bytes written. The target has a capacity of 28. */
+/* Encode eight units that are no surrogates and return the bytes written. The target has a capacity of 28. */
 WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_16 units)
 {
     const we_bytes_16 not_ascii = we_at_least_u16(units, we_all_u16(0x80));
@@ -417,7 +417,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_128(uint8_t *target, we_bytes_
     return first_bytes + we_utf_8_four_bytes[lengths >> 8];
 }
 
-/* Encodes four code points that are no surrogates and returns the bytes written. The target has a capacity of sixteen.
+/* Encode four code points that are no surrogates and return the bytes written. The target has a capacity of sixteen.
  */
 WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_128(uint8_t *target, we_bytes_16 code_points)
 {

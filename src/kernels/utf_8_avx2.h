@@ -21,7 +21,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
 #define WE_BYTES_AVX2(byte) we_constant_avx2(_mm256_set1_epi8((char)(byte)))
 #define WE_UNITS_AVX2(unit) we_constant_avx2(_mm256_set1_epi16((short)(unit)))
 
-/* Stores those of eight units whose bit of `mask` is set; writes eight. */
+/* Store those of eight units whose bit of `mask` is set; write eight. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_of_avx2(void *target, __m128i units, uint32_t mask)
 {
     const __m128i places = _mm_load_si128((const __m128i *)&we_set_units[mask]);
@@ -51,7 +51,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 we_places we_places_avx2(uint32_t mask)
     return places;
 }
 
-/* Stores the bytes whose bit is set; returns how many. Each eight are stored whole. */
+/* Store the bytes whose bit is set; return how many. Each eight are stored whole. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_store_compressed_avx2(uint8_t *target, __m256i bytes, uint32_t mask)
 {
     const __m256i packed = _mm256_shuffle_epi8(bytes, we_compress_index_avx2(mask));
@@ -140,7 +140,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_not_0_avx2(__m256i bytes)
     return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
 }
 
-/* Stores the units of eight ends, low and high byte in turn. */
+/* Store the units of eight ends, low and high byte in turn. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_units_avx2(void *target, int kind, __m128i units)
 {
     if (kind == WE_UCS2) {
@@ -157,7 +157,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_store_8_ucs4_avx2(void *target, __m128i
                                                            _mm256_slli_epi32(_mm256_cvtepu16_epi32(top), 16)));
 }
 
-/* Widens 32 bytes of ASCII. */
+/* Widen 32 bytes of ASCII. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, __m256i bytes)
 {
     if (kind == WE_UCS2) {
@@ -180,7 +180,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_utf_8_ends_of_two_avx2(__m256i byte
     return (mask & ~leads) == due && _mm256_testz_si256(other, other) ? ~leads : 0;
 }
 
-/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes at most the 32 units
+/* Store the UCS2 units that end at `ends` in a block of sequences of one and two bytes; write at most the 32 units
  * from `target` on. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m256i bytes, __m256i before,
                                                             uint32_t ends, const we_utf_8_decode_constants *constants)
@@ -357,7 +357,7 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
     return position;
 }
 
-/* Validates, and copies if there is a target. */
+/* Validate, and copy if there is a target. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *source, size_t length, uint8_t *target)
 {
     const we_utf_8_decode_constants constants = we_utf_8_decode_constants_avx2();
@@ -396,7 +396,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
 
 /* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* Stores whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; returns how many
+/* Store whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; return how many
  * units. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length,
                                                                    uint8_t *target)

@@ -75,7 +75,7 @@ typedef struct {
     uint64_t error; /* where the bytes so far can not be the start of a sequence */
 } we_utf_8_block;
 
-/* Reads up to 64 bytes; returns whether it read 64. */
+/* Read up to 64 bytes; return whether it read 64. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
 {
     const int full = length >= 64;
@@ -90,7 +90,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
     return full;
 }
 
-/* Finds the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
+/* Find the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
  * stay in the high bits of bytes as long as possible: `x & (x + x)` has it set from 0xC0 on, `x - 0x60` (not below 0)
  * from 0xE0 on, `x - 0x70` from 0xF0 on. https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before,
@@ -140,7 +140,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, 
     return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
-/* Stores the first `count` units; in a full block all of them, within its capacity. */
+/* Store the first `count` units; in a full block all of them, within its capacity. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
 {
     if (full) {
@@ -159,7 +159,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, _
     }
 }
 
-/* Stores 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
+/* Store 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
                                                                 size_t count, int full)
 {
@@ -175,7 +175,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
     }
 }
 
-/* Stores a block of ASCII. */
+/* Store a block of ASCII. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
 {
     const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
@@ -219,7 +219,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i 
     return (continuation | leads) == not_ascii && continuation == (leads << 1 | ~ends_before >> 63) ? ~leads : 0;
 }
 
-/* Stores the UCS2 units that end at `ends` in a block of sequences of one and two bytes; writes 64 units. */
+/* Store the UCS2 units that end at `ends` in a block of sequences of one and two bytes; write 64 units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
                                                                 uint64_t not_ascii, uint64_t ends,
                                                                 const we_utf_8_constants *constants)
@@ -374,7 +374,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
     }
 }
 
-/* Validates, and copies if there is a target. */
+/* Validate, and copy if there is a target. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length,
                                                                    uint8_t *target)
 {
@@ -408,17 +408,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
  * does not have are compressed away. All bytes of a sequence of two or more have the high bit, so the sign bits are the
  * mask; the last byte is always kept. Returns the bytes of the first `count` units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size,
-                                                                      size_t count, int roomy)
+                                                                      size_t count, int full_store)
 {
     const uint64_t last_bytes = lane_size == 2 ? UINT64_C(0xAAAAAAAAAAAAAAAA)
                                 : lane_size == 3
                                     ? UINT64_C(0x4444444444444444) /* of four bytes, the last stays empty */
                                     : UINT64_C(0x8888888888888888);
     const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)count * (lane_size == 2 ? 2 : 4));
-    const uint64_t kept = (_mm512_movepi8_mask(lanes) | last_bytes) & (roomy ? ~UINT64_C(0) : inside);
+    const uint64_t kept = (_mm512_movepi8_mask(lanes) | last_bytes) & (full_store ? ~UINT64_C(0) : inside);
     const __m512i packed = _mm512_maskz_compress_epi8(kept, lanes);
     const size_t bytes = (size_t)__builtin_popcountll(kept);
-    if (roomy) {
+    if (full_store) {
         _mm512_storeu_si512(target, packed);
     } else {
         _mm512_mask_storeu_epi8(target, _bzhi_u64(~UINT64_C(0), (unsigned)bytes), packed);
@@ -454,16 +454,16 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode
     return constants;
 }
 
-/* Encodes 32 units below U+0800. `roomy`: all of them count, and the capacity is at least 64 bytes. */
+/* Encode 32 units below U+0800. `full_store`: all of them count, and the capacity is at least 64 bytes. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                     int roomy,
+                                                                     int full_store,
                                                                      const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i last = _mm512_slli_epi16(units, 8);
     const __m512i two = _mm512_ternarylogic_epi32(constants->trail_two, last, _mm512_srli_epi16(units, 6), 0xCA);
     const __mmask32 not_ascii = _mm512_cmpge_epu16_mask(units, constants->below_two_u16);
     const __m512i lanes = _mm512_mask_add_epi16(last, not_ascii, two, constants->mark_two);
-    return we_utf_8_store_lanes_avx512(target, lanes, 2, count, roomy);
+    return we_utf_8_store_lanes_avx512(target, lanes, 2, count, full_store);
 }
 
 /* The lower three bytes of each four; the rest is arbitrary. */
@@ -479,21 +479,21 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
-/* Encodes 16 units below U+10000. */
+/* Encode 16 units below U+10000. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                       int roomy,
+                                                                       int full_store,
                                                                        const we_utf_8_encode_constants_512 *constants)
 {
     __m512i lanes = we_utf_8_three_avx512(units, constants);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes,
                                   constants->three_to_two);
     lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_two_u32), units, 16);
-    return we_utf_8_store_lanes_avx512(target, lanes, 3, count, roomy);
+    return we_utf_8_store_lanes_avx512(target, lanes, 3, count, full_store);
 }
 
-/* Encodes 16 units. */
+/* Encode 16 units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                      int roomy)
+                                                                      int full_store)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C3200060C12), units);
     __m512i lanes =
@@ -503,7 +503,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *t
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x800)), lanes,
                                   _mm512_set1_epi32(0x0040E000));
     lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, _mm512_set1_epi32(0x80)), units, 24);
-    return we_utf_8_store_lanes_avx512(target, lanes, 4, count, roomy);
+    return we_utf_8_store_lanes_avx512(target, lanes, 4, count, full_store);
 }
 
 static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t *source, size_t length, uint8_t *target,
@@ -538,7 +538,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
     return length;
 }
 
-/* Stores whole blocks of 64 units of ASCII up to the first that holds another unit; returns how many units. */
+/* Store whole blocks of 64 units of ASCII up to the first that holds another unit; return how many units. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
                                                                        uint8_t *target)
 {
@@ -567,11 +567,11 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         const size_t ahead = length - position;
         size_t count = ahead < 32 ? ahead : 32;
         /* Two stores of 64 bytes, the second after at most 48: 35 units bring the capacity of 112 bytes. */
-        int roomy = ahead >= 35;
+        int full_store = ahead >= 35;
         const __m512i units =
             _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
         if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
-            if (roomy && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
+            if (full_store && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
                 const size_t ascii =
                     32 + we_utf_8_encode_ascii_avx512(source + position + 32, ahead - 32, target + out + 32);
@@ -579,7 +579,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
                 out += ascii;
                 continue;
             }
-            out += we_utf_8_encode_two_avx512(target + out, units, count, roomy, &constants);
+            out += we_utf_8_encode_two_avx512(target + out, units, count, full_store, &constants);
             position += count;
             continue;
         }
@@ -587,11 +587,11 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
             _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, constants.surrogate_bits), constants.surrogates);
         if (surrogates) {
             count = (size_t)__builtin_ctz(surrogates);
-            roomy = 0;
+            full_store = 0;
         }
         const __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
-        if (roomy && _mm512_cmplt_epu16_mask(units, constants.below_three_u16) == 0) {
+        if (full_store && _mm512_cmplt_epu16_mask(units, constants.below_three_u16) == 0) {
             _mm512_storeu_si512(target + out, _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(first, &constants)));
             _mm512_storeu_si512(target + out + 48,
                                 _mm512_permutexvar_epi8(three, we_utf_8_three_avx512(second, &constants)));
@@ -599,9 +599,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
             position += 32;
             continue;
         }
-        out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, roomy, &constants);
+        out += we_utf_8_encode_three_avx512(target + out, first, count < 16 ? count : 16, full_store, &constants);
         if (count > 16)
-            out += we_utf_8_encode_three_avx512(target + out, second, count - 16, roomy, &constants);
+            out += we_utf_8_encode_three_avx512(target + out, second, count - 16, full_store, &constants);
         position += count;
         if (surrogates) {
             break;
@@ -619,10 +619,10 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
     while (position < length) {
         const size_t ahead = length - position;
         size_t count = ahead < 16 ? ahead : 16;
-        int roomy = ahead >= 16;
+        int full_store = ahead >= 16;
         const __m512i units =
             _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
-        if (roomy && _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)) == 0) {
+        if (full_store && _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)) == 0) {
             _mm_storeu_si128((__m128i *)(target + out), _mm512_cvtepi32_epi8(units));
             out += 16;
             position += 16;
@@ -632,9 +632,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
             _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(~0x7FF)), _mm512_set1_epi32(0xD800));
         if (surrogates) {
             count = (size_t)__builtin_ctz(surrogates);
-            roomy = 0;
+            full_store = 0;
         }
-        out += we_utf_8_encode_four_avx512(target + out, units, count, roomy);
+        out += we_utf_8_encode_four_avx512(target + out, units, count, full_store);
         position += count;
         if (surrogates) {
             break;

@@ -192,7 +192,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
     return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
 }
 
-/* Adds 1 to each byte of `counts` where `bytes` has the high bit. */
+/* Add 1 to each byte of `counts` where `bytes` has the high bit. */
 #define WE_ADD_HIGH_BIT_U8(counts, bytes) _mm_sub_epi8((counts), we_high_u8(bytes))
 
 #define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
@@ -750,7 +750,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
     return _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128())) != 0;
 }
 
-/* Swaps the bytes of each 16-bit unit. */
+/* Swap the bytes of each 16-bit unit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
     return _mm_shuffle_epi8(bytes, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));

@@ -759,7 +759,7 @@ cdef class Meanings:
         if isinstance(answer, str):
             return lookup(answer)
         kind = type(answer).__name__
-        raise TypeError(f"unknown must give an Encoding, a label or None for {quote(label)}, not {kind}")
+        raise TypeError(f"unknown must return an Encoding, a label or None for {quote(label)}, not {kind}")
 
     cdef int code_of(self, encoding) except -2:
         """Return the code of an Encoding, a label or None, with its loops at hand."""

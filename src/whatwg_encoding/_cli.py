@@ -26,7 +26,7 @@ from typing import BinaryIO, NoReturn, Protocol
 from . import _checkout, _inspect, _sniff_cli
 from ._cli_output import STANDARD, Refusal, output, refuse_same_file, shown
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_sniff
+from ._hooks import bom_length, bom_sniff
 from ._labels import ENCODINGS, LABELS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 CHUNK_SIZE = 1 << 18
@@ -309,8 +309,8 @@ def _begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodi
     bom_encoding = None if options.keep_bom else bom_sniff(head)
     if bom_encoding is None:
         return encoding, 0, chain([head], chunks)
-    bom_length = 3 if bom_encoding is UTF_8 else 2
-    return bom_encoding, bom_length, chain([head[bom_length:]], chunks)
+    length = bom_length(bom_encoding)
+    return bom_encoding, length, chain([head[length:]], chunks)
 
 
 class _Position:
@@ -482,7 +482,7 @@ def _validate(options: argparse.Namespace) -> int:
 
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
-    encoding, bom_length, rest = _begin(chunks, options)
+    encoding, removed, rest = _begin(chunks, options)
     decoder = encoding.new_decoder()
     if options.quiet:
         for chunk, final in _marked(rest):
@@ -502,7 +502,7 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
                 break
             position.advance(run)
             print(
-                f"{shown(path)}:{position.line}:{position.column}: byte {bom_length + offset}: "
+                f"{shown(path)}:{position.line}:{position.column}: byte {removed + offset}: "
                 f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
             )
             position.advance("\ufffd")

@@ -16,7 +16,7 @@ from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
-from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
+from whatwg_encoding._source cimport SLICE, Source, bytes_of, close_source, open_source
 
 cdef enum:
     # Bytes of a medium-sized source that are decoded on the stack to choose the string's kind.
@@ -90,14 +90,14 @@ cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nog
 
 
 cdef inline size_t most_written(Text *text, size_t length) noexcept nogil:
-    """Return the most units that so many bytes give, errors handled."""
+    """Return an upper bound on the units for a number of bytes, including replacements of errors."""
     if text.run.fatal == WE_BACKSLASH_REPLACE:
         return length * WE_UNITS_PER_ERROR_BYTE
     return length if text.run.fatal == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
 
 
 cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
-    """Return how many bytes a capacity suffices for."""
+    """Return the number of bytes for which a capacity suffices."""
     if text.run.fatal == WE_BACKSLASH_REPLACE:
         return units // WE_UNITS_PER_ERROR_BYTE
     return units if text.run.fatal == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
@@ -460,10 +460,7 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
 cdef inline size_t handle_decode_error(
     Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
 ) except? 0:
-    """Handle the error that ends at ``end`` with the handler, or raise it if there is none.
-
-    Return the position at which to continue.
-    """
+    """Handle the error that ends at ``end``: return the position at which to continue, or raise it."""
     error = decode_error(text, bytes_of(data, source), end, name)
     if policy != HANDLER:
         raise error

@@ -14,6 +14,7 @@ from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
+from whatwg_encoding._source cimport SLICE
 
 
 cdef struct Output:
@@ -68,7 +69,7 @@ cdef inline int grow_output(
     Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
 ) except -1:
     """Grow the output to what the rest of a text is likely to need, at least enough for the engine to make progress."""
-    cdef size_t per_unit = output.encoder.codec.encode_room[kind]
+    cdef size_t per_unit = output.encoder.codec.encode_capacity[kind]
     cdef size_t capacity = capacity_for(
         output.bytes.written, remaining, per_unit, likely_bytes(output, source, kind, position, remaining)
     )
@@ -86,7 +87,7 @@ cdef inline we_result encode_slice(
     cdef size_t end = position[0] + offered, piece = offered
     if output.counts:
         # As many as fit on the stack, apart from references.
-        piece = (STAGE - WE_ENCODE_SLACK - WE_MAX_REFERENCE) // <size_t> output.encoder.codec.encode_room[kind]
+        piece = (STAGE - WE_ENCODE_SLACK - WE_MAX_REFERENCE) // <size_t> output.encoder.codec.encode_capacity[kind]
     buffers.source = source
     buffers.read = position[0]
     buffers.target = output.bytes.target
@@ -116,7 +117,7 @@ cdef inline we_result encode_until_error(
     Return WE_INPUT_EMPTY at the end, or WE_UNMAPPABLE for the unit before ``position``, which the encoder describes.
     Raise what signal handlers raise.
     """
-    cdef size_t remaining, start, offered, per_unit = output.encoder.codec.encode_room[kind], capacity
+    cdef size_t remaining, start, offered, per_unit = output.encoder.codec.encode_capacity[kind], capacity
     cdef bint after_error = output.errors != 0  # the previous call returned an error or encoded its replacement
     cdef we_result result
     if output.bytes.object == NULL and not output.counts and length <= CHEAP_CAPACITY and (
@@ -212,17 +213,14 @@ cdef inline object encode_error(str name, str text, Unmappable *error):
 cdef inline size_t handle_encode_error(
     Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler
 ) except? 0:
-    """Handle the error of the unit before ``position``, or raise it if the policy requires that.
-
-    Return the position at which to continue.
-    """
+    """Handle the error of the unit before ``position``: return the position at which to continue, or raise it."""
     cdef uint8_t[WE_MAX_ESCAPE] escape
     cdef size_t nothing = 0, length_of_escape
     cdef uint32_t unit
     cdef Unmappable error
     if policy == BACKSLASH_REPLACE:
-        # The engine does not write the escape if ISO-2022-JP has to return to ASCII first: the encoder does. Every
-        # encoder has ASCII.
+        # The engine leaves this to its caller where ISO-2022-JP must return to ASCII first. The escape is ASCII, which
+        # every encoder encodes.
         unit = unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1)
         length_of_escape = we_put_escape(escape, unit)
         encode_until_error(output, escape, WE_UCS1, length_of_escape, False, &nothing)
@@ -276,7 +274,7 @@ cdef inline bint encode_short(
     cdef we_encode_run run
     cdef int kind = kind_of_string(text)
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
-    if length > STAGE or length * codec.encode_room[kind] + WE_ENCODE_SLACK > STAGE:
+    if length > STAGE or length * codec.encode_capacity[kind] + WE_ENCODE_SLACK > STAGE:
         return False
     run.source = PyUnicode_DATA(text)
     run.source_length = length

@@ -4,11 +4,10 @@
 from cpython.exc cimport PyErr_CheckSignals
 
 from whatwg_encoding._kernels cimport *
+from whatwg_encoding._source cimport SLICE
 
 cdef enum:
-    # Upper bound on the items of one call, which takes a few milliseconds: signals are handled between calls.
-    SLICE = 1048576
-    # The same after an error, since another one may follow soon.
+    # Upper bound on the items of one call after an error, since another one may follow soon; elsewhere it is SLICE.
     SLICE_AFTER_ERROR = 1024
     # Threshold, in items, above which the GIL is released.
     GIL_LIMIT = 65536
@@ -26,7 +25,7 @@ cdef enum Policy:
     REFERENCE_REPLACE = WE_REFERENCE_REPLACE
     BACKSLASH_REPLACE = WE_BACKSLASH_REPLACE
     SURROGATE_ESCAPE = WE_SURROGATE_ESCAPE
-    # What is handled here, or in Python.
+    # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
     HANDLER             # any other handler

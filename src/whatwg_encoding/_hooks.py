@@ -87,6 +87,11 @@ def bom_sniff(data: Buffer) -> Encoding | None:
     return UTF_16LE if head[:2] == b"\xff\xfe" else None
 
 
+def bom_length(encoding: Encoding) -> int:
+    """Return the length in bytes of the byte order mark of an encoding that `bom_sniff` returns."""
+    return 3 if encoding is UTF_8 else 2
+
+
 def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
     """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
 
@@ -106,7 +111,7 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
         decoder = encoding.new_decoder()
         return Decoded(decoder.decode(data, True), encoding, decoder.error_count)
     decoder = bom_encoding.new_decoder()
-    content = memoryview(byte_view(data))[3 if bom_encoding is UTF_8 else 2 :]
+    content = memoryview(byte_view(data))[bom_length(bom_encoding) :]
     return Decoded(decoder.decode(content, True), bom_encoding, decoder.error_count, "bom")
 
 

@@ -81,7 +81,7 @@ cdef extern from "codec.h" nogil:
     ctypedef struct we_codec:
         we_decode_function decode[4]
         we_encode_function encode[3]
-        uint8_t encode_room[3]
+        uint8_t encode_capacity[3]
         uint8_t is_ascii_compatible
         uint8_t decode_shift
         const void *tables

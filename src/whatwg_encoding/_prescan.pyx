@@ -13,7 +13,7 @@ from collections import namedtuple
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memchr, memcmp, memset
 
-from whatwg_encoding._source cimport Source, close_source, open_source
+from whatwg_encoding._source cimport SLICE, Source, close_source, open_source
 
 from ._core import Encoding, UnknownLabelError
 from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
@@ -45,7 +45,6 @@ cdef enum:
     LABEL_CAPACITY = 64  # the generator refuses a longer label
     TAG_NAME_CAPACITY = 12
     CSS_WINDOW = 1024
-    SLICE = 1048576  # bytes processed between two checks for signals: a few milliseconds
 
 
 # --- Bytes ---

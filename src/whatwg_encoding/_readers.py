@@ -7,7 +7,7 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from ._core import quote
-from ._hooks import bom_sniff, get_an_encoding
+from ._hooks import bom_length, bom_sniff, get_an_encoding
 from ._labels import UTF_8
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class UTF8Reader(io.RawIOBase):
         mark = 0
         if marked is not None:
             self.encoding = marked
-            mark = 3 if marked is UTF_8 else 2
+            mark = bom_length(marked)
         self._decoder = self.encoding.new_decoder(self._errors)
         self._consumed = mark
         return self._head[mark:]

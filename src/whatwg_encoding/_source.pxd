@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Input buffers: the bytes of any object with a contiguous buffer, for every compiled module of the package."""
+"""Input buffers for every compiled module: the bytes of any object with a contiguous buffer, and a slice's size."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -7,6 +7,10 @@ from libc.stdint cimport uint8_t
 
 cdef extern from "Python.h":
     bint PyBytes_CheckExact(object)
+
+cdef enum:
+    # Upper bound on the items of one call, which takes a few milliseconds: signals are handled between calls.
+    SLICE = 1048576
 
 
 cdef struct Source:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cas
 from . import sniff
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import byte_view, get_an_encoding, isomorphic_decode
+from ._hooks import bom_length, byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
@@ -352,7 +352,7 @@ def _crawl(data: Buffer, content_type: ContentType, limit: int, tld: str | None)
     view = byte_view(data)
     sniffed = sniff.crawl(view, content_type, limit=limit, tld=tld)
     if sniffed.source == "bom":
-        view = view[3 if sniffed.encoding is UTF_8 else 2 :]
+        view = view[bom_length(sniffed.encoding) :]
     return view, sniffed
 
 

@@ -20,7 +20,7 @@ from types import ModuleType
 from . import _labels
 from ._codecs import codec_info
 from ._core import quote
-from ._hooks import bom_sniff, byte_view
+from ._hooks import bom_length, bom_sniff, byte_view
 from ._replaced_modules import ReplacedModules
 
 TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
@@ -133,7 +133,7 @@ def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
     bom_encoding = bom_sniff(input)
     if bom_encoding is None:
         return None, input
-    return lookup(bom_encoding.name), byte_view(input)[3 if bom_encoding is _labels.UTF_8 else 2 :]
+    return lookup(bom_encoding.name), byte_view(input)[bom_length(bom_encoding) :]
 
 
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:

@@ -135,24 +135,24 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
             if (length)
                 memcpy(source, (const uint8_t *)work->source + begin, length);
             while (!failed && (at < length || result != WHATWG_INPUT_EMPTY)) {
-                const size_t room = next_capacity(capacity, seed) + more;
+                const size_t offered = next_capacity(capacity, seed) + more;
                 whatwg_decoder moved = state;
                 const size_t most = max_decoded(work, &moved, length - at);
-                uint8_t *target = new_target(room * size);
-                size_t read = length - at, written = room;
+                uint8_t *target = new_target(offered * size);
+                size_t read = length - at, written = offered;
                 memset(&state, 0x5A, sizeof state);
                 result = call_decode(work, &moved, read ? source + at : NULL, &read, target, &written, last);
                 state = moved;
                 work->calls++;
-                if (is_overrun(target, room * size))
-                    failed = fail(work, "wrote behind a capacity of %zu", room);
-                else if (read > length - at || written > room || written > most)
+                if (is_overrun(target, offered * size))
+                    failed = fail(work, "wrote behind a capacity of %zu", offered);
+                else if (read > length - at || written > offered || written > most)
                     failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
-                        room, most);
+                        offered, most);
                 else if (out + written > work->expected_length + slack - 4)
                     failed = fail(work, "too much output");
-                else if (result == WHATWG_OUTPUT_FULL && room >= most)
-                    failed = fail(work, "full with a capacity of %zu, which suffices", room);
+                else if (result == WHATWG_OUTPUT_FULL && offered >= most)
+                    failed = fail(work, "full with a capacity of %zu, which suffices", offered);
                 else if (result == WHATWG_INPUT_EMPTY && read != length - at)
                     failed = fail(work, "not all was read");
                 if (!failed && written)
@@ -164,8 +164,8 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                 if (failed)
                     break;
                 if (result == WHATWG_OUTPUT_FULL) {
-                    if (read == 0 && written == 0 && room >= enough)
-                        failed = fail(work, "no progress with a capacity of %zu", room);
+                    if (read == 0 && written == 0 && offered >= enough)
+                        failed = fail(work, "no progress with a capacity of %zu", offered);
                     more = read == 0 && written == 0 ? more + 1 : 0;
                     continue;
                 }
@@ -234,24 +234,24 @@ static int encode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
             if (length)
                 memcpy(source, (const uint8_t *)work->source + begin * size, length * size);
             while (!failed && (at < length || result != WHATWG_INPUT_EMPTY)) {
-                const size_t room = next_capacity(capacity, seed) + more;
+                const size_t offered = next_capacity(capacity, seed) + more;
                 whatwg_encoder moved = state;
                 const size_t most = work->api->max_encoded_length(&moved, length - at, work->unit_size);
-                uint8_t *target = new_target(room);
-                size_t read = length - at, written = room;
+                uint8_t *target = new_target(offered);
+                size_t read = length - at, written = offered;
                 memset(&state, 0x5A, sizeof state);
                 result = call_encode(work, &moved, read ? source + at * size : NULL, &read, target, &written, last);
                 state = moved;
                 work->calls++;
-                if (is_overrun(target, room))
-                    failed = fail(work, "wrote behind a capacity of %zu", room);
-                else if (read > length - at || written > room || (fatal && written > most))
+                if (is_overrun(target, offered))
+                    failed = fail(work, "wrote behind a capacity of %zu", offered);
+                else if (read > length - at || written > offered || (fatal && written > most))
                     failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
-                        room, most);
+                        offered, most);
                 else if (out + written > work->expected_length + slack - 10)
                     failed = fail(work, "too much output");
-                else if (fatal && result == WHATWG_OUTPUT_FULL && room >= most)
-                    failed = fail(work, "full with a capacity of %zu, which suffices", room);
+                else if (fatal && result == WHATWG_OUTPUT_FULL && offered >= most)
+                    failed = fail(work, "full with a capacity of %zu, which suffices", offered);
                 else if (result == WHATWG_INPUT_EMPTY && read != length - at)
                     failed = fail(work, "not all was read");
                 if (!failed && written)
@@ -263,8 +263,8 @@ static int encode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                 if (failed)
                     break;
                 if (result == WHATWG_OUTPUT_FULL) {
-                    if (read == 0 && written == 0 && room >= ENOUGH_BYTES)
-                        failed = fail(work, "no progress with a capacity of %zu", room);
+                    if (read == 0 && written == 0 && offered >= ENOUGH_BYTES)
+                        failed = fail(work, "no progress with a capacity of %zu", offered);
                     more = read == 0 && written == 0 ? more + 1 : 0;
                     continue;
                 }

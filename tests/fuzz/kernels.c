@@ -148,16 +148,16 @@ COUNTED(euc_jp_from_ucs1, we_double_byte_run_from_ucs1(simd, source, length, euc
 COUNTED(gb18030_from_ucs2, we_double_byte_run_from_ucs2(simd, source, length, gb18030_reverse, target, written))
 COUNTED(shift_jis_from_ucs4, we_double_byte_run_from_ucs4(simd, source, length, shift_jis_reverse, target, written))
 
-/* `room` and `slack`: the target's capacity in bytes is length * room + slack; `unit`: bytes of a unit counted in
- * `written`; `most`: the largest unit of source, or 0 if every value of its kind may occur. */
+/* `per_unit` and `slack`: the target's capacity in bytes is length * per_unit + slack; `unit`: bytes of a unit counted
+ * in `written`; `most`: the largest unit of source, or 0 if every value of its kind may occur. */
 static const struct {
     const char *name;
     run_function run;
-    size_t source_unit, room, slack, unit;
+    size_t source_unit, per_unit, slack, unit;
     uint32_t most;
 } RUNS[] = {
 #define DECODER(name, unit) {#name, run_##name, 1, unit, 0, unit, 0}
-#define ENCODER(name, source_unit, room) {#name, run_##name, source_unit, room, WE_ENCODE_SLACK, 1, 0}
+#define ENCODER(name, source_unit, per_unit) {#name, run_##name, source_unit, per_unit, WE_ENCODE_SLACK, 1, 0}
 #define PLAIN_ENCODER(name, source_unit) {#name, run_##name, source_unit, 1, 0, 1, 0}
 #define COUNTER(name, source_unit) {#name, run_##name, source_unit, 0, 0, 1, 0}
 #define TO_UTF_8(name) {#name, run_##name, 1, WE_UTF8_PER_BYTE, 0, 1, 0}
@@ -288,21 +288,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     limit_units(source, source_unit, length, RUNS[run].most);
 
-    const size_t room = length * RUNS[run].room + RUNS[run].slack;
+    const size_t capacity = length * RUNS[run].per_unit + RUNS[run].slack;
     /* The initial state of ISO-2022-JP; its encoder has no state katakana. */
     const uint8_t state = choices[2] >> 3 & 3, output = choices[2] >> 5 & 1;
     const we_decoder_state decoder = {state, output, 0};
     const we_encoder_state encoder = {state == WE_ISO_2022_JP_KATAKANA ? WE_ISO_2022_JP_ASCII : state};
-    outcome expected = {0, 0, block(room), decoder, encoder};
+    outcome expected = {0, 0, block(capacity), decoder, encoder};
     RUNS[run].run(WE_SIMD_SCALAR, source, length, &expected);
     for (int simd = WE_SIMD_SCALAR + 1; simd <= we_simd_best(); simd++) {
-        outcome found = {0, 0, block(room), decoder, encoder};
+        outcome found = {0, 0, block(capacity), decoder, encoder};
         dirty_stack();
         RUNS[run].run(simd, source, length, &found);
         if (found.read != expected.read || found.written != expected.written
             || memcmp(&found.decoder, &expected.decoder, sizeof found.decoder) != 0
             || memcmp(&found.encoder, &expected.encoder, sizeof found.encoder) != 0
-            || (RUNS[run].room != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
+            || (RUNS[run].per_unit != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
             fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name,
                     we_simd_name(simd), found.read, found.written, length, expected.read, expected.written);
             abort();

@@ -315,7 +315,7 @@ def hooks(data: bytes) -> None:
     choices = Choices(data)
     name = choices.of(inputs.ALL_NAMES)
     bom = choices.of((b"", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb"))
-    ignore_bom, fatal, room = bool(choices.number(2)), bool(choices.number(2)), choices.number(256)
+    ignore_bom, fatal, capacity = bool(choices.number(2)), bool(choices.number(2)), choices.number(256)
     content = bom + choices.content()
     chunks = _pieces(content, choices.cuts(len(content)))
     expected = reference_hooks.decode(IOQueue.convert(content), encodings()[name]).to_text()
@@ -339,9 +339,9 @@ def hooks(data: bytes) -> None:
                 break
             assert ours.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
     text = choices.text()
-    buffer, wanted = bytearray(room), bytearray(room)
+    buffer, wanted = bytearray(capacity), bytearray(capacity)
     read_and_written = tuple(we.TextEncoder().encode_into(text, buffer))
-    assert read_and_written == tuple(api.TextEncoder().encode_into(text, wanted)), (text, room)
+    assert read_and_written == tuple(api.TextEncoder().encode_into(text, wanted)), (text, capacity)
     assert buffer == wanted
     assert we.TextEncoder().encode(text) == api.TextEncoder().encode(text)
 

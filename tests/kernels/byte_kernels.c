@@ -160,13 +160,13 @@ static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
 enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 4096 };
 static char message[400];
 
-/* Check one run. Return a null pointer, or a message that says what is wrong. The capacity of the target is `room`
- * bytes, with MARGIN bytes of readable memory before it and `after` bytes after it. */
+/* Check one run. Return a null pointer, or a message that says what is wrong. The target has a capacity of `length`
+ * units, with MARGIN bytes of readable memory before it and `after` bytes after it. */
 static const char *check(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, size_t after,
                          const tables *table)
 {
     size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit,
-           room = length * target_unit;
+           capacity = length * target_unit;
     uint8_t expected[LONGEST * 4];
     size_t run = 0, expected_size = 0, written = 0;
     for (; run < length; run++) {
@@ -175,7 +175,7 @@ static const char *check(size_t kernel, int simd, const uint8_t *source, size_t 
             break;
         expected_size += put_unit(expected + expected_size, target_unit, (uint32_t)value);
     }
-    memset(target - MARGIN, CANARY, MARGIN + room + after);
+    memset(target - MARGIN, CANARY, MARGIN + capacity + after);
     size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
     const char *what = NULL;
     if (done != run)
@@ -188,7 +188,7 @@ static const char *check(size_t kernel, int simd, const uint8_t *source, size_t 
         if (target[-1 - (ptrdiff_t)i] != CANARY)
             what = "written before the target";
     for (size_t i = 0; i < after && what == NULL; i++)
-        if (target[room + i] != CANARY)
+        if (target[capacity + i] != CANARY)
             what = "written after the target";
     if (what == NULL)
         return NULL;

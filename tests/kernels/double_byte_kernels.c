@@ -277,7 +277,7 @@ static result run_kernel(int kernel, int kind, int simd, const tables *table, co
 }
 
 /* Return the capacity in bytes that codec.h promises for `length` units or bytes of source. */
-static size_t room_for(int kernel, int kind, size_t length)
+static size_t capacity_for(int kernel, int kind, size_t length)
 {
     if (kernel == ENCODE)
         return 2 * length + WE_ENCODE_SLACK;
@@ -303,9 +303,9 @@ static const char *check(int kernel, int kind, int simd, const tables *table, co
                          uint8_t *target, size_t after, states state)
 {
     static uint8_t expected[LONGEST * 5 + WE_ENCODE_SLACK];
-    size_t room = room_for(kernel, kind, length);
+    size_t capacity = capacity_for(kernel, kind, length);
     result wanted = run_model(kernel, kind, table, source, length, expected, state);
-    memset(target - MARGIN, CANARY, MARGIN + room + after);
+    memset(target - MARGIN, CANARY, MARGIN + capacity + after);
     scribble();
     result done = run_kernel(kernel, kind, simd, table, source, length, target, state);
     const char *what = NULL;
@@ -321,7 +321,7 @@ static const char *check(int kernel, int kind, int simd, const tables *table, co
         if (target[-1 - (ptrdiff_t)i] != CANARY)
             what = "written before the target";
     for (size_t i = 0; i < after && what == NULL; i++)
-        if (target[room + i] != CANARY)
+        if (target[capacity + i] != CANARY)
             what = "written after the target";
     if (what == NULL)
         return NULL;
@@ -352,7 +352,7 @@ const char *sweep_places(int kernel, int kind, int simd, const tables *table, co
             size_t after = (place * 7 + part) % 65 * target_unit(kernel, kind);
             uint8_t *source = source_end - (part + place) * size;
             memcpy(source, text + (part * 31 + place) % (length - longest) * size, part * size);
-            uint8_t *target = target_end - after - room_for(kernel, kind, part);
+            uint8_t *target = target_end - after - capacity_for(kernel, kind, part);
             const char *wrong = check(kernel, kind, simd, table, source, part, target, after, (states){state, output});
             if (wrong != NULL)
                 return wrong;
@@ -369,7 +369,7 @@ const char *sweep_pairs(int kernel, int kind, int simd, const tables *table, con
     for (uint32_t pair = first; pair <= last; pair++) {
         source[at] = (uint8_t)(pair >> 8);
         source[at + 1] = (uint8_t)pair;
-        uint8_t *target = target_end - room_for(kernel, kind, length);
+        uint8_t *target = target_end - capacity_for(kernel, kind, length);
         const char *wrong = check(kernel, kind, simd, table, source, length, target, 0, (states){state, 0});
         if (wrong != NULL)
             return wrong;
@@ -387,7 +387,7 @@ const char *sweep_code_points(int kernel, int kind, int simd, const tables *tabl
     memcpy(source, text, length * size);
     for (uint32_t code_point = first; code_point <= last; code_point++) {
         put_unit(source + at * size, kind, code_point);
-        uint8_t *target = target_end - room_for(kernel, kind, length);
+        uint8_t *target = target_end - capacity_for(kernel, kind, length);
         const char *wrong = check(kernel, kind, simd, table, source, length, target, 0, (states){state, 0});
         if (wrong != NULL)
             return wrong;

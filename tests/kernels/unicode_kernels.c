@@ -120,10 +120,10 @@ static int canaries_live(const uint8_t *target, size_t bytes, size_t shift)
 }
 
 /* Return 1 if the target holds the expected content and nothing beyond it was changed. */
-static int as_expected(const void *target, size_t unit_size, size_t room, size_t shift, model_result expected,
+static int as_expected(const void *target, size_t unit_size, size_t capacity, size_t shift, model_result expected,
                        size_t read, size_t written)
 {
-    if (read != expected.read || written != expected.written || !canaries_live(target, room * unit_size, shift))
+    if (read != expected.read || written != expected.written || !canaries_live(target, capacity * unit_size, shift))
         return 0;
     for (size_t i = 0; i < written; i++) {
         const uint32_t unit = unit_size == 1 ? ((const uint8_t *)target)[i]
@@ -215,8 +215,8 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
                        uint8_t *target_end)
 {
     const void *const source = memcpy(source_end - (shift + length) * unit_size, text, length * unit_size);
-    const size_t room = (unit_size == 1 ? 2 : unit_size == 2 ? 3 : 4) * length + WE_ENCODE_SLACK;
-    uint8_t *const target = canaried_target(target_end, room, shift);
+    const size_t capacity = (unit_size == 1 ? 2 : unit_size == 2 ? 3 : 4) * length + WE_ENCODE_SLACK;
+    uint8_t *const target = canaried_target(target_end, capacity, shift);
     size_t written = SIZE_MAX;
     size_t read;
     if (unit_size == 1) {
@@ -227,7 +227,7 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
         read = we_utf_8_run_from_ucs4(simd, source, length, target, &written);
     }
     return read != expected_read || written != expected_written || memcmp(target, expected, written) != 0
-           || !canaries_live(target, room, shift);
+           || !canaries_live(target, capacity, shift);
 }
 
 /* ---- Exhaustive loops, too many calls for Python ---- */

@@ -91,10 +91,10 @@ def test_recode_between_guard_pages(guarded: GuardedBuffer, source: str) -> None
 def test_encode_into_a_guarded_buffer(guarded: GuardedBuffer) -> None:
     text = "aé\u3042\U0001f600" * 200
     encoded = text.encode()
-    for room in (*range(70), 500, 1999):
-        address = guarded.put(b"\xa5" * (room + 8)) + 8
-        read, written = we.TextEncoder().encode_into(text, view_at(address, room))
-        assert room - 3 <= written <= room
+    for capacity in (*range(70), 500, 1999):
+        address = guarded.put(b"\xa5" * (capacity + 8)) + 8
+        read, written = we.TextEncoder().encode_into(text, view_at(address, capacity))
+        assert capacity - 3 <= written <= capacity
         assert guarded.get(address, written) == encoded[:written]
         assert guarded.get(address - 8, 8) == b"\xa5" * 8
         assert len(encoded[:written].decode().encode("utf-16-le")) == 2 * read

@@ -68,12 +68,12 @@ def hooks(page: bytes) -> None:
     assert_type(we.isomorphic_encode(we.isomorphic_decode(page)), bytes)
 
 
-def javascript(page: bytes, room: bytearray, chunks: list[bytes], more: AsyncIterable[bytes]) -> None:
+def javascript(page: bytes, buffer: bytearray, chunks: list[bytes], more: AsyncIterable[bytes]) -> None:
     decoder = we.TextDecoder("utf-8", fatal=True, ignore_bom=True)
     assert_type(decoder.decode(page, stream=True) + decoder.decode(), str)
     assert_type((decoder.encoding, decoder.fatal, decoder.ignore_bom), tuple[str, bool, bool])
     assert_type(we.TextEncoder().encode("text"), bytes)
-    assert_type(we.TextEncoder().encode_into("text", room).written, int)
+    assert_type(we.TextEncoder().encode_into("text", buffer).written, int)
     assert_type(we.TextDecoderStream("sjis")(chunks), Generator[str, None, None])
     assert_type(we.TextDecoderStream("sjis")(more), AsyncGenerator[str, None])
     assert_type(we.TextEncoderStream()(["text"]), Generator[bytes, None, None])
