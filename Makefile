@@ -14,7 +14,8 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug sanitize fuzz \
+.PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug \
+	sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
@@ -81,12 +82,16 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	  || { apt-get update -qq && apt-get install -y -qq $(notdir $(DEBUG_PYTHON)) >/dev/null; } \
 	  || { echo "test-debug needs a debug build of CPython: install python3.11-dbg or set DEBUG_PYTHON" >&2; exit 1; }
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
-	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(0 if hasattr(sys, "gettotalrefcount") else "$(DEBUG_PYTHON) is not a debug build")'
-	@$(BIN)/python build/requirements.py test clients arrow-test detect | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
-	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 $(CFLAGS)" $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
+	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(not hasattr(sys, "gettotalrefcount"))' \
+	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
+	@$(BIN)/python build/requirements.py test clients arrow-test detect \
+	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
+	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 $(CFLAGS)" \
+	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
 	  --force-reinstall --no-build-isolation .
-	@# (Without the hooks of the allocator: they take a third of the time, and make sanitize looks for what they look for.)
-	@PYTHONMALLOC=pymalloc WHATWG_ENCODING_WITHOUT_CLIENTS=1 $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api \
+	@# The allocator's debug hooks are off: they take a third of the time, and make sanitize covers what they check.
+	@PYTHONMALLOC=pymalloc WHATWG_ENCODING_WITHOUT_CLIENTS=1 \
+	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api \
 	  --ignore tests/api/test_w3lib.py
 
 lint: .venv/.installed  ## check style and types: ruff, line length, mypy --strict

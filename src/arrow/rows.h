@@ -56,7 +56,7 @@ enum {
 };
 
 enum {
-    WE_SLICE_NANOSECONDS = 6000000, /* after which a call returns; it looks at the clock after so many bytes of work */
+    WE_SLICE_NANOSECONDS = 6000000, /* the upper bound on the duration of one call */
     WE_SLICE_WORK = 32768,
     WE_ROW_WORK = 32,               /* what a row counts beside its bytes */
     WE_SCAN = 262144,               /* bytes that are scanned at once */

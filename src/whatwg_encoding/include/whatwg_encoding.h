@@ -124,7 +124,7 @@ typedef struct {
     /* Decode to UTF-32 in native byte order. */
     int (*decode_to_utf32)(whatwg_decoder *, const uint8_t *source, size_t *source_length, uint32_t *target,
         size_t *target_length, int last);
-    /* Return a capacity, in units of the target, that suffices for so many bytes more, whatever they are, what is
+    /* Return a capacity, in units of the target, that suffices for source_length more bytes of any value, what is
      * pending included; SIZE_MAX if that is more than a size_t holds. */
     size_t (*max_utf8_length)(const whatwg_decoder *, size_t source_length);
     size_t (*max_utf16_length)(const whatwg_decoder *, size_t source_length);
