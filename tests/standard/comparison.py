@@ -99,9 +99,17 @@ def smallest_size(text: str) -> int:
     This differs from the size of `text` itself if it is one of Python's shared single-character strings whose UTF-8
     form is cached.
     """
-    largest = max(map(ord, text), default=0)
-    width = 1 if largest <= 0xFF else 2 if largest <= 0xFFFF else 4
-    return sys.getsizeof(text * 2) - width * len(text)
+    return sys.getsizeof(text * 2) - smallest_width(text) * len(text)
+
+
+def smallest_width(text: str) -> int:
+    """Return the bytes per code point of the smallest kind of str for `text`."""
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        is_within_plane = len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
+        return 2 if is_within_plane else 4
+    return 1
 
 
 def decode_error(error: UnicodeDecodeError) -> tuple[str, bytes, Span]:
