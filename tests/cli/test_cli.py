@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import termios
 from pathlib import Path
 
@@ -272,13 +273,20 @@ def test_the_temporary_file_is_never_readable_by_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change the owner of a file")
-def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "out"
+def test_owner_and_group_are_kept_or_it_is_refused() -> None:
+    # pytest's temporary folders are closed to other users.
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        check_owner_and_group(Path(folder))
+
+
+def check_owner_and_group(folder: Path) -> None:
+    path = folder / "out"
     path.write_bytes(b"before")
-    (tmp_path / "in").write_bytes(b"a")
+    (folder / "in").write_bytes(b"a")
     os.chown(path, 1234, 1234)
     path.chmod(0o4755)
-    assert subprocess.run([*PROGRAM, "decode", "in", "-o", "out"], cwd=tmp_path).returncode == 0
+    assert subprocess.run([*PROGRAM, "decode", "in", "-o", "out"], cwd=folder).returncode == 0
     after = path.stat()
     assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 1234, 0o4755)
     # Without permission to change the owner nothing is written.
@@ -287,10 +295,7 @@ def test_owner_and_group_are_kept_or_it_is_refused(tmp_path: Path) -> None:
         "try:\n with _cli_output.output('out') as file: file.write(b'x')\n"
         "except _cli_output.Refusal as refusal: sys.exit(str(refusal))"
     )
-    for parent in (tmp_path, *tmp_path.parents):
-        if parent.stat().st_uid == os.geteuid() and parent.is_relative_to("/tmp/pytest-of-root"):
-            parent.chmod(0o777)
-    result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True)
     assert_fails(result, 1, "belongs to user 1234 and group 1234, to which the new file cannot be assigned")
     assert path.read_bytes() == b"a"
 

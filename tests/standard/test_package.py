@@ -107,8 +107,12 @@ def test_a_stream_takes_constant_memory(name: str) -> None:
     tracemalloc.start()
     try:
         work(10)
-        first = tracemalloc.get_traced_memory()[0]
-        work(500)
-        assert tracemalloc.get_traced_memory()[0] <= first + 512
+        growths = []
+        for _ in range(3):
+            first = tracemalloc.get_traced_memory()[0]
+            work(200)
+            growths.append(tracemalloc.get_traced_memory()[0] - first)
+        # Other threads, such as the test runner's, may allocate meanwhile; a leak is in every measurement.
+        assert min(growths) <= 256
     finally:
         tracemalloc.stop()
