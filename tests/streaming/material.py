@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from tests.reference import inputs, oracle
@@ -13,6 +14,7 @@ def pad(name: str, length: int) -> bytes:
     return text.encode(name.lower() if name in ("UTF-16BE", "UTF-16LE") else "ascii")
 
 
+@cache
 def chunks_of_all_kinds(name: str) -> list[bytes]:
     """Return chunks longer than every internal buffer with text of each kind of string, at any offset in a chunk.
 
