@@ -280,9 +280,10 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
         return (), ()
     from generator import emit  # Imported here since it needs Jinja2, which comparing data does not.
 
+    old_modules, new_modules = emit.chapters(old), emit.chapters(new)
     before, after = (
-        {(chapter.name, table.symbol): table for chapter in emit.chapters(side) for table in chapter.tables}
-        for side in (old, new)
+        {(chapter.name, table.symbol): table for chapter in modules for table in chapter.tables}
+        for modules in (old_modules, new_modules)
     )
     tables = []
     for module, symbol in dict.fromkeys([*before, *after]):
@@ -290,7 +291,8 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
         if a != b:
             old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
             tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
-    old_files, new_files = emit.outputs(old), emit.outputs(new)
+    old_files = emit.outputs(old, modules=old_modules)
+    new_files = emit.outputs(new, modules=new_modules)
     files = [name for name in dict.fromkeys([*old_files, *new_files]) if old_files.get(name) != new_files.get(name)]
     return tuple(tables), tuple(files)
 

@@ -150,8 +150,8 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
 def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table, ...]:
     """Return the distinct tables that these encodings use."""
     unique: dict[str, Table] = {}
-    for codec in codecs:
-        for table in codec.handler.tables(snapshot):
+    for build in dict.fromkeys(codec.handler.tables for codec in codecs):
+        for table in build(snapshot):
             unique.setdefault(table.symbol, table)
     return tuple(unique.values())
 
@@ -188,10 +188,12 @@ def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
     }
 
 
-def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
+def outputs(
+    snapshot: Snapshot, data: Path = contexts.DATA, modules: tuple[Chapter, ...] | None = None
+) -> dict[str, str]:
     """Return the text of every generated file, by file name; the manifest is the last.
 
-    `data` is the folder of the table of decode contexts.
+    `data` is the folder of the table of decode contexts; `modules` is the result of `chapters`, if already known.
     """
     texts: dict[str, str] = {}
 
@@ -207,7 +209,7 @@ def outputs(snapshot: Snapshot, data: Path = contexts.DATA) -> dict[str, str]:
         texts[name] = render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
-    for chapter in chapters(snapshot):
+    for chapter in chapters(snapshot) if modules is None else modules:
         used = sorted({name for codec in chapter.encodings for name in codec.handler.indexes})
         identifiers = {name: index.identifier for name, index in snapshot.indexes.items()}
         identifiers[snapshot.ranges.name] = snapshot.ranges.identifier

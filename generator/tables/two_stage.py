@@ -44,16 +44,17 @@ class TwoStage:
         Raise a ValueError for a key out of range, and for an entry that is 0 unless ``nulls`` is false.
         """
         size = 1 << shift
+        values = [0] * (-(-keys // size) * size)
         for key, value in entries.items():
             if not 0 <= key < keys:
                 raise ValueError(f"{symbol}: key {key:#x} is outside its {keys:#x} keys")
             if nulls and value == 0:
                 raise ValueError(f"{symbol}: the entry of key {key:#x} is 0, which represents null")
+            values[key] = value
         blocks: dict[tuple[int, ...], int] = {(0,) * size: 0}
         stage1 = []
         for start in range(0, keys, size):
-            block = tuple(entries.get(key, 0) for key in range(start, start + size))
-            stage1.append(blocks.setdefault(block, len(blocks)))
+            stage1.append(blocks.setdefault(tuple(values[start : start + size]), len(blocks)))
         stage1_type = "uint8_t" if len(blocks) <= 0x100 else "uint16_t"
         stage2 = tuple(value for block in blocks for value in block)
         return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
