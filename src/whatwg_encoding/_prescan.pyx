@@ -977,6 +977,8 @@ def prescan(data, limit=1024):
     >>> prescan(b"<!DOCTYPE html><meta charset=sjis>")
     <Encoding Shift_JIS>
     """
+    if limit is not None and not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer or None, not {type(limit).__name__}")
     cdef Py_ssize_t window = sys.maxsize if limit is None else limit
     if window < 0:
         raise ValueError(f"limit must be None or at least 0 bytes, not {limit}")

@@ -7,7 +7,7 @@ both give the same text. ``decode_crawled`` is not of the web: it decodes bytes 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import sniff
@@ -17,6 +17,7 @@ from ._hooks import bom_length, byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
+from ._text import ClosedAtError, open_chunks, refuse_one_chunk
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
@@ -197,7 +198,7 @@ class _Plan(NamedTuple):
 
 
 def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
-    context = CONTEXTS.get(context_id)
+    context = CONTEXTS.get(context_id) if isinstance(context_id, str) else None
     if context is None:
         raise LookupError(f"unknown decode context {quote(context_id)}; CONTEXTS has {', '.join(CONTEXTS)}")
     if not context.determination and not context.spec_operation:
@@ -407,12 +408,6 @@ class LateMeta(NamedTuple):
     end: int
 
 
-async def _no_texts() -> AsyncIterator[str]:
-    nothing: tuple[str, ...] = ()
-    for text in nothing:
-        yield text
-
-
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
@@ -430,23 +425,20 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     late_meta: LateMeta | None = None
 
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
-        if isinstance(chunks, str | bytes | bytearray | memoryview):
-            raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
+        refuse_one_chunk(chunks)
         self._plan = _plan(context_id, hints)
         self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
         self._held = bytearray()
         self._decode: Callable[[Buffer, bool], str] | None = None
-        self._texts: Iterator[str] | None = None
-        self._async_texts: AsyncIterator[str] | None = None
-        self._source: object  # what is closed with this
-        if isinstance(chunks, AsyncIterable):
-            self._source = async_source = aiter(chunks)
-            self._async_texts = self._run_async(async_source)
+        self._source = open_chunks(chunks)
+        self._texts: Generator[str, None, None] | None = None
+        self._async_texts: AsyncGenerator[str, None] | None = None
+        if isinstance(self._source, AsyncIterator):
+            self._async_texts = self._run_async(self._source)
         else:
-            self._source = source = iter(chunks)
-            self._texts = self._run(source)
+            self._texts = self._run(self._source)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -474,7 +466,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         """Stop, and close the chunks. Raise TypeError if they are asynchronous."""
         if self._texts is None:
             raise TypeError("the chunks are asynchronous: use aclose")
-        self._texts = iter(())
+        self._texts.close()
         if close := getattr(self._source, "close", None):
             close()
 
@@ -483,7 +475,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         if self._async_texts is None:
             self.close()
             return
-        self._async_texts = _no_texts()
+        await self._async_texts.aclose()
         if close := getattr(self._source, "aclose", None):
             await close()
 
@@ -506,27 +498,21 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         self.encoding, self.confidence, self.source = self.late_meta.encoding, "certain", "meta"
         self._decode = self.encoding.new_decoder(self._plan.errors).decode
 
-    def _run(self, chunks: Iterator[Buffer]) -> Iterator[str]:
-        try:
-            for chunk in chunks:
+    # At GeneratorExit nothing is closed here, since `close` closes the source itself.
+
+    def _run(self, source: Iterator[Buffer]) -> Generator[str, None, None]:
+        with ClosedAtError(source, Exception):
+            for chunk in source:
                 yield from self._feed(chunk, False)
             yield from self._feed(b"", True)
-        except Exception:
-            if close := getattr(chunks, "close", None):
-                close()
-            raise
 
-    async def _run_async(self, chunks: AsyncIterator[Buffer]) -> AsyncIterator[str]:
-        try:
-            async for chunk in chunks:
+    async def _run_async(self, source: AsyncIterator[Buffer]) -> AsyncGenerator[str, None]:
+        async with ClosedAtError(source, Exception):
+            async for chunk in source:
                 for text in self._feed(chunk, False):
                     yield text
             for text in self._feed(b"", True):
                 yield text
-        except Exception:
-            if close := getattr(chunks, "aclose", None):
-                await close()
-            raise
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
         """Yield the parts of the text that these bytes complete, none of them empty."""

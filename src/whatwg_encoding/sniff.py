@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_sniff, byte_view, get_an_encoding
+from ._hooks import bom_sniff, byte_view, checked_pair, checked_str, get_an_encoding
 from ._labels import (
     ENCODINGS,
     UTF_8,
@@ -199,13 +199,16 @@ def _locale_default(language_tag: str) -> Encoding:
 def locale_default(language_tag: str | None) -> Encoding:
     """Return the default encoding for users of a language: windows-1252 for most of them, and for None.
 
-    ``language_tag`` is a BCP 47 tag, looked up as RFC 4647 says: without its last subtag, until the table has it.
+    ``language_tag`` is a BCP 47 tag, looked up as RFC 4647 says: without its last subtag, until the table has it. Raise
+    TypeError for anything else.
     https://html.spec.whatwg.org/#determining-the-character-encoding
 
     >>> locale_default("zh-Hant-HK")
     <Encoding Big5>
     """
-    return WINDOWS_1252 if not language_tag else _locale_default(language_tag[:_CACHED_HEADER])
+    if language_tag is None:
+        return WINDOWS_1252
+    return _locale_default(checked_str(language_tag, "locale")[:_CACHED_HEADER])
 
 
 # --- Fallbacks, if nothing declares an encoding ---
@@ -336,7 +339,8 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
     https://html.spec.whatwg.org/#parsing-main-inhead
     """
     values: dict[str, str] = {}
-    for name, value in attributes:
+    for attribute in attributes:
+        name, value = checked_pair(attribute, "meta")
         values.setdefault(name.lower() if name.isascii() else name, value)
     if "charset" in values:
         encoding = _get(values["charset"])
@@ -644,7 +648,7 @@ def _top_level_domain(tld: str | None) -> bytes | None:
     """Return a label of the domain name system as the detector takes it. Raise ValueError if it is none."""
     if tld is None:
         return None
-    label = tld.lower()
+    label = checked_str(tld, "tld").lower()
     if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
         raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
     return label.encode("ascii" if label.isascii() else "idna")
@@ -713,7 +717,9 @@ class CrawlDetector:
 
 
 def check_crawl(limit: int, tld: str | None) -> None:
-    """Raise ValueError for a wrong argument and ImportError without the extra, before any data is processed."""
+    """Raise TypeError or ValueError for a wrong argument, and ImportError without the extra, before data is read."""
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1 byte, not {limit}")
     _top_level_domain(tld)
