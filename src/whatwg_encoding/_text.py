@@ -12,7 +12,7 @@ from ._hooks import byte_view
 from ._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import EncodeIntoResult
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
     from typing import Literal, TypeVar, overload

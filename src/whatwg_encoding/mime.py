@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ._core import Encoding, UnknownLabelError
 from ._hooks import checked_str, get_an_encoding
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 

@@ -23,7 +23,7 @@ from ._core import quote
 from ._hooks import bom_length, bom_sniff, byte_view
 from ._replaced_modules import ReplacedModules
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
