@@ -27,7 +27,7 @@ def fetch(arguments: argparse.Namespace) -> int:
     """Replace the pinned data with upstream's; a FetchError or SnapshotError leaves it unchanged."""
     from generator import fetch
 
-    say(f"Asking {arguments.origin} for the standard's data …")
+    say(f"Fetching the standard's data from {arguments.origin} …")
     review = Review(arguments)
     limits = fetch.Limits(total=arguments.timeout)
     snapshot, changed = fetch.fetch(
@@ -214,7 +214,7 @@ def generate(arguments: argparse.Namespace) -> int:
             pinned = snapshots.load(arguments.data)
             say(f"Upstream is unreachable, so the data pinned on {pinned.date} is used: {error}")
         except GeneratorError as error:
-            # Upstream answered, but its data needs review before anything is built from it.
+            # Upstream is reachable, but its data needs review before anything is built from it.
             raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
         _compare_prose(arguments)
     return _emit(snapshots.load(arguments.data), arguments)

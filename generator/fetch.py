@@ -127,9 +127,7 @@ def _url(origin: str, name: str) -> str:
 def check_url(url: str) -> None:
     """Raise a RefusedError unless the URL is HTTPS, or HTTP to this machine."""
     try:
-        parts = parse_url(
-            url
-        )  # Parse with the parser that the request uses, so that check and request agree on the host.
+        parts = parse_url(url)  # the parser that the request uses, so that check and request agree on the host
     except LocationParseError as error:
         raise RefusedError(f"{shortened(url)} is not a URL") from error
     if not parts.host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.host))):

@@ -51,10 +51,12 @@ def citations(path: Path) -> tuple[Citation, ...]:
     return tuple(found)
 
 
+@cache
 def _record(name: str) -> handlers.Handler:
     return handlers.HANDLERS.get(name) or handlers.single_byte(name.lower())
 
 
+@cache
 def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
     """Return file and line of a step in the functions of an encoding, and its kernel; None if it is not cited.
 
@@ -73,6 +75,7 @@ def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
     return None
 
 
+@cache
 def in_template(name: str, step: str) -> str | None:
     """Return file and line of a step in the template of an encoding's handler, None if it is not cited."""
     record = _record(name)
@@ -132,14 +135,15 @@ _DECODING = {
 _ENCODING = ("every_scalar_value", "every_scalar_value_against_cpython")
 
 
-def covering_test(name: str, module: str, sequence: bytes | None, *, escaped: bool) -> str | None:
-    """Return the pytest node ID of the test of tests/standard for a byte sequence, or for the encoder if it is None.
+@cache
+def covering_test(name: str, module: str, length: int | None, *, escaped: bool) -> str | None:
+    """Return the pytest node ID of the test of tests/standard for a byte sequence, or for the encoder.
 
-    `module` is the name of the reference's module, which is the chapter's; `escaped` says whether ISO-2022-JP is in a
-    state other than ASCII.
+    `module` is the name of the reference's module, which is the chapter's; `length` is that of the sequence, None for
+    the encoder; `escaped` says whether ISO-2022-JP is in a state other than ASCII.
     """
     symbol = names.symbol(name)
-    wanted = _ENCODING if sequence is None else _DECODING.get(len(sequence), ())
+    wanted = _ENCODING if length is None else _DECODING.get(length, ())
     if not escaped:
         wanted = (*wanted, *(f"{symbol}_{test}" for test in wanted))
     else:

@@ -47,7 +47,8 @@ __all__ = [
 ]
 __all__ += _labels.__all__
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+# Type checkers take this name for true. It saves most modules the import of typing, which is slow.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (
         _codec_names,

@@ -49,6 +49,7 @@ class Checkout:
         if not all((root / file).is_file() for file in _FILES):
             raise ValueError(f"{root} is not a checkout of the project: {NO_CHECKOUT}")
         self.root = root.resolve()
+        self._places: dict[tuple[str, Any, str], Place] = {}
         self._steps: Any = self._reference("steps")
         sys.path.insert(0, str(self.root))
         try:
@@ -78,31 +79,27 @@ class Checkout:
         """Yield what the encoder does with each code point. `kind` is the emitted function's."""
         return self._calls(name, self._steps.trace_encoder(name, text), f"encode_{kind}")
 
-    def test(self, name: str, sequence: bytes | None, *, escaped: bool = False) -> str | None:
-        """Return the test that covers a byte sequence, or the encoder if it is None, as pytest's node id."""
-        algorithm = next(iter(self._steps.algorithms(name)))
-        module = algorithm.__module__.rpartition(".")[2]
-        found: str | None = self._locations.covering_test(name, module, sequence, escaped=escaped)
+    def test(self, name: str, length: int | None, *, escaped: bool = False) -> str | None:
+        """Return the test that covers byte sequences of a length, or the encoder if it is None, as pytest's node id."""
+        module = next(self._steps.algorithms(name)).__module__.rpartition(".")[2]
+        found: str | None = self._locations.covering_test(name, module, length, escaped=escaped)
         return found
 
     def _calls(self, name: str, calls: Any, function: str) -> Iterator[Call]:
         for call in calls:
             item = None if call.item is self._steps.END_OF_QUEUE else call.item
             lookups = tuple(map(_lookup, call.lookups))
-            places = tuple(self._place(name, step, function) for step in call.steps)
+            places = tuple([self._place(name, step, function) for step in call.steps])
             yield Call(call.position, item, places, lookups, self._result(call, is_decoder=function.startswith("d")))
 
     def _place(self, name: str, step: Any, function: str) -> Place:
-        file = Path(step.file).resolve().relative_to(self.root).as_posix()
-        generated, kernel = self._locations.in_generated(name, str(step), function) or ("", "")
-        return Place(
-            str(step),
-            step.text,
-            f"{file}:{step.line}",
-            self._locations.in_template(name, str(step)) or "",
-            generated,
-            kernel,
-        )
+        key = name, step, function
+        if key not in self._places:
+            file = Path(step.file).resolve().relative_to(self.root).as_posix()
+            template = self._locations.in_template(name, str(step)) or ""
+            generated, kernel = self._locations.in_generated(name, str(step), function) or ("", "")
+            self._places[key] = Place(str(step), step.text, f"{file}:{step.line}", template, generated, kernel)
+        return self._places[key]
 
     def _result(self, call: Any, *, is_decoder: bool) -> str:
         if call.output:

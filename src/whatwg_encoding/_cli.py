@@ -12,6 +12,7 @@ import codecs
 import contextlib
 import difflib
 import errno
+import functools
 import importlib
 import io
 import os
@@ -548,7 +549,12 @@ def _explain(options: argparse.Namespace) -> int:
         # The steps are shown only for a single encoding, since those of all encodings would hide the answer.
         encodings = [options.source] if options.source else ENCODINGS.values()
         known = checkout if options.source else None
-        lines = (line for character in options.text for line in _inspect.describe_in(encodings, character, known))
+
+        @functools.cache
+        def described(character: str) -> list[str]:
+            return list(_inspect.describe_in(encodings, character, known))
+
+        lines = chain.from_iterable(map(described, options.text))
     elif options.source is None:
         lines = _inspect.describe_bytes_in_all(options.bytes)
     else:

@@ -10,6 +10,7 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 
 from ._core import Encoding, UnknownLabelError, quote
+from ._hooks import checked_str
 from ._labels import ENCODINGS
 
 __all__ = ["lookup_codec"]
@@ -114,8 +115,7 @@ def lookup_codec(name: str) -> Encoding:
         ...
     whatwg_encoding.UnknownLabelError: no encoding is near to Python's codec 'cp037': it is an EBCDIC code page
     """
-    if not isinstance(name, str):
-        raise TypeError(f"name must be str, not {type(name).__name__}")
+    checked_str(name, "name")
     # Normalizing takes time for each character.
     normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
     codec = aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal

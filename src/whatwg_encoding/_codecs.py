@@ -13,7 +13,7 @@ from functools import partial
 
 from ._labels import LABELS
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

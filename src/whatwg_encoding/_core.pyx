@@ -442,7 +442,10 @@ cdef class _Decoder:
     @cython.critical_section
     def setstate(self, state):
         """Set the state to one that `getstate` returned. Raise TypeError or ValueError for anything else."""
-        pending, flags = state
+        try:
+            pending, flags = state
+        except (TypeError, ValueError):
+            pending = flags = None
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
         if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
@@ -586,7 +589,11 @@ def decode_many(items, errors="replacement"):
     cdef object last = None  # the previous item's encoding or label, since most items repeat it
     cdef list texts = []
     cdef size_t count = 0
-    for data, encoding in items:
+    for item in items:
+        try:
+            data, encoding = item
+        except (TypeError, ValueError):
+            raise TypeError(f"items must be pairs of data and an encoding, not {quote(item)}") from None
         if encoding is not last or found is None:
             found = as_encoding(encoding)
             last = encoding

@@ -5,15 +5,15 @@ https://encoding.spec.whatwg.org/#specification-hooks
 
 from __future__ import annotations
 
-from ._core import Encoding
+from collections.abc import Sequence
+
+from ._core import Encoder, Encoding, quote
 from ._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import Decoded, EncodeOrFail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-
-    from ._core import Encoder
 
 __all__ = [
     "bom_sniff",
@@ -37,6 +37,20 @@ def get_an_encoding(encoding: Encoding | str) -> Encoding:
     https://encoding.spec.whatwg.org/#concept-encoding-get
     """
     return encoding if type(encoding) is Encoding else lookup(encoding)
+
+
+def checked_str(value: object, name: str) -> str:
+    """Return a str unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be str, not {type(value).__name__}")
+    return value
+
+
+def checked_pair(pair: object, name: str) -> tuple[str, str]:
+    """Return a pair of str unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2:
+        return checked_str(pair[0], f"a name in {name}"), checked_str(pair[1], f"a value in {name}")
+    raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
 
 
 def byte_view(data: Buffer) -> bytes | memoryview:
@@ -189,7 +203,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
     ISO-2022-JP encoder to its ASCII state, and the output ends with ``ESC ( B``. A call that fails keeps the state,
     which may be ASCII or Roman, so the caller's replacement for the error must not contain U+005C or U+007E. To
     continue, call again with the same encoder and ``text[consumed:]``. A lone surrogate is encoded as U+FFFD. Raise
-    TypeError for a text that is not a str.
+    TypeError for a text that is not a str and for an encoder that is not an Encoder.
     https://encoding.spec.whatwg.org/#encode-or-fail
 
     >>> encoder = get_encoder("iso-2022-jp")
@@ -198,6 +212,8 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
     >>> encode_or_fail("~", encoder)
     EncodeOrFail(output=b'\\x1b(B~', code_point=None, consumed=1)
     """
+    if not isinstance(encoder, Encoder):
+        raise TypeError(f"encoder must be an Encoder, such as get_encoder returns, not {type(encoder).__name__}")
     output, code_point, consumed = encoder._encode_until_error(text, 0)
     if code_point is None:
         output += encoder.encode("", True)
@@ -225,6 +241,4 @@ def isomorphic_encode(text: str) -> bytes:
     >>> isomorphic_encode("\\x80ÿ")
     b'\\x80\\xff'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be str, not {type(text).__name__}")
-    return text.encode("latin-1")
+    return checked_str(text, "text").encode("latin-1")

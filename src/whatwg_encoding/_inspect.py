@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from ._checkout import Call, Checkout, Place
@@ -133,6 +135,7 @@ def name(character: str) -> str:
     return unicodedata.name(character, kinds.get(unicodedata.category(character), "<no name>"))
 
 
+@lru_cache(1 << 16)
 def describe_character(character: str) -> str:
     """Return the character's code point, the character if it is visible, and its name.
 
@@ -154,7 +157,7 @@ def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = 
     """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; with a checkout, its steps."""
     found = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in found), default=0) * 3 - 1
-    calls = list(checkout.decoding(encoding.name, data, _kind(encoding.decode(data)))) if checkout else []
+    calls = _Calls(checkout.decoding(encoding.name, data, _kind(encoding.decode(data)))) if checkout else _Calls()
     escape = b""
     for piece in found:
         characters = " + ".join(map(describe_character, piece.text))
@@ -162,13 +165,38 @@ def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = 
         yield f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
         if checkout:
             end = piece.offset + len(piece.data)
-            own = [call for call in calls if piece.offset <= call.position < end]
+            own = calls.before(end)
             if end == len(data) and "incomplete" in piece.note:
                 own += [call for call in calls if call.item is None and call.result != "finished"]
-            test = checkout.test(encoding.name, piece.data, escaped=len(escape) == 3 and escape != b"\x1b(B")
+            test = checkout.test(encoding.name, len(piece.data), escaped=len(escape) == 3 and escape != b"\x1b(B")
             yield from _steps(own, test)
         if piece.data[:1] == b"\x1b":
             escape = piece.data
+
+
+class _Calls:
+    """The calls of a handler in order, of which only those near the current piece are in memory.
+
+    A handler restores at most the bytes of one sequence: after a call LONGEST bytes ahead, none is before the piece.
+    """
+
+    def __init__(self, calls: Iterable[Call] = ()) -> None:
+        self._rest = iter(calls)
+        self._read: list[Call] = []
+
+    def before(self, end: int) -> list[Call]:
+        """Remove and return the calls whose position is before `end`."""
+        for call in self._rest:
+            self._read.append(call)
+            if call.position >= end + LONGEST:
+                break
+        found = [call for call in self._read if call.position < end]
+        self._read = [call for call in self._read if call.position >= end]
+        return found
+
+    def __iter__(self) -> Iterator[Call]:
+        """Yield the calls that are left."""
+        return chain(self._read, self._rest)
 
 
 def _kind(text: str) -> str:

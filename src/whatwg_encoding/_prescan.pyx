@@ -1,8 +1,8 @@
 """Determine the encoding of a resource from the declarations in its first bytes and from hints.
 
 HTML's prescan, the XML declaration and CSS's @charset are scans. A scan takes the part of a resource that has arrived
-and decides as early as possible. It processes each byte once, however the resource is split, and keeps a fixed number
-of bytes: time is linear, and memory does not depend on the input.
+and decides as early as possible. It processes each byte once, however the resource is split, and stores a fixed number
+of bytes: time is linear in the length of the input, and memory constant.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
@@ -227,7 +227,7 @@ cdef struct markup_state:
     int matched
     int quote
     attribute_kind attribute
-    int seen                 # kinds of attributes of this meta tag so far: of two with one name the first counts
+    int seen                 # kinds of attributes of this meta tag so far: a repeated name is ignored
     # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding keeps "got pragma", "need pragma"
     # and one charset. Whatever the order of attributes, a charset attribute decides if there is one, even by failing;
     # otherwise content does, given the pragma.
@@ -391,12 +391,12 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
                 tag_name_end(s)
                 s.step = BEFORE_ATTRIBUTE
             elif c == c">":
-                # "<meta>" has no attribute to look at
+                # "<meta>" has no attributes
                 tag_name_end(s)
                 s.is_meta = False
                 tag_end(s)
             elif c == c"/" and (s.tree_builder or not s.is_end_tag and name_is(s.name, s.name_length, b"meta", 4)):
-                # The prescan knows "<meta/"; in any other tag it takes "/" for a part of the name.
+                # The prescan ends the name of "<meta/" here; in any other tag "/" is part of the name.
                 tag_name_end(s)
                 s.step = BEFORE_ATTRIBUTE
             else:
@@ -554,7 +554,7 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
         return None
     declaration_end = <bytes_pointer>found - data
     end[0] = declaration_end + 1
-    # Only the first "encoding" counts, independent of attribute syntax.
+    # Only the first "encoding" is used, independent of attribute syntax.
     i = 5
     while True:
         found = memchr(data + i, c"e", declaration_end - i)
@@ -750,7 +750,7 @@ cdef class CSSScan(Scan):
 cdef class MetaScan:
     """A search for the first ``meta`` at which the tree builder would change the encoding, in a resource of any length.
 
-    It keeps no bytes. It is not a tree builder: every ``meta`` tag outside text and comments counts as an element, and
+    It stores no bytes. It does not build a tree: every ``meta`` tag outside text and comments is an element, and
     character references are not resolved.
 
     https://html.spec.whatwg.org/#parsing-main-inhead
@@ -933,33 +933,33 @@ cdef class Determination:
                 if length < steps.limit:
                     return None
                 length = steps.limit
-            encoding = get_an_answer(steps.detector(<bytes>data[:length]))
+            encoding = detected_encoding(steps.detector(<bytes>data[:length]))
             if encoding is not None:
                 return sniffed(encoding, "tentative", "detector")
         return steps.after
 
 
-cdef object get_an_answer(object answer):
-    """Return the encoding that a detector returned by itself, a label or the name of a codec, or None.
+cdef object detected_encoding(object result):
+    """Return the encoding for a detector's result: an encoding, a label, the name of a codec, or None.
 
     Raise UnknownLabelError for another name, and TypeError for another type.
     """
-    if answer is None or type(answer) is Encoding:
-        return answer
-    if not isinstance(answer, str):
-        raise TypeError(f"a detector must answer an encoding, a label or None, not {type(answer).__name__}")
-    encoding = get_label(answer)
+    if result is None or type(result) is Encoding:
+        return result
+    if not isinstance(result, str):
+        raise TypeError(f"a detector must return an encoding, a label or None, not {type(result).__name__}")
+    encoding = get_label(result)
     if encoding is not None:
         return encoding
     try:
-        return lookup(answer)
+        return lookup(result)
     except UnknownLabelError as error:
         from ._codec_names import lookup_codec  # imported here, since most detectors return labels
 
         try:
-            return lookup_codec(answer)
+            return lookup_codec(result)
         except UnknownLabelError:
-            raise UnknownLabelError(f"the detector answered what names no encoding: {error}") from None
+            raise UnknownLabelError(f"the detector's result names no encoding: {error}") from None
 
 
 def determine(data, Steps steps not None):
@@ -977,6 +977,8 @@ def prescan(data, limit=1024):
     >>> prescan(b"<!DOCTYPE html><meta charset=sjis>")
     <Encoding Shift_JIS>
     """
+    if limit is not None and not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer or None, not {type(limit).__name__}")
     cdef Py_ssize_t window = sys.maxsize if limit is None else limit
     if window < 0:
         raise ValueError(f"limit must be None or at least 0 bytes, not {limit}")

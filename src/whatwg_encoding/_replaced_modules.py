@@ -7,7 +7,7 @@ import warnings
 from functools import lru_cache
 from types import FunctionType, ModuleType
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -10,8 +10,7 @@ from collections import namedtuple
 
 __all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
 
-TYPE_CHECKING = False  # type checkers treat this name as true
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 

@@ -12,6 +12,7 @@ from io import FileIO
 from typing import Any, Final
 
 from . import sniff
+from ._cli_output import STANDARD, shown
 from ._core import Encoding, UnknownLabelError, quote
 from ._labels import lookup
 from ._prescan import Determination, Sniffed, Steps
@@ -19,8 +20,6 @@ from ._prescan import Determination, Sniffed, Steps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._prescan import Detector
-
-STANDARD_INPUT: Final = "-"
 
 _KINDS: Final[dict[str, Callable[..., Steps]]] = {
     "html": sniff.html_steps,
@@ -62,7 +61,7 @@ def add_parser(commands: Any) -> None:
     add("--locale", metavar="TAG", help="language of the user, such as ja or zh-TW")
     add("--detect", action="store_true", help="use a detector if nothing is declared (needs the extra 'detect')")
     add("--json", action="store_true", help="one JSON object for each file, one to a line")
-    add("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help="'-' or none: standard input")
+    add("files", nargs="*", default=[STANDARD], metavar="FILE", help="'-' or none: standard input")
 
 
 def _label(label: str) -> Encoding:
@@ -100,7 +99,6 @@ def _steps_of(kind: str) -> Callable[..., Steps] | None:
 def _detector(parser: argparse.ArgumentParser) -> Detector:
     """Return the detector of ``--detect``: UTF-8 if the input is valid, else Firefox's detector."""
     try:
-        sniff.chardetng(b"")
         return sniff.crawl_detector()
     except ImportError:
         parser.error("--detect needs chardetng-py: pip install 'whatwg-encoding[detect]'")
@@ -138,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         determination = Determination(steps)
         # Unbuffered, so that a read from a pipe returns what is available, and a file is read no further than needed.
-        with FileIO(sys.stdin.fileno() if path == STANDARD_INPUT else path, "rb", path != STANDARD_INPUT) as file:
+        with FileIO(sys.stdin.fileno() if path == STANDARD else path, "rb", path != STANDARD) as file:
             sniffed, data = _look(determination, file)
         show = _as_json if options.json else _as_text
         print(show(path, sniffed, determination, data))
@@ -174,8 +172,7 @@ def _as_json(path: str, sniffed: Sniffed, determination: Determination, data: by
 
 
 def _as_text(path: str, sniffed: Sniffed, determination: Determination, data: bytes) -> str:
-    shown = "standard input" if path == STANDARD_INPUT else path
-    line = f"{shown}: {sniffed.encoding.name} ({sniffed.confidence}, {sniffed.source})"
+    line = f"{shown(path)}: {sniffed.encoding.name} ({sniffed.confidence}, {sniffed.source})"
     if determination.span is None:
         return line
     start, end = determination.span

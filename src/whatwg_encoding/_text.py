@@ -5,16 +5,16 @@ https://encoding.spec.whatwg.org/#api
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, AsyncIterator
 
 from ._core import UnknownLabelError, quote
 from ._hooks import byte_view
 from ._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
 from ._results import EncodeIntoResult
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
     from typing import Literal, TypeVar, overload
 
     from typing_extensions import Buffer
@@ -212,8 +212,7 @@ class TextDecoderStream(_TextDecoderCommon):
         self, chunks: Iterable[Buffer] | AsyncIterable[Buffer]
     ) -> Generator[str, None, None] | AsyncGenerator[str, None]:
         """Return a generator of the text of the chunks, which raises UnicodeDecodeError at an error if ``fatal``."""
-        if isinstance(chunks, (bytes, bytearray, memoryview, str)):
-            raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
+        refuse_one_chunk(chunks)
         decode = _Decoding(self).decode
         return _transform(chunks, decode, lambda: decode(b"", True))
 
@@ -249,39 +248,75 @@ class TextEncoderStream:
         return _transform(chunks, encode, lambda: encode("", True))
 
 
+def open_chunks(chunks: Iterable[Chunk] | AsyncIterable[Chunk]) -> Iterator[Chunk] | AsyncIterator[Chunk]:
+    """Return the iterator over chunks, async if they are. Raise TypeError for an object that is not iterable."""
+    if isinstance(chunks, AsyncIterable):
+        return aiter(chunks)
+    try:
+        return iter(chunks)
+    except TypeError:
+        raise TypeError(f"chunks must be an iterable, sync or async, not {type(chunks).__name__}") from None
+
+
+def refuse_one_chunk(chunks: object) -> None:
+    """Raise TypeError for data in place of an iterable of it."""
+    if isinstance(chunks, (bytes, bytearray, memoryview, str)):
+        raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
+
+
+class ClosedAtError:
+    """A context manager that closes an iterator, sync or async, if its block raises an error of a type.
+
+    By default that is any, and so GeneratorExit: a generator that is closed then closes its source.
+    """
+
+    __slots__ = ("_errors", "_source")
+
+    def __init__(self, source: object, errors: type[BaseException] = BaseException) -> None:
+        self._source = source
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and issubclass(kind, self._errors) and (close := getattr(self._source, "close", None)):
+            close()
+
+    async def __aenter__(self) -> None:
+        pass
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and issubclass(kind, self._errors) and (close := getattr(self._source, "aclose", None)):
+            await close()
+
+
 def _transform(
     chunks: Iterable[Chunk] | AsyncIterable[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
 ) -> Generator[Output, None, None] | AsyncGenerator[Output, None]:
-    if isinstance(chunks, AsyncIterable):
-        return _async_outputs(aiter(chunks), transform, flush)
-    return _outputs(iter(chunks), transform, flush)
+    source = open_chunks(chunks)
+    if isinstance(source, AsyncIterator):
+        return _async_outputs(source, transform, flush)
+    return _outputs(source, transform, flush)
 
 
 def _outputs(
     source: Iterator[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
 ) -> Generator[Output, None, None]:
-    try:
+    with ClosedAtError(source):
         for chunk in source:
             if output := transform(chunk):
                 yield output
-    except BaseException:  # GeneratorExit too: nobody is going to ask for more
-        if close := getattr(source, "close", None):
-            close()
-        raise
-    if output := flush():
-        yield output
+        if output := flush():
+            yield output
 
 
 async def _async_outputs(
     source: AsyncIterator[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
 ) -> AsyncGenerator[Output, None]:
-    try:
+    async with ClosedAtError(source):
         async for chunk in source:
             if output := transform(chunk):
                 yield output
-    except BaseException:  # GeneratorExit too: nobody is going to ask for more
-        if close := getattr(source, "aclose", None):
-            await close()
-        raise
-    if output := flush():
-        yield output
+        if output := flush():
+            yield output

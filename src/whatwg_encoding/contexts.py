@@ -1,13 +1,13 @@
-"""Decode bytes as a given place of the web does: one mechanism for all of them, driven by the table of contexts.
+"""Decode bytes as the web platform does in a given context, according to the table of contexts.
 
 ``CONTEXTS`` has the rows of the table. ``decode_as`` decodes whole data, ``decode_stream`` data that arrives in chunks;
-both give the same text. ``decode_crawled`` is not of the web: it decodes bytes of which little is known.
+both return the same text. ``decode_crawled`` is not specified by a standard: it decodes bytes of unknown encoding.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import sniff
@@ -17,6 +17,7 @@ from ._hooks import bom_length, byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
+from ._text import ClosedAtError, open_chunks, refuse_one_chunk
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
@@ -49,7 +50,7 @@ __all__: list[str] = [
 class NotSpecifiedError(LookupError):
     """Raised for a context for which no standard specifies how bytes are decoded."""
 
-    def __init__(self, *args: object) -> None:  # gives it a signature
+    def __init__(self, *args: object) -> None:  # for inspect.signature
         super().__init__(*args)
 
 
@@ -136,7 +137,7 @@ _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
     "script": sniff.script_steps,
 }
 
-# What each operation does with a byte order mark; that of a TextDecoder stands in the row.
+# What each operation does with a byte order mark. For a TextDecoder, the row of the context has it.
 _OPERATION_BOM: Final[Mapping[str, Literal["sniffing", "remove", "keep"]]] = {
     "": "sniffing",
     "decode": "sniffing",
@@ -197,11 +198,11 @@ class _Plan(NamedTuple):
 
 
 def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
-    context = CONTEXTS.get(context_id)
+    context = CONTEXTS.get(context_id) if isinstance(context_id, str) else None
     if context is None:
         raise LookupError(f"unknown decode context {quote(context_id)}; CONTEXTS has {', '.join(CONTEXTS)}")
     if not context.determination and not context.spec_operation:
-        raise NotSpecifiedError(f"nobody has specified how to decode the context {context_id!r}: {context.context_en}")
+        raise NotSpecifiedError(f"no standard specifies how to decode the context {context_id!r}: {context.context_en}")
     steps = _DETERMINATIONS[context.determination] if context.determination else None
     accepted = set(steps.__kwdefaults__ or ()) if steps is not None else set()
     if context.error_mode in ("selectable", "replacement or fatal"):
@@ -288,10 +289,11 @@ def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
 
     ``context_id``: a key of ``CONTEXTS``. Hints are those of the function of ``sniff`` for the context; in addition,
     "label" and "fatal" for a TextDecoder, "fatal" for the host parser, "fallback" for a plain decode, "charset",
-    "document" and "sheet" for style sheets. The result also has ``errors``, ``source`` and ``confidence``. Raises
-    LookupError for an unknown context, NotSpecifiedError (one of those) where the table says nothing, UnknownLabelError
-    for a hint of the program that names no encoding, TypeError for a hint that the context does not have and for data
-    without a contiguous buffer, and UnicodeDecodeError where errors are fatal: XML, media fragments, decodeURI.
+    "document" and "sheet" for style sheets. The result also has ``errors``, ``source`` and ``confidence``. Raise
+    LookupError for an unknown context, NotSpecifiedError (a subclass) for one that no standard specifies,
+    UnknownLabelError for a hint that the program sets and that names no encoding, TypeError for a hint that the context
+    does not have and for data without a contiguous buffer, and UnicodeDecodeError at an error if errors are fatal: XML,
+    media fragments, decodeURI.
 
     >>> decode_as("html-parser", b"<meta charset=euc-kr>\\xb0\\xa1").text
     '<meta charset=euc-kr>가'
@@ -308,7 +310,7 @@ def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
 def decode_html(data: Buffer, **hints: Unpack[HTMLHints]) -> Decoded:
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
 
-    Undeclared text is windows-1252 to a browser, UTF-8 included: for bytes of which little is known, use
+    A browser decodes undeclared text as windows-1252, even if it is valid UTF-8. For bytes of unknown encoding, use
     ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
@@ -359,11 +361,11 @@ def _crawl(data: Buffer, content_type: ContentType, limit: int, tld: str | None)
 def decode_crawled(
     data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
 ) -> Decoded:
-    """Decode bytes of which little is known, such as a page and perhaps its header, to what the text most likely is.
+    """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
 
     The encoding is that of ``sniff.crawl``, whose order is not a browser's: valid UTF-8 is UTF-8 whatever is declared,
-    a declaration counts if the bytes bear it out, and a detector decides the rest. A byte order mark is removed, errors
-    become U+FFFD. Raise what ``sniff.crawl`` raises; ImportError without the extra ``detect`` is one of these.
+    a declaration is used if the data is valid in it, and a detector decides otherwise. A byte order mark is removed,
+    and errors become U+FFFD. Raise what ``sniff.crawl`` raises, such as ImportError without the extra ``detect``.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'
@@ -381,7 +383,7 @@ def decode_crawled(
 def decode_crawled_to_utf8(
     data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
 ) -> tuple[bytes, Encoding]:
-    """Convert bytes of which little is known to UTF-8; return them, and the encoding that they were in.
+    """Convert bytes of unknown encoding to UTF-8; return them, and the encoding that they were in.
 
     Parameters and errors are those of ``decode_crawled``.
     """
@@ -393,7 +395,7 @@ def decode_crawled_to_utf8(
 
 
 class LateMeta(NamedTuple):
-    """A ``meta`` that sniffing did not see, or saw differently, and on which the HTML parser would act.
+    """A ``meta`` that the prescan did not find, or read differently, and that would change the HTML parser's encoding.
 
     ``action``: "none" (it confirms the encoding), "switch" (all text so far is the same in ``encoding``: ``switch()``
     uses it for the rest) or "decode-again" (from the first byte, with ``known=encoding``). ``start``, ``end``: the
@@ -407,21 +409,15 @@ class LateMeta(NamedTuple):
     end: int
 
 
-async def _no_texts() -> AsyncIterator[str]:
-    nothing: tuple[str, ...] = ()
-    for text in nothing:
-        yield text
-
-
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
-    text. ``late_meta`` is None, or a declaration that came late; the part of the text that ends behind the tag is given
-    out by itself, so that the caller may act.
+    text. ``late_meta`` is None, or a declaration found after that; the text up to the end of its tag is a part of its
+    own, so that the caller can act on it.
 
-    ``close`` and ``aclose`` close the chunks, too, if they can be closed; so does an error, and so does the end of a
-    ``with`` or ``async with`` block.
+    ``close``, ``aclose``, an error and the end of a ``with`` or ``async with`` block also close the chunks, if they
+    have such a method.
     """
 
     encoding: Encoding | None = None
@@ -430,23 +426,20 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     late_meta: LateMeta | None = None
 
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
-        if isinstance(chunks, str | bytes | bytearray | memoryview):
-            raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
+        refuse_one_chunk(chunks)
         self._plan = _plan(context_id, hints)
         self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
         self._held = bytearray()
         self._decode: Callable[[Buffer, bool], str] | None = None
-        self._texts: Iterator[str] | None = None
-        self._async_texts: AsyncIterator[str] | None = None
-        self._source: object  # what is closed with this
-        if isinstance(chunks, AsyncIterable):
-            self._source = async_source = aiter(chunks)
-            self._async_texts = self._run_async(async_source)
+        self._source = open_chunks(chunks)
+        self._texts: Generator[str, None, None] | None = None
+        self._async_texts: AsyncGenerator[str, None] | None = None
+        if isinstance(self._source, AsyncIterator):
+            self._async_texts = self._run_async(self._source)
         else:
-            self._source = source = iter(chunks)
-            self._texts = self._run(source)
+            self._texts = self._run(self._source)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -471,19 +464,19 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return await anext(self._async_texts)
 
     def close(self) -> None:
-        """Stop, and close the chunks. Raise TypeError if they are asynchronous."""
+        """Stop the iteration and close the chunks. Raise TypeError if they are asynchronous."""
         if self._texts is None:
             raise TypeError("the chunks are asynchronous: use aclose")
-        self._texts = iter(())
+        self._texts.close()
         if close := getattr(self._source, "close", None):
             close()
 
     async def aclose(self) -> None:
-        """Stop, and close the chunks, asynchronous or not."""
+        """Stop the iteration and close the chunks, asynchronous or not."""
         if self._async_texts is None:
             self.close()
             return
-        self._async_texts = _no_texts()
+        await self._async_texts.aclose()
         if close := getattr(self._source, "aclose", None):
             await close()
 
@@ -500,33 +493,27 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         await self.aclose()
 
     def switch(self) -> None:
-        """Use the encoding of ``late_meta`` for what follows. Raise ValueError unless its action is "switch"."""
+        """Use the encoding of ``late_meta`` for the rest. Raise ValueError unless its action is "switch"."""
         if self.late_meta is None or self.late_meta.action != "switch":
-            raise ValueError("there is no late meta that allows to switch: see late_meta")
+            raise ValueError('there is no late_meta with the action "switch"')
         self.encoding, self.confidence, self.source = self.late_meta.encoding, "certain", "meta"
         self._decode = self.encoding.new_decoder(self._plan.errors).decode
 
-    def _run(self, chunks: Iterator[Buffer]) -> Iterator[str]:
-        try:
-            for chunk in chunks:
+    # At GeneratorExit nothing is closed here, since `close` closes the source itself.
+
+    def _run(self, source: Iterator[Buffer]) -> Generator[str, None, None]:
+        with ClosedAtError(source, Exception):
+            for chunk in source:
                 yield from self._feed(chunk, False)
             yield from self._feed(b"", True)
-        except Exception:
-            if close := getattr(chunks, "close", None):
-                close()
-            raise
 
-    async def _run_async(self, chunks: AsyncIterator[Buffer]) -> AsyncIterator[str]:
-        try:
-            async for chunk in chunks:
+    async def _run_async(self, source: AsyncIterator[Buffer]) -> AsyncGenerator[str, None]:
+        async with ClosedAtError(source, Exception):
+            async for chunk in source:
                 for text in self._feed(chunk, False):
                     yield text
             for text in self._feed(b"", True):
                 yield text
-        except Exception:
-            if close := getattr(chunks, "aclose", None):
-                await close()
-            raise
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
         """Yield the parts of the text that these bytes complete, none of them empty."""
@@ -543,17 +530,17 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
                 if text:
                     yield text
                 data = data[end:]
-                # The caller may have switched in between: no local name holds the decoder.
+                # The caller may have called switch() meanwhile, so the decoder is read from the attribute again.
         text = self._decode(data, final)
         if text:
             yield text
 
     def _start(self, final: bool) -> bytes:
-        """Return the bytes held back and set ``_decode``, once the encoding is known."""
+        """Return the bytes held back and set ``_decode`` if the encoding is known, else return no bytes."""
         plan = self._plan
         held = b""
         if plan.input is not None:
-            # Escapes may stand anywhere; in the table no context with escapes is one of streams.
+            # An escape may cross any chunk's end, so the whole input is held back. No context with escapes is streamed.
             if not final:
                 return b""
             self._held = bytearray(plan.input(bytes(self._held)))
@@ -568,7 +555,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             held = bytes(self._held[self._determination.bom_length :])
             self.encoding, self.confidence, self.source = sniffed
             self._decode = sniffed.encoding.new_decoder(plan.errors).decode
-            # Only a tentative encoding changes. In an encoding that is not ASCII-compatible, the bytes of a tag may be
+            # Only a tentative encoding can change. In one that is not ASCII-compatible, the bytes of a tag may be
             # other text.
             if plan.looks_for_meta and sniffed.confidence == "tentative" and sniffed.encoding.is_ascii_compatible:
                 self._meta_scan = MetaScan()
@@ -576,7 +563,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return held
 
     def _look_for_meta(self, data: bytes | memoryview) -> int | None:
-        """Return where the tag ends in these bytes if the caller has to know of it; then ``late_meta`` is set."""
+        """Set ``late_meta`` if a tag in these bytes requires it, and return the tag's end in them; else return None."""
         assert self._meta_scan is not None
         assert self.encoding is not None
         before = self._meta_scan.end
@@ -585,10 +572,10 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             self._ascii = self._ascii and bytes(data).isascii()
             return None
         start, end = self._meta_scan.start, self._meta_scan.end
-        self._meta_scan = None  # from here on the confidence is certain
+        self._meta_scan = None  # the confidence becomes certain
         if encoding is self.encoding:
             if self._determination is not None and self._determination.span == (start, end):
-                return None  # the one that the prescan saw
+                return None  # the one that the prescan found
             self.late_meta = LateMeta("none", encoding, start, end)
         elif encoding.is_ascii_compatible and self._ascii and bytes(data[: end - before]).isascii():
             self.late_meta = LateMeta("switch", encoding, start, end)
@@ -642,13 +629,14 @@ def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 
 
 def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:
-    """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` gives for them all.
+    """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` returns for them.
 
-    Bytes are held back until no more bytes could change the encoding: at most 1024 for HTML and CSS, the XML
-    declaration for XML, three if only a byte order mark counts. A detector that has an attribute ``limit``, as those of
-    ``sniff.crawl_detector`` have, decides on so many of the first bytes; any other callable is given everything, and no
-    text comes before the last chunk if its step is reached. A ``meta`` that is found too late is reported, see
-    ``LateMeta``. Raise what ``decode_as`` raises: for context and hints at once, for the bytes during iteration.
+    Bytes are held back until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
+    declaration for XML, three if only a byte order mark can decide. A detector with an attribute ``limit``, such as
+    those of ``sniff.crawl_detector``, is called with that many of the first bytes; any other detector is called with
+    all of them, so if its step is reached there is no text before the last chunk. A ``meta`` that is found too late is
+    reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the data during
+    iteration.
 
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'

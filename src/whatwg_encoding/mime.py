@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 
 from ._core import Encoding, UnknownLabelError
-from ._hooks import get_an_encoding
+from ._hooks import checked_str, get_an_encoding
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
@@ -169,8 +169,7 @@ def split_header(value: str) -> list[str]:
     >>> split_header('text/html;charset="a,b", x/x')
     ['text/html;charset="a,b"', 'x/x']
     """
-    if not isinstance(value, str):
-        raise TypeError(f"a header value must be str, not {type(value).__name__}")
+    checked_str(value, "a header value")
     values: list[str] = []
     start = position = 0
     while True:
@@ -200,6 +199,8 @@ def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
     """
     if isinstance(headers, str | bytes):
         raise TypeError("headers must be a list of header values, not one value")
+    if not isinstance(headers, Iterable):
+        raise TypeError(f"headers must be header values, as str or bytes, not {type(headers).__name__}")
     values = [_text(header, "a header value") for header in headers]
     charset: str | None = None
     essence: str | None = None
@@ -222,9 +223,11 @@ def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
 def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str) -> Encoding:
     """Return the encoding that a MIME type's charset names, else the fallback.
 
-    Raise UnknownLabelError if the fallback is needed and is a label of no encoding.
+    Raise UnknownLabelError if the fallback is needed and is a label of no encoding, and TypeError for other arguments.
     https://fetch.spec.whatwg.org/#legacy-extract-an-encoding
     """
+    if mime_type is not None and not isinstance(mime_type, MIMEType):
+        raise TypeError(f"mime_type must be a MIMEType or None, not {type(mime_type).__name__}")
     return charset_encoding(mime_type) or get_an_encoding(fallback)
 
 

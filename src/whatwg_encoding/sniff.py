@@ -1,10 +1,10 @@
 """Determine the encoding of a resource as the web's standards do: the encoding, its confidence, and what decided.
 
 Each function takes bytes-like data and keyword hints. Hints that name an encoding take an ``Encoding`` or a label.
-What the program says (``known``, ``override``, ``default``, ``detector``) must name an encoding: UnknownLabelError
-otherwise. What comes from the network or from other documents counts as absent if it names none, as the standards have
-it; ``Sniffed.source`` says what decided instead. ``content_type`` is the value of the ``Content-Type`` header, a list
-of the values where there are several header lines, or None. A byte order mark wins over everything.
+Hints that the program sets (``known``, ``override``, ``default``, ``detector``) must name an encoding; otherwise
+UnknownLabelError is raised. Labels from the network or from other documents are ignored if they name none, as the
+standards require; ``Sniffed.source`` tells what decided. ``content_type`` is the value of the ``Content-Type`` header,
+a list of values if there are several header lines, or None. A byte order mark overrides everything.
 
 ``crawl`` and the detectors are not part of the standards: they return the most likely encoding, even if it is
 declared wrongly.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_sniff, byte_view, get_an_encoding
+from ._hooks import bom_sniff, byte_view, checked_pair, checked_str, get_an_encoding
 from ._labels import (
     ENCODINGS,
     UTF_8,
@@ -102,7 +102,7 @@ def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function
 
 
 def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
-    """Return the encoding of a hint of the program, None if it is absent; UnknownLabelError if it names none."""
+    """Return the encoding of a hint that the program sets, or None. Raise UnknownLabelError if it names none."""
     if hint is None or type(hint) is Encoding:
         return hint
     try:
@@ -199,13 +199,16 @@ def _locale_default(language_tag: str) -> Encoding:
 def locale_default(language_tag: str | None) -> Encoding:
     """Return the default encoding for users of a language: windows-1252 for most of them, and for None.
 
-    ``language_tag`` is a BCP 47 tag, looked up as RFC 4647 says: without its last subtag, until the table has it.
+    ``language_tag`` is a BCP 47 tag, looked up as RFC 4647 says: without its last subtag, until the table has it. Raise
+    TypeError for anything else.
     https://html.spec.whatwg.org/#determining-the-character-encoding
 
     >>> locale_default("zh-Hant-HK")
     <Encoding Big5>
     """
-    return WINDOWS_1252 if not language_tag else _locale_default(language_tag[:_CACHED_HEADER])
+    if language_tag is None:
+        return WINDOWS_1252
+    return _locale_default(checked_str(language_tag, "locale")[:_CACHED_HEADER])
 
 
 # --- Fallbacks, if nothing declares an encoding ---
@@ -256,7 +259,7 @@ def html_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    # The hints of the program first, all of them: a wrong one is an error whatever decides.
+    # Check all hints that the program sets first, since a wrong one is an error whatever decides.
     certain = _get_or_fail(known, "known")
     chosen = _get_or_fail(override, "override")
     look, after = _detector_and_default(detector, locale, default)
@@ -290,9 +293,9 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     first 1024 bytes); "parent" (the encoding of the document that embeds this one, if it has the same origin);
     "history" (the encoding at an earlier visit); "detector" (an encoding, or a callable from bytes to one, called if
     this step is reached); "default" (``default``, if given); "locale" (``locale``, the user's language, else
-    windows-1252). A detector may answer an encoding, a label, the name of a Python codec, or None. Raises
-    UnknownLabelError for a hint of the program or an answer that names none, TypeError for data without a contiguous
-    buffer, and whatever the detector raises.
+    windows-1252). A detector returns an encoding, a label, the name of a Python codec, or None. Raise UnknownLabelError
+    for a hint that the program sets or a detector's result if it names no encoding, TypeError for data without a
+    contiguous buffer, and what the detector raises.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
     >>> html(b"<!DOCTYPE html><meta charset=euc-kr>")
@@ -323,8 +326,8 @@ def text_document(data: Buffer, **hints: Unpack[TextDocumentHints]) -> Sniffed:
     """Return the encoding of a text document that is navigated to: text/plain, a script, JSON.
 
     Sources in their order: "bom", "user-override", "transport", "detector", "default" (``default``, if given),
-    "locale". Nothing in the text declares an encoding, and no other document's encoding applies. (The standard loads
-    these through an HTML parser and does not say which of its steps apply.) Raise what ``html`` raises.
+    "locale". The text contains no declaration, and no other document's encoding applies. (The standard loads such
+    documents with an HTML parser and does not specify which of its steps apply.) Raise what ``html`` raises.
     https://html.spec.whatwg.org/#read-text
     """
     return determine(data, text_document_steps(**hints))
@@ -336,7 +339,8 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
     https://html.spec.whatwg.org/#parsing-main-inhead
     """
     values: dict[str, str] = {}
-    for name, value in attributes:
+    for attribute in attributes:
+        name, value = checked_pair(attribute, "meta")
         values.setdefault(name.lower() if name.isascii() else name, value)
     if "charset" in values:
         encoding = _get(values["charset"])
@@ -393,7 +397,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
     Sources in their order: "bom", "override", "transport", "xml" (the declaration, or the first bytes of one in
     UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raise UnknownLabelError for an override
-    that names none, and TypeError for data without a contiguous buffer.
+    that names no encoding, and TypeError for data without a contiguous buffer.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
 
     >>> xml(b'<?xml version="1.0" encoding="big5"?><x/>')
@@ -487,12 +491,12 @@ def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
     """Return the final encoding and the facts of the final MIME type. https://xhr.spec.whatwg.org/#final-encoding"""
     encoding, exists, is_html, is_xml = describe_content_type(content_type)
     if not exists:
-        is_xml = True  # the response MIME type is text/xml when there is none
+        is_xml = True  # without a MIME type, the response's is text/xml
     if override_mime is not None:
         override = mime.parse(override_mime) or mime.MIMEType("application", "octet-stream")
         is_html, is_xml = override.is_html, override.is_xml
         if "charset" in override.parameters:
-            encoding = mime.charset_encoding(override)  # replaces the response's, even with a label of no encoding
+            encoding = mime.charset_encoding(override)  # overrides the response's, even if it names no encoding
     return XHRTypes(encoding, is_html, is_xml)
 
 
@@ -508,9 +512,8 @@ def xhr_text(
     """Return the encoding of an XMLHttpRequest's text response.
 
     Sources in their order: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "xml"
-    (as for an XML document, if ``response_type`` is empty and the type is XML, as it is when there is none), "default"
-    (UTF-8). Raise ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a
-    contiguous buffer.
+    (as for an XML document, if ``response_type`` is empty and the type is XML or absent), "default" (UTF-8). Raise
+    ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a contiguous buffer.
     https://xhr.spec.whatwg.org/#text-response
     """
     if response_type not in ("", "text"):
@@ -529,18 +532,18 @@ def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
 def xhr_document(
     data: Buffer, *, content_type: ContentType = None, override_mime: str | None = None, response_type: str = "document"
 ) -> Sniffed | None:
-    """Return the encoding of an XMLHttpRequest's document response, or None if no document is made.
+    """Return the encoding of an XMLHttpRequest's document response, or None if no document is created.
 
     HTML: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "prescan", "default"
     (UTF-8), all certain. XML: the XML parser decides, "xml-parser", in the order of ``xml`` with the final encoding as
-    its transport. No document: any other type, and HTML if ``response_type`` is empty. (The standard has the document's
-    ``encoding`` ignore a byte order mark, and be UTF-8 for XML; this is what decodes it.) Raise ValueError for a
-    ``response_type`` other than "" and "document", and TypeError for data without a contiguous buffer.
+    its transport. No document: any other type, and HTML if ``response_type`` is empty. (In the standard the document's
+    ``encoding`` ignores a byte order mark and is UTF-8 for XML; this is the encoding for decoding.) Raise ValueError
+    for a ``response_type`` other than "" and "document", and TypeError for data without a contiguous buffer.
     https://xhr.spec.whatwg.org/#document-response
     """
     if response_type not in ("", "document"):
         raise ValueError(f'a document response has the response_type "" or "document", not {quote(response_type)}')
-    byte_view(data)  # no document is made of anything else either
+    byte_view(data)  # which raises TypeError even if no document is created
     types = xhr_types(content_type, override_mime)
     if types.is_html:
         if response_type == "":
@@ -574,22 +577,22 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
 
 # --- What the text most likely is ---
 
-# Upper bound on the bytes passed to the detector. More hardly change its result.
+# Upper bound on the bytes from which the detector's sample is taken. More rarely change its result.
 _LIMIT: Final = 16384
 
-# What a text in ISO-2022-JP switches to before it has a Japanese character: its bytes are valid UTF-8, too.
+# The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
 _ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
 _BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
-# A detector learns from ASCII only next to other bytes: of longer runs it is shown this many bytes at either end.
+# Only ASCII next to other bytes informs a detector: of longer runs the sample has this many bytes at either end.
 _NEXT_TO: Final = 16
 _ASCII_RUN: Final = re.compile(rb"([\0-\x7F]{16})[\0-\x7F]+([\0-\x7F]{16})")
-# Bytes without such runs that are enough for a detector, which reads some 20 MB/s.
+# Length of the detector's sample, without such runs. The detector processes about 20 MB/s.
 _ENOUGH: Final = 2048
-_LONGEST_CUT: Final = 3  # bytes of a sequence that is cut off, at most, in any encoding
+_LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
 
 
 def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
-    """Return the length of ``data`` without a sequence that is cut off at its end, None if there is any other error."""
+    """Return the length of ``data`` without an incomplete sequence at the end, or None if there is any other error."""
     valid = encoding.valid_up_to(data)
     if valid < len(data):
         if len(data) - valid > _LONGEST_CUT:
@@ -611,9 +614,9 @@ def _has_iso_2022_jp(data: bytes | memoryview) -> bool:
 def utf8_if_valid(data: Buffer) -> Encoding | None:
     """Return UTF-8 if ``data`` is valid UTF-8, else None: a detector.
 
-    A sequence that is cut off at the end is tolerated, unless it is a single byte after nothing but ASCII: that is
-    rather the é of windows-1252. ASCII with the escape sequences of ISO-2022-JP is not UTF-8. No text is made. Raises
-    TypeError for data without a contiguous buffer.
+    An incomplete sequence at the end is accepted, unless it is the only byte above 0x7F, which is more likely the é of
+    windows-1252. ASCII with escape sequences of ISO-2022-JP is not UTF-8. The data is not decoded. Raise TypeError for
+    data without a contiguous buffer.
 
     >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\xe9")
     (<Encoding UTF-8>, None)
@@ -627,7 +630,7 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     return UTF_8
 
 
-# chardetng-py answers names of Python's codecs. This is the one that is not a label.
+# chardetng-py returns names of Python's codecs. This is the one that is not a label.
 _CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
 
 
@@ -641,23 +644,23 @@ def _detector_class() -> Any:
 
 
 def _top_level_domain(tld: str | None) -> bytes | None:
-    """Return a label of the domain name system as the detector takes it. Raise ValueError if it is none."""
+    """Return a top-level domain as the bytes that the detector expects. Raise ValueError if it is not a label."""
     if tld is None:
         return None
-    label = tld.lower()
+    label = checked_str(tld, "tld").lower()
     if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
         raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
     return label.encode("ascii" if label.isascii() else "idna")
 
 
 def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, last: bool = False) -> str | None:
-    """Return the name of the encoding that Firefox's detector takes all of the data for, None for ASCII: a detector.
+    """Return the name of the encoding that Firefox's detector finds in the data, or None for ASCII: a detector.
 
-    ``tld``: the last label of the host name, which counts for much. ``allow_utf8=False``: as browsers do for what comes
-    over the network, so that nobody relies on it. ``last``: half a character at the end is an error; without it, the
-    text may be cut anywhere. With arguments, as a detector: ``functools.partial(chardetng, tld="jp")``. Raises
-    ImportError without the extra ``detect``, ValueError for a ``tld`` that is none, and TypeError for data without a
-    contiguous buffer.
+    ``tld``: the top-level domain of the host, a strong hint. ``allow_utf8=False``: never return UTF-8, as browsers do
+    for network content, so that pages do not depend on detection. ``last``: an incomplete sequence at the end is an
+    error; by default the text may be cut anywhere. With arguments, as a detector:
+    ``functools.partial(chardetng, tld="jp")``. Raise ImportError without the extra ``detect``, ValueError for a ``tld``
+    that is not a single label, and TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm, "autodetect"
 
     >>> chardetng("日本語のテキスト".encode("euc-jp"))
@@ -666,16 +669,16 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, 
     detector = _detector_class()()
     content = bytes(byte_view(data))
     domain = _top_level_domain(tld)
-    # ISO-2022-JP is ASCII bytes with escapes: the detector knows it, although it then reports no byte above 0x7F.
+    # ISO-2022-JP is ASCII bytes with escapes: the detector finds it, although it then reports no byte above 0x7F.
     if not detector.feed(content, last=last) and b"\x1b" not in content:
         return None
-    # Not told of the end, the detector takes every half a character for the start of UTF-8.
+    # Without last=True the detector accepts any incomplete sequence as the start of one in UTF-8.
     answer: str = detector.guess(tld=domain, allow_utf8=allow_utf8 and (last or utf8_if_valid(content) is not None))
     return lookup(_CHARDETNG_NAMES.get(answer, answer)).name
 
 
 def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding | None:
-    """Return what the first ``limit`` bytes are, from the first that is not ASCII; what is not UTF-8 as a whole."""
+    """Return the encoding of ``limit`` bytes, from the first that is not ASCII, of data that is not valid UTF-8."""
     if len(view) > limit:
         found = _BEYOND_ASCII.search(view)
         start = max(0, found.start() - _NEXT_TO) if found else 0
@@ -713,7 +716,9 @@ class CrawlDetector:
 
 
 def check_crawl(limit: int, tld: str | None) -> None:
-    """Raise ValueError for a wrong argument and ImportError without the extra, before any data is processed."""
+    """Raise TypeError or ValueError for a wrong argument, and ImportError without the extra, before data is read."""
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1 byte, not {limit}")
     _top_level_domain(tld)
@@ -721,12 +726,12 @@ def check_crawl(limit: int, tld: str | None) -> None:
 
 
 def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetector:
-    """Return a detector for undeclared text: UTF-8 if it is valid, else what ``chardetng`` takes ``limit`` bytes for.
+    """Return a detector for undeclared text: UTF-8 if it is valid, else what ``chardetng`` finds in ``limit`` bytes.
 
-    These are the first bytes, from the first that is not ASCII. Of a stream the detector sees the first ``limit`` bytes
-    alone, so that text comes before the last byte has; a stream of ASCII up to there is UTF-8. ``tld``: the last label
-    of the host name. Raise ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1 and a
-    ``tld`` that is none.
+    These are the first bytes, from the first that is not ASCII. Of a stream the detector uses the first ``limit`` bytes
+    only, so that text is available before the last byte; a stream that is ASCII up to there is UTF-8. ``tld``: the
+    top-level domain of the host. Raise ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1
+    and a ``tld`` that is not a single label.
 
     >>> html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
     Sniffed(encoding=<Encoding KOI8-U>, confidence='tentative', source='detector')
@@ -735,7 +740,8 @@ def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetec
     return CrawlDetector(limit, tld)
 
 
-# A declaration of UTF-8 is accepted with up to one error for this many non-ASCII characters, since pages mix sources.
+# A declaration of UTF-8 is accepted with up to one error for this many non-ASCII characters, since some pages combine
+# text from several sources.
 _CHARACTERS_TO_AN_ERROR: Final = 100
 
 
@@ -758,14 +764,14 @@ CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 
 
 def _may_be_utf_16(view: bytes | memoryview, transport: Encoding | None, limit: int) -> bool:
-    """Return whether the header says UTF-16 of text with NULs: ASCII in UTF-16 is valid UTF-8."""
+    """Return whether the header declares UTF-16 and the text has NULs: ASCII in UTF-16 is valid UTF-8, too."""
     return (transport is UTF_16BE or transport is UTF_16LE) and b"\0" in bytes(view[:limit])
 
 
 def crawled_utf_8(view: bytes | memoryview, content_type: ContentType, limit: int) -> str | None:
-    """Return the text if ``crawl`` takes the data for UTF-8, and it has neither a byte order mark nor a cut at its end.
+    """Return the text if ``crawl`` finds complete UTF-8 without a byte order mark, else None.
 
-    Most pages are like this, and one pass over the bytes both validates and decodes them.
+    This is the fast path for most pages: one pass over the bytes both validates and decodes them.
     """
     if bom_sniff(view) is not None or _may_be_utf_16(view, _transport(content_type), limit):
         return None
@@ -782,10 +788,10 @@ def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT
     Sources in their order: "bom"; "utf-8" (the data is valid UTF-8, see ``utf8_if_valid``);
     "transport" (``content_type``) and "prescan" (a ``meta`` or an XML declaration); "detector" (``chardetng`` on
     ``limit`` bytes, with ``tld``). A declaration counts if the data decodes without an error, but for a cut at the end
-    or, in declared UTF-8, one error to a hundred characters; windows-1252, which decodes everything and is the default
-    of many servers, does not count. All but a byte order mark is tentative. Raise ImportError without the extra
-    ``detect``, whatever the data; ValueError for a ``limit`` below 1 and a ``tld`` that is none; TypeError for data
-    without a contiguous buffer.
+    or, in declared UTF-8, one error in a hundred characters; windows-1252, which decodes everything and is the default
+    of many servers, is ignored. Results other than a byte order mark's are tentative. Raise ImportError without the
+    extra ``detect``, whatever the data; ValueError for a ``limit`` below 1 and a ``tld`` that is not a single label;
+    TypeError for data without a contiguous buffer.
 
     >>> crawl("Größe".encode(), "text/html; charset=iso-8859-1")
     Sniffed(encoding=<Encoding UTF-8>, confidence='tentative', source='utf-8')

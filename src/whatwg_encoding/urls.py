@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import byte_view, get_an_encoding, get_encoder
+from ._hooks import byte_view, checked_pair, checked_str, get_an_encoding, get_encoder
 from ._labels import UTF_8
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
     encoding.
     https://url.spec.whatwg.org/#query-state
     """
-    scheme = scheme.lower() if scheme.isascii() else scheme
+    scheme = scheme.lower() if checked_str(scheme, "scheme").isascii() else scheme
     if scheme not in _SPECIAL_SCHEMES or scheme in ("ws", "wss"):
         return UTF_8
     return get_an_encoding(document).output_encoding
@@ -208,9 +208,8 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
 
     fields: list[str] = []
     for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
-        if isinstance(pair, str) or len(pair) != 2:  # a string of two characters would be a pair, too
-            raise TypeError(f"a form has pairs of a name and a value, or is a mapping; {quote(pair)} is not a pair")
-        fields.append(f"{percent_encode(pair[0])}={percent_encode(pair[1])}")
+        name, value = checked_pair(pair, "tuples")
+        fields.append(f"{percent_encode(name)}={percent_encode(value)}")
     return "&".join(fields)
 
 
@@ -223,7 +222,7 @@ def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encod
     """
     if accept_charset is None:
         return get_an_encoding(document).output_encoding
-    for label in _ASCII_WHITESPACE.split(accept_charset):
+    for label in _ASCII_WHITESPACE.split(checked_str(accept_charset, "accept_charset")):
         try:
             return get_an_encoding(label).output_encoding
         except UnknownLabelError:

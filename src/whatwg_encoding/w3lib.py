@@ -2,11 +2,11 @@
 
 ``install()`` makes ``import w3lib.encoding`` find this module, for Scrapy, parsel and others.
 
-Declarations are looked for as w3lib does, and encodings have the names of Python's codecs, as its callers expect. What
-differs: text is decoded as the standard has it (``cp932`` is Shift_JIS, ``ascii`` windows-1252), each error becomes one
-U+FFFD, all 228 labels of the standard are known, and labels of encodings that attacks use (``iso-2022-kr``,
-``hz-gb-2312``, ``utf-7``) name none. Names of codecs to which no encoding of the standard is near,
-such as ``cp437`` and ``utf-32``, still mean Python's codecs.
+Declarations are searched for as w3lib does, and encodings have the names of Python's codecs, as its callers expect.
+Differences: text is decoded as the standard specifies (``cp932`` is Shift_JIS, ``ascii`` windows-1252), each error
+becomes one U+FFFD, all labels of the standard are supported, and labels of encodings that attacks use
+(``iso-2022-kr``, ``hz-gb-2312``, ``utf-7``) name none. Names of codecs without a near encoding in the standard, such as
+``cp437`` and ``utf-32``, still refer to Python's codecs.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ __all__ = [
     "uninstall",
 ]
 
-# The names of Python's codecs for the standard's encodings, where no rule gives them. Those with more characters are
-# preferred, as w3lib does.
+# The names of Python's codecs for the standard's encodings that `_python_name` cannot derive. Codecs with more
+# characters are preferred, as in w3lib.
 _PYTHON_NAMES = {
     "Big5": "big5hkscs",
     "EUC-JP": "euc_jp",
@@ -59,7 +59,7 @@ _LABEL = re.compile(r"[\w.:+-]+")
 _LONGEST_HEADER = 2048  # characters, an upper bound on the time for a header
 _WINDOW = 4096  # bytes of a page, four times the standard's
 
-# One parameter of a header: what stands in quotes belongs to its value, whatever it looks like.
+# One parameter of a header, whose value is a token or a quoted string.
 _PARAMETER = re.compile(r'(?:^|;)[ \t]*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))(?=[\s;,]|$)')
 # A comment, a meta, an XML declaration or the body's tag. Quoted values are skipped as a whole.
 _MARKUP = re.compile(
@@ -88,9 +88,9 @@ def _codec_name(name: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def resolve_encoding(encoding_alias: str) -> str | None:
-    """Return the name of the codec of Python for a label, or None if it names none.
+    """Return the name of Python's codec for a label, or None if it names none.
 
-    Labels of the standard come first, then Python's names.
+    Labels of the standard take precedence over Python's names.
 
     >>> resolve_encoding("latin1"), resolve_encoding("gb_2312-80"), resolve_encoding("utf-7")
     ('cp1252', 'gb18030', None)
@@ -123,7 +123,7 @@ def http_content_type_encoding(content_type: str | None) -> str | None:
 def html_body_declared_encoding(html_body_str: str | bytes) -> str | None:
     """Return the name of the codec that a page declares in a ``meta`` or an XML declaration, or None.
 
-    Looks at the first 4096 bytes, up to the ``body`` tag.
+    Only the first 4096 bytes are searched, up to the ``body`` tag.
 
     >>> html_body_declared_encoding(b'<meta http-equiv="content-type" content="text/html;charset=sjis">')
     'cp932'
@@ -168,7 +168,7 @@ _MARKS = (
 
 
 def read_bom(data: bytes) -> tuple[None, None] | tuple[str, bytes]:
-    r"""Return the name of the codec of a byte order mark and the mark, or two Nones. UTF-32 has one here.
+    r"""Return the name of the codec of a byte order mark and the mark, or two Nones. Marks of UTF-32 are included.
 
     >>> read_bom(b"\xff\xfe\x34\x6c")
     ('utf-16-le', b'\xff\xfe')
@@ -209,9 +209,9 @@ def html_to_unicode(
 ) -> tuple[str, str]:
     """Decode a page; return the name of the codec, and the text without a byte order mark.
 
-    A byte order mark decides, then the header, then the page's declaration, ``auto_detect_fun``, ``default_encoding``.
-    UTF-16 and UTF-32 without an order of bytes are big-endian. Raise LookupError for a name of no codec that one of
-    the last two gives.
+    The first of these that names a codec decides: byte order mark, header, the page's declaration, ``auto_detect_fun``,
+    ``default_encoding``. UTF-16 and UTF-32 without a byte order are big-endian. Raise LookupError if one of the last
+    two names no codec.
 
     >>> html_to_unicode("text/html; charset=iso-8859-1", b"<p>caf\\xe9 \\x80 5")
     ('cp1252', '<p>café € 5')
@@ -233,12 +233,12 @@ _replaced = ReplacedModules("w3lib.encoding")
 
 
 def install() -> None:
-    """Make ``import w3lib.encoding`` find this module, in all that is imported from now on.
+    """Make later imports of ``w3lib.encoding`` find this module.
 
-    Modules that have imported its functions before keep them: a RuntimeWarning names them. ``uninstall`` undoes it.
-    Raise ImportError without w3lib.
+    Modules that have already imported its functions keep them: a RuntimeWarning names these modules. ``uninstall``
+    reverts it. Raise ImportError without w3lib.
     """
-    import_module("w3lib")  # the package, of which only this module is replaced
+    import_module("w3lib")  # the package, of which only one module is replaced
     _replaced.install({"w3lib.encoding": sys.modules[__name__]})
 
 

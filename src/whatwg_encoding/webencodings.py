@@ -2,10 +2,10 @@
 
 ``install()`` makes ``import webencodings`` find this module, for html5lib, tinycss2, bleach and others.
 
-What differs follows from webencodings' use of Python's codecs, which are not the standard's. Here every decoder and
-encoder is the standard's: "replacement" gives one U+FFFD for all bytes, "euc-jp" and the others decode what browsers
-decode, an error covers exactly the bytes that the standard says, and codec names are ``web-<name>``. As in
-webencodings, and unlike the standard, UTF-16 can be encoded.
+Differences follow from webencodings' use of Python's codecs, which are not the standard's. Here every decoder and
+encoder is the standard's: "replacement" decodes all bytes to one U+FFFD, "euc-jp" and the others decode as browsers do,
+an error has exactly the bytes that the standard specifies, and codec names are ``web-<name>``. As in webencodings, and
+unlike the standard, UTF-16 can be encoded.
 https://encoding.spec.whatwg.org/#names-and-labels
 """
 
@@ -23,7 +23,7 @@ from ._core import quote
 from ._hooks import bom_length, bom_sniff, byte_view
 from ._replaced_modules import ReplacedModules
 
-TYPE_CHECKING = False  # type checkers treat this name as true; importing typing is slow
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -36,10 +36,10 @@ VERSION = __version__ = "0.6.1"
 #: Every label of the standard, to its encoding's name in lowercase.
 LABELS = {label: encoding.name.lower() for label, encoding in _labels.LABELS.items()}
 
-#: Encodings by lowercase name: those that have been looked up.
+#: Encodings by lowercase name, filled by ``lookup``.
 CACHE: dict[str, Encoding] = {}
 
-#: In webencodings, Python's names of codecs. Here every codec is this package's.
+#: In webencodings, Python's names of codecs. Empty here, since every codec is this package's.
 PYTHON_NAMES: dict[str, str] = {}
 
 
@@ -66,7 +66,7 @@ def ascii_lower(string: str) -> str:
 
 
 def lookup(label: str) -> Encoding | None:
-    """Return the encoding of a label, or None if it is a label of none.
+    """Return the encoding that a label names, or None.
 
     https://encoding.spec.whatwg.org/#concept-encoding-get
 
@@ -166,7 +166,7 @@ def iter_decode(
 ) -> tuple[Iterator[str], Encoding]:
     """Return an iterator over the text of ``input``, and the encoding: that of a byte order mark, or the fallback.
 
-    Only as much of ``input`` is read at once as decides on the encoding; the rest is read during iteration.
+    Only the chunks that determine the encoding are read immediately; the rest is read during iteration.
     Parameters and errors are those of ``decode``.
     """
     decoder = IncrementalDecoder(fallback_encoding, errors)
@@ -245,9 +245,10 @@ _replaced = ReplacedModules("webencodings")
 
 
 def install() -> None:
-    """Make ``import webencodings`` and ``import webencodings.labels`` find this module, in all that is imported later.
+    """Make later imports of ``webencodings`` and ``webencodings.labels`` find this module.
 
-    Modules that have imported webencodings before keep it: a RuntimeWarning names them. ``uninstall`` undoes it.
+    Modules that have already imported webencodings keep it: a RuntimeWarning names these modules. ``uninstall`` reverts
+    it.
     """
     labels = ModuleType("webencodings.labels", "Labels and lowercase names of the standard's encodings.")
     vars(labels)["LABELS"] = LABELS

@@ -121,7 +121,7 @@ def test_wrong_arguments_are_named() -> None:
         we.decode_many([], "html")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"'replacement'.*'fatal'"):
         we.UTF_8.decode_to_utf8(b"", "strict")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="unpack"):
+    with pytest.raises(TypeError, match="items must be pairs of data and an encoding, not b'abc'"):
         we.decode_many([b"abc"])  # type: ignore[list-item]
 
 

@@ -241,9 +241,9 @@ def test_every_step_has_a_place(name: str) -> None:
 
 def test_every_test_that_is_named_exists() -> None:
     checkout = _checkout.Checkout(ROOT)
-    named = {checkout.test(name, bytes(length)) for name in we.ENCODINGS for length in range(1, 5)}
+    named = {checkout.test(name, length) for name in we.ENCODINGS for length in range(1, 5)}
     named |= {checkout.test(name, None) for name, encoding in we.ENCODINGS.items() if encoding.has_encoder}
-    named.add(checkout.test("ISO-2022-JP", b"ab", escaped=True))
+    named.add(checkout.test("ISO-2022-JP", 2, escaped=True))
     assert None not in named
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/standard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -269,6 +269,65 @@ def test_a_trace_agrees_with_the_decoder(run: Run) -> None:
     results = [result for result in re.findall(r"→ (.*)$", text, re.M) if result not in ("continue", "finished")]
     decoded = "".join("\ufffd" if result == "error" else chr(int(result[2:], 16)) for result in results)
     assert decoded == oracle.decode("EUC-JP", data).text == we.EUC_JP.decode(data)
+
+
+def shifted(lines: list[str], by: int) -> list[str]:
+    """Return lines with every offset in their first seven columns increased."""
+    return [f"{int(line[:7]) + by:>6} {line[7:]}" if line[:7].strip() else line for line in lines]
+
+
+@pytest.mark.parametrize("name", list(we.ENCODINGS))
+def test_a_repetition_takes_the_same_steps_and_no_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reference runs once for each state and byte; what repeats is printed as it was the first time."""
+    encoding, checkout = we.ENCODINGS[name], _checkout.Checkout(ROOT)
+    data = b"".join(inputs.vectors(name)) + b"  "  # the spaces end a sequence, so that each repetition begins anew
+    if name == "ISO-2022-JP":
+        data += b"\x1b(B  "
+    run = checkout._steps._watched
+    ran = 0
+
+    def counted(*arguments: object) -> object:
+        nonlocal ran
+        ran += 1
+        return run(*arguments)
+
+    monkeypatch.setattr(checkout._steps, "_watched", counted)
+
+    def lines(times: int) -> tuple[list[str], list[str]]:
+        described = list(_inspect.describe_bytes(encoding, data * times, checkout))
+        return described, list(_inspect.trace(encoding, data * times, checkout))
+
+    once, traced = lines(1)
+    expected, ran = ran, 0
+    described, trace = lines(40)
+    # The first repetition may add a state: UTF-16 may begin within a code unit.
+    assert ran <= 2 * expected
+    if name not in ("replacement", "UTF-16BE", "UTF-16LE"):
+        assert described == [line for times in range(40) for line in shifted(once, times * len(data))]
+        end = next(index for index, line in enumerate(traced) if line.endswith("end-of-queue"))
+        assert trace[: 40 * end] == [line for times in range(40) for line in shifted(traced[:end], times * len(data))]
+
+
+def test_the_first_lines_do_not_wait_for_the_last_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    checkout = _checkout.Checkout(ROOT)
+    data = b"\x82\xa0\x41" * 10_000
+    taken = 0
+    decoding = checkout.decoding
+
+    def counted(name: str, data: bytes, kind: str) -> Iterator[_checkout.Call]:
+        nonlocal taken
+        for call in decoding(name, data, kind):
+            taken += 1
+            yield call
+
+    monkeypatch.setattr(checkout, "decoding", counted)
+    lines = _inspect.describe_bytes(we.SHIFT_JIS, data, checkout)
+    assert next(lines).startswith("     0  82 A0  U+3042")
+    next(lines)
+    assert taken < 10
+    steps = sum(1 for _ in lines)
+    assert taken == len(data) + 1
+    assert steps > len(data)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
@@ -185,26 +185,43 @@ class _Watch:
 
 
 def _run(handler: Decoder | Encoder, items: Sequence[int]) -> Iterator[Call]:
-    """Run a handler over items and end-of-queue, and yield the result of each call."""
+    """Run a handler over items and end-of-queue, and yield the result of each call.
+
+    A handler's call depends on its attributes and on the item alone, since handlers restore items to the queue but do
+    not read it. So the handler runs once for each distinct pair of the two; a repeated pair repeats the result.
+    """
     queue = IOQueue.convert(items)
     watch = _Watch(type(handler))
+    seen: dict[tuple[object, ...], tuple[Call, list[int], dict[str, object]]] = {}
     while True:
         position = queue.position
         item = queue.read()
-        watch.record = record = Call(position, item)
-        output = IOQueue()
-        before = sys.gettrace()
-        sys.settrace(watch)
-        try:
-            # "fatal" returns an error instead of writing its replacement.
-            result = process_an_item(item, handler, queue, output, "fatal")
-            record.result = result
-        finally:
-            sys.settrace(before)
-        record.output = output.to_list()
-        yield record
-        if result is not CONTINUE and not isinstance(result, Error):
+        key = (item, *vars(handler).values())
+        if key in seen:
+            record, restored, attributes = seen[key]
+            queue.restore(*restored)
+            vars(handler).update(attributes)
+        else:
+            after = queue.position
+            watch.record = record = Call(position, item)
+            record.output, record.result = _watched(watch, item, handler, queue)
+            seen[key] = record, queue.peek(after - queue.position), dict(vars(handler))
+        yield replace(record, position=position)
+        if record.result is not CONTINUE and not isinstance(record.result, Error):
             return
+
+
+def _watched(watch: _Watch, item: Item, handler: Decoder | Encoder, queue: IOQueue) -> tuple[list[int], object]:
+    """Process an item while `watch` traces the handler, and return the output and the result."""
+    output = IOQueue()
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        # "fatal" returns an error instead of writing its replacement.
+        result = process_an_item(item, handler, queue, output, "fatal")
+    finally:
+        sys.settrace(before)
+    return output.to_list(), result
 
 
 def trace_decoder(name: str, data: bytes) -> Iterator[Call]:

@@ -76,7 +76,7 @@ def test_corrections_of_the_source() -> None:
 
 @pytest.mark.parametrize("context", NOT_SPECIFIED)
 def test_not_specified(context: str) -> None:
-    message = f"nobody has specified how to decode the context '{context}'"
+    message = f"no standard specifies how to decode the context '{context}'"
     with pytest.raises(we.NotSpecifiedError, match=message):
         we.decode_as(context, b"")
     with pytest.raises(we.NotSpecifiedError, match=message):

@@ -343,5 +343,5 @@ def test_switch_where_there_is_nothing_to_switch_to() -> None:
     for data in (b"", PADDING + b"<meta charset=windows-1252>", b"\xff" + PADDING + b"<meta charset=gbk>"):
         stream = we.decode_stream("html-parser", [data])
         list(stream)
-        with pytest.raises(ValueError, match="no late meta that allows to switch"):
+        with pytest.raises(ValueError, match='no late_meta with the action "switch"'):
             stream.switch()
