@@ -23,6 +23,8 @@ cdef enum:
     GLANCE = 128
     # Upper bound on the bytes of a short source, which one call of a loop decodes on the stack.
     SHORT = 256
+    # Units to a multiple of which union_of is given a text on the stage: for each kind whole blocks of its loop.
+    UNION_BLOCK = 64
     # Bytes that must all be ASCII for the string to start as an ASCII string.
     ASCII_PROBE = 4096
     # Upper bound on the bytes of an incomplete sequence, which a decoder keeps.
@@ -479,28 +481,50 @@ cdef inline size_t handle_decode_error(
 cdef inline str decode_short(int simd, const we_codec *codec, Source *source, bint fatal):
     """Decode at most SHORT bytes by one call of the loop; return None at an error or a code point above U+FFFF."""
     cdef we_decode_run run
-    cdef uint16_t[SHORT] stage  # in bounds: a byte gives at most one unit
+    cdef uint16_t[SHORT + UNION_BLOCK] stage  # in bounds: a byte gives at most one unit, and zeros follow
     cdef PyObject *string
-    cdef uint32_t bound
+    cdef uint32_t bound = 0xFFFF
+    cdef size_t widened = 0  # position of the first code point above U+00FF, if the first loop stopped there
+    # Whether the source does not change meanwhile, and bytes of ASCII are the only ones that give ASCII.
+    cdef bint tells_ascii = codec.is_ascii_compatible and not source.is_view
+    if tells_ascii and we_ascii_length(simd, source.bytes, source.length) == source.length:
+        string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
+        memcpy(string_data(string), source.bytes, source.length)
+        result = <str> string
+        Py_XDECREF(string)
+        return result
+    # Most texts that begin with ASCII are Latin-1 as a whole. For the others the loop stops early and is called again.
+    cdef int kind = WE_UCS1 if source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
     run.source = source.bytes
     run.source_length = source.length
-    run.read = run.written = 0
     run.target = stage
-    run.max_code_point = 0xFFFF
     run.bits = 0
     run.end_of_queue = True
     run.fatal = fatal
     run.simd = simd
-    run.error_length = run.error_count = 0
+    run.error_length = 0
     run.tables = codec.tables
-    memset(&run.state, 0, sizeof(we_decoder_state))
-    if codec.decode[WE_UCS2](&run) != WE_INPUT_EMPTY:
-        return None
+    while True:
+        run.read = run.written = 0
+        run.max_code_point = 0xFF if kind == WE_UCS1 else 0xFFFF
+        run.error_count = 0
+        memset(&run.state, 0, sizeof(we_decoder_state))
+        if codec.decode[kind](&run) == WE_INPUT_EMPTY:
+            break
+        if kind == WE_UCS2:
+            return None
+        kind = WE_UCS2
+        widened = run.written
     if run.written == 0:
         return ""
-    bound = bound_of(union_of(simd, stage, WE_UCS2, run.written))
+    if kind == WE_UCS1 and tells_ascii:
+        bound = 0xFF
+    elif kind == WE_UCS1 or widened >= run.written or stage[widened] <= 0xFF:
+        # Zeros fill the last block, since union_of takes longer for a rest than for a block.
+        memset(<uint8_t *> stage + (run.written << kind), 0, UNION_BLOCK * sizeof(uint16_t))
+        bound = bound_of(union_of(simd, stage, kind, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1)))
     string = PyUnicode_New(<Py_ssize_t> run.written, bound)
-    copy_units(simd, stage, WE_UCS2, run.written, string_data(string), kind_of(bound))
+    copy_units(simd, stage, kind, run.written, string_data(string), kind_of(bound))
     result = <str> string
     Py_XDECREF(string)
     return result
