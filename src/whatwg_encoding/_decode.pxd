@@ -459,6 +459,15 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
     return UnicodeDecodeError(name, data, start, end, reason)
 
 
+cdef inline object malformed_error(const we_decoder *decoder, bytes data, size_t end, str name):
+    """Return the UnicodeDecodeError for the error that the engine's decoder reports and that ends at ``end``."""
+    cdef Text text
+    begin_text(&text, decoder.engine.simd, decoder.codec, WE_STOP)
+    text.run.state = decoder.state
+    text.run.error_length = decoder.error_length
+    return decode_error(&text, data, end, name)
+
+
 cdef inline size_t handle_decode_error(
     Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
 ) except? 0:
@@ -580,7 +589,6 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
     cdef Source source
     cdef Bytes output
     cdef we_decoder decoder
-    cdef Text text
     cdef size_t position = 0
     cdef we_result result
     open_source(data, &source)
@@ -603,52 +611,42 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
                     output.written, source.length - position + decoder.pending_length, WE_UTF8_PER_BYTE,
                     likely_rest(output.written, position, source.length - position)))
             elif result == WE_MALFORMED:
-                begin_text(&text, engine.simd, codec, WE_STOP)
-                text.run.state = decoder.state
-                text.run.error_length = decoder.error_length
-                raise decode_error(&text, bytes_of(data, &source), position - decoder.read_after, name)
+                raise malformed_error(&decoder, bytes_of(data, &source), position - decoder.read_after, name)
             PyErr_CheckSignals()
     finally:
         abandon_bytes(&output)
         close_source(&source)
 
 
-cdef inline we_result decode_to_scratch(const we_codec *codec, we_decode_run *run, uint32_t *target) noexcept nogil:
-    """Decode to UCS-2 if possible, else to UCS-4. ``target`` has a unit for each byte of the source."""
-    cdef we_decode_run start = run[0]
-    cdef we_result result
-    run.target = target
-    run.max_code_point = 0xFFFF
-    result = codec.decode[WE_UCS2](run)
-    if result == WE_WIDEN:
-        run[0] = start
-        run.target = target
-        run.max_code_point = 0x10FFFF
-        result = codec.decode[WE_UCS4](run)
-    return result
-
-
-cdef inline we_result check_slice(Text *text, const uint8_t *source, size_t length, size_t *position) noexcept nogil:
-    """Decode a slice of the source from ``position``, which is advanced, or until an error, and discard the text."""
-    cdef uint32_t[STAGE] target
-    cdef size_t end = position[0] + offer(length - position[0], False)
+cdef inline we_result discard_slice(
+    we_decoder *decoder, we_decode_buffers *buffers, const uint8_t *source, size_t length
+) noexcept nogil:
+    """Decode the next SLICE bytes of the source, or until an error, and discard the text."""
+    cdef uint32_t[STAGE] units
+    cdef size_t end = min(length, buffers.read + SLICE)
     cdef we_result result = WE_INPUT_EMPTY
-    while position[0] < end and result != WE_MALFORMED:
-        text.run.source = source + position[0]
-        text.run.source_length = min(length - position[0], <size_t> STAGE)
-        text.run.read = text.run.written = 0
-        text.run.end_of_queue = position[0] + text.run.source_length == length
-        result = decode_to_scratch(text.codec, &text.run, target)
-        position[0] += text.run.read
+    cdef int kind = WE_UCS2
+    buffers.source = source
+    buffers.target = units
+    buffers.capacity = STAGE
+    while result != WE_MALFORMED and (buffers.read < end or result != WE_INPUT_EMPTY):
+        # Each byte, pending ones included, gives at most one unit.
+        buffers.source_length = min(end, buffers.read + STAGE - WE_MAX_PENDING)
+        buffers.written = 0
+        buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
+        buffers.last = buffers.source_length == length
+        result = we_decode(decoder, kind, buffers)
+        kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
     return result
 
 
 cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, object data) except? 0:
     """Return the number of bytes of ``data`` before the first error."""
     cdef Source source
-    cdef Text text
+    cdef we_decoder decoder
+    cdef we_decode_buffers buffers
+    cdef we_result result
     cdef size_t position = 0
-    cdef we_result result = WE_INPUT_EMPTY
     open_source(data, &source)
     try:
         if source.length <= GIL_LIMIT:
@@ -658,11 +656,14 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
                 position = we_valid_up_to(engine, codec, source.bytes, source.length)
             return position
         # In slices, between which signals are handled.
-        begin_text(&text, engine.simd, codec, WE_STOP)
-        while position < source.length and result != WE_MALFORMED:
+        we_decoder_init(&decoder, engine, codec, WE_FATAL)
+        buffers.read = buffers.bits = 0
+        while buffers.read < source.length:
             with nogil:
-                result = check_slice(&text, source.bytes, source.length, &position)
+                result = discard_slice(&decoder, &buffers, source.bytes, source.length)
+            if result == WE_MALFORMED:
+                return buffers.read - decoder.read_after - decoder.error_length
             PyErr_CheckSignals()
-        return position - text.run.error_length if result == WE_MALFORMED else position
+        return source.length
     finally:
         close_source(&source)
