@@ -632,12 +632,23 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -696,12 +707,23 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -842,12 +864,23 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -913,12 +946,23 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE

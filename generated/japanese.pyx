@@ -1514,12 +1514,23 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -1575,12 +1586,23 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -1835,12 +1857,23 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -1967,12 +2000,23 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -2101,12 +2145,23 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
@@ -2162,12 +2217,23 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
         read += 1
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
+                # Errors come in groups.
+                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+                    read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
                 # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
                 # error.
                 target[written] = c"?"
                 written += 1
+                continue
+            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
+                # The bytes that the surrogates stand for, in any state. In range as above.
+                read -= 1
+                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                    target[written] = <uint8_t> (source[read] & 0xFF)
+                    written += 1
+                    read += 1
                 continue
             run.code_point = error_code_point
             result = WE_UNMAPPABLE

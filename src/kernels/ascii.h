@@ -252,7 +252,10 @@ static inline size_t we_ascii_length_16(const uint8_t *source, size_t length)
         if (ascii < 16)
             return i + ascii;
     }
-    return i + we_ascii_length_scalar(source + i, length - i);
+    if (length < 16)
+        return we_ascii_length_scalar(source, length);
+    /* The last block overlaps the one before it, which is ASCII. */
+    return i == length ? length : length - 16 + we_ascii_in_16(we_load_16(source + length - 16));
 }
 
 static inline uint64_t we_fold_16(we_bytes_16 bytes)
@@ -441,7 +444,9 @@ WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, 
         if (ascii < 32)
             return i + ascii;
     }
-    return i + we_ascii_length_16(source + i, length - i);
+    if (length < 32)
+        return we_ascii_length_16(source, length);
+    return i == length ? length : length - 32 + we_ascii_in_32(we_load_32(source + length - 32));
 }
 
 WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, size_t blocks)

@@ -88,7 +88,7 @@ typedef struct {
     size_t written;
     uint32_t code_point;
     int end_of_queue;
-    int error_mode;  /* one of we_error_mode: a loop handles WE_IGNORE and WE_QUESTION_MARK, and returns otherwise */
+    int error_mode;  /* one of we_error_mode; a loop returns at errors that it does not handle itself */
     int after_error; /* in: the item before was an error, and the next may be one as well */
     int simd;
     const void *tables;

@@ -777,50 +777,61 @@ def recode(data, source, target, errors="html"):
     cdef Policy policy = encode_policy(errors)
     cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
     cdef const we_codec *codec = codec_of(decoding)
+    cdef const we_codec *target_codec = encoder_codec_of(encoding)
     cdef Source input
-    cdef Text text
+    cdef we_decoder decoder
+    cdef we_decode_buffers buffers
     cdef Output output
     cdef Unmappable error
     cdef uint32_t[STAGE] stack
     cdef uint32_t *units = stack
-    cdef size_t position = 0, encoded, slice_length = STAGE
-    cdef int kind
+    cdef size_t encoded, slice_length = STAGE - WE_MAX_PENDING
+    cdef int kind = WE_UCS2
     cdef we_result result
     cdef bint last = False
-    begin_output(&output, &ENGINE, encoder_codec_of(encoding), policy)
+    if target_codec == ENGINE.utf_8:
+        return decode_to_utf8(&ENGINE, codec, decoding.name, data, FATAL if policy == FATAL else REPLACEMENT)
+    begin_output(&output, &ENGINE, target_codec, policy)
+    we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL if policy == FATAL else 0)
     open_source(data, &input)
-    begin_text(&text, ENGINE.simd, codec, WE_STOP if policy == FATAL else WE_REPLACE)
     try:
-        if input.length > STAGE:
+        if input.length > slice_length:
             slice_length = GIL_LIMIT if input.length > GIL_LIMIT else GIL_LIMIT // 8
-            units = <uint32_t *> PyMem_Malloc(slice_length * sizeof(uint32_t))
+            units = <uint32_t *> PyMem_Malloc((slice_length + WE_MAX_PENDING) * sizeof(uint32_t))
             if units == NULL:
                 raise MemoryError()
+        buffers.source = input.bytes
+        buffers.read = 0
+        buffers.target = units
+        buffers.bits = 0
         while not last:
-            text.run.source = input.bytes + position
-            text.run.source_length = min(input.length - position, slice_length)
-            text.run.read = text.run.written = 0
-            text.run.end_of_queue = last = position + text.run.source_length == input.length
+            # Each byte, pending ones included, gives at most one unit.
+            buffers.source_length = min(input.length, buffers.read + slice_length)
+            buffers.capacity = slice_length + WE_MAX_PENDING
+            buffers.written = 0
+            buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
+            buffers.last = buffers.source_length == input.length
             if input.length <= GIL_LIMIT:
-                result = decode_to_scratch(codec, &text.run, units)
+                result = we_decode(&decoder, kind, &buffers)
             else:
                 with nogil:
-                    result = decode_to_scratch(codec, &text.run, units)
-            kind = WE_UCS2 if text.run.max_code_point == 0xFFFF else WE_UCS4
-            position += text.run.read
+                    result = we_decode(&decoder, kind, &buffers)
             if result == WE_MALFORMED:
-                raise decode_error(&text, bytes_of(data, &input), position, decoding.name)
+                raise malformed_error(&decoder, bytes_of(data, &input), buffers.read - decoder.read_after,
+                                      decoding.name)
+            last = result == WE_INPUT_EMPTY and buffers.last
             encoded = 0
-            result = encode_until_error(
-                &output, <const uint8_t *> units, kind, text.run.written, last, &encoded
-            )
-            if result == WE_UNMAPPABLE:
+            if encode_until_error(
+                &output, <const uint8_t *> units, kind, buffers.written, last, &encoded
+            ) == WE_UNMAPPABLE:
                 # The policy is FATAL: with HTML the engine writes references, and no decoder returns surrogates.
                 error.start = encoded - 1
                 error.end = encoded
                 error.code_point = output.encoder.code_point
-                piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> text.run.written)
+                piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> buffers.written)
                 raise encode_error(encoding.name, piece, &error)
+            # After a code point above U+FFFF a slice is decoded to UCS-4, since more of them may follow.
+            kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
             PyErr_CheckSignals()
         return finish_bytes(&output.bytes)
     finally:

@@ -28,6 +28,7 @@ cdef extern from "engine.h" nogil:
 
 cdef extern from "decode.h" nogil:
     ctypedef struct we_decoder:
+        const we_engine *engine
         const we_codec *codec
         size_t error_count
         uint8_t[3] pending

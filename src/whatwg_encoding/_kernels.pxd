@@ -122,6 +122,7 @@ cdef extern from "single_byte.h" nogil:
         const uint8_t *stage1
         const uint8_t *stage2
 
+    bint we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
     size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                       const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
     size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
