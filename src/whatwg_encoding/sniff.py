@@ -32,7 +32,18 @@ from ._labels import (
     X_USER_DEFINED,
     lookup,
 )
-from ._prescan import CSSScan, HTMLScan, Sniffed, Steps, XMLScan, determine, meta_content, prescan, xml_declaration
+from ._prescan import (
+    CSSScan,
+    HTMLScan,
+    Sniffed,
+    Steps,
+    XMLScan,
+    condense,
+    determine,
+    meta_content,
+    prescan,
+    xml_declaration,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -580,11 +591,7 @@ _LIMIT: Final = 16384
 # What a text in ISO-2022-JP switches to before it has a Japanese character: its bytes are valid UTF-8, too.
 _ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
 _BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
-# A detector learns from ASCII only next to other bytes: of longer runs it is shown this many bytes at either end.
-_NEXT_TO: Final = 16
-_ASCII_RUN: Final = re.compile(rb"([\0-\x7F]{16})[\0-\x7F]+([\0-\x7F]{16})")
-# Bytes without such runs that are enough for a detector, which reads some 20 MB/s.
-_ENOUGH: Final = 2048
+_NEXT_TO: Final = 16  # bytes of ASCII before the first other byte from which a detector learns
 _LONGEST_CUT: Final = 3  # bytes of a sequence that is cut off, at most, in any encoding
 
 
@@ -683,9 +690,7 @@ def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding |
     sample = bytes(view)
     if utf8_if_valid(sample) is not None:
         return UTF_8
-    if not sample.isascii():
-        sample = _ASCII_RUN.sub(rb"\1\2", sample)
-    name = chardetng(sample[:_ENOUGH], tld=tld, allow_utf8=False)
+    name = chardetng(sample if sample.isascii() else condense(sample), tld=tld, allow_utf8=False)
     return None if name is None else lookup(name)
 
 
