@@ -1,6 +1,6 @@
 """Columns: `whatwg_encoding.arrow` compared with loops over `bytes.decode`, `decode_to_utf8`, and casts.
 
-    python -m benchmarks.bench_arrow [--megabytes 4] [--rounds 9] [--corpus FOLDER]
+    python -m benchmarks.bench_arrow [--megabytes 4] [--large-megabytes 150] [--rounds 9] [--corpus FOLDER]
 
 Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop iterates over the column's
 list and creates an array of the results. Every round runs each contender once; ratios are medians of the rounds'
@@ -138,6 +138,24 @@ def row_cost(rounds: int) -> float:
     return (seconds["short"] - seconds["whole"]) / count
 
 
+def large_array(corpus: Corpus, name: str, size: int, rounds: int) -> tuple[float, float]:
+    """Return the MB/s of an array of ``size`` bytes of pages, and of its slices of 5 MB."""
+    codec, language = ENCODINGS[name]
+    encoding = we.lookup(name)
+    text = corpus.get(language, "dense").text
+    text = restrict(text, frozenset(c for c in set(text) if round_trips(c, encoding, codec)))
+    batch = pyarrow.array(rows_of(text, encoding, SHAPES["pages"], 5_000_000), pyarrow.large_binary())
+    whole = pyarrow.concat_arrays([batch] * max(1, size // 5_000_000))
+    nbytes = whole.nbytes - len(whole) * 8
+
+    def in_batches() -> None:
+        for start in range(0, len(whole), len(batch)):
+            arrow.decode_array(whole.slice(start, len(batch)), encoding)
+
+    seconds, _ = measure({"whole": lambda: len(arrow.decode_array(whole, encoding)), "batches": in_batches}, rounds)
+    return nbytes / seconds["whole"] / 1e6, nbytes / seconds["batches"] / 1e6
+
+
 def missed(result: Result, shape: str) -> list[str]:
     """Return a message for each floor that a result does not reach."""
     floors = {CAST: CAST_FLOOR} if CAST in result.ratios else dict(zip((CPYTHON, LOOP), FLOORS[shape], strict=True))
@@ -152,6 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print a table, and return 1 if a floor is not reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=float, default=4)
+    parser.add_argument("--large-megabytes", type=float, default=150, help="size of the largest array")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--corpus", type=Path)
     options = parser.parse_args(arguments)
@@ -175,6 +194,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             failures += missed(result, shape)
     cost = row_cost(options.rounds)
     print(f"\nThe overhead of a row of 8 bytes is {cost * 1e9:.0f} ns.")
+    for name in ENCODINGS:
+        if name != "UTF-8":
+            whole, batches = large_array(corpus, name, int(options.large_megabytes * 1e6), min(options.rounds, 5))
+            print(
+                f"{name}, {options.large_megabytes:.0f} MB of pages: "
+                f"one array {whole:,.0f} MB/s, batches of 5 MB {batches:,.0f} MB/s"
+            )
     if cost > ROW_FLOOR:
         failures.append(f"overhead of a row: {cost * 1e9:.0f} ns, at most {ROW_FLOOR * 1e9:.0f}")
     print("\n".join(failures) or "All floors are reached.", file=sys.stderr)

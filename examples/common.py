@@ -1,15 +1,18 @@
 """What all examples share: the rows of a Parquet or WARC file, and the function that decodes a batch of them.
 
 A batch has the columns ``url``, which identifies a row; ``body``, its bytes; and either ``label``, the encoding that
-they are said to be in, or ``content_type``, the header that came with them. The result has the columns of `DECODED`: a
-row that cannot be decoded has no text, and an error that says why.
+they are said to be in, or ``content_type``, the header that came with them, and ``error``, why there is no body. The
+result has the columns of `DECODED`: a row that cannot be read or decoded has no text, and an error that says why.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,7 +29,7 @@ BATCH_BYTES = 8 << 20
 
 TEXT = pa.struct([("text", pa.string()), ("encoding", pa.string()), ("errors", pa.int32()), ("error", pa.string())])
 LABELLED = pa.schema([("url", pa.string()), ("body", pa.binary()), ("label", pa.string())])
-PAGES = pa.schema([("url", pa.string()), ("body", pa.binary()), ("content_type", pa.string())])
+PAGES = pa.schema([("url", pa.string()), ("body", pa.binary()), ("content_type", pa.string()), ("error", pa.string())])
 DECODED = pa.schema([pa.field("url", pa.string()), *TEXT])
 
 # -- Decoding ----------------------------------------------------------------------------------------------------------
@@ -74,6 +77,8 @@ def decode_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
         decoded = decode(batch["body"], batch["label"])
     else:
         decoded = decode_pages(batch["body"], batch["content_type"])
+        error = pc.coalesce(batch["error"].cast(pa.string()), decoded.field("error"))
+        decoded = pa.StructArray.from_arrays([*decoded.flatten()[:-1], error], fields=list(TEXT))
     return pa.RecordBatch.from_arrays([batch["url"].cast(pa.string()), *decoded.flatten()], schema=DECODED)
 
 
@@ -96,32 +101,78 @@ def files(path: Path) -> list[Path]:
     return sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
 
 
-def read_warc(path: str | Path) -> Iterator[pa.RecordBatch]:
-    """Read the HTML pages of a WARC file, in batches with the columns of `PAGES`."""
-    from warcio.archiveiterator import ArchiveIterator
+class Page(NamedTuple):
+    """A row of `PAGES`."""
 
-    rows: list[tuple[str, bytes, str | None]] = []
-    size = 0
+    url: str
+    body: bytes | None
+    content_type: str | None
+    error: str | None
+
+
+def pages(path: str | Path) -> Iterator[Page]:
+    """Read the HTML pages of a WARC file.
+
+    Damage does not raise: a page that cannot be read has no body, and an error. The pages before a record that the
+    reader cannot parse are kept; what follows it is not read, and the last row, whose URL is that of the file, says so.
+    """
+    from warcio.archiveiterator import WARCIterator
+    from warcio.exceptions import ArchiveLoadFailed
+    from warcio.statusandheaders import StatusAndHeadersParserException
+
+    damage = (ArchiveLoadFailed, StatusAndHeadersParserException, EOFError, ValueError, zlib.error)
     with open(path, "rb") as file:
-        for record in ArchiveIterator(file):
-            if record.rec_type != "response" or record.http_headers is None:
-                continue
-            content_type = record.http_headers.get_header("Content-Type")
-            mime_type = we.mime.extract([content_type or ""])
-            if mime_type is None or not mime_type.is_html:
-                continue
-            rows.append(
-                (record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read(), content_type)
-            )
-            size += len(rows[-1][1])
-            if len(rows) == BATCH_ROWS or size >= BATCH_BYTES:
-                yield page_batch(rows)
-                rows, size = [], 0
+        records = WARCIterator(file)
+        record = problem = None
+        try:
+            for record in records:
+                if record.rec_type != "response" or record.http_headers is None:
+                    continue
+                content_type = record.http_headers.get_header("Content-Type")
+                mime_type = we.mime.extract([content_type or ""])
+                if mime_type is None or not mime_type.is_html:
+                    continue
+                url = record.rec_headers.get_header("WARC-Target-URI")
+                try:
+                    body, error = record.content_stream().read(), None
+                except damage as wrong:
+                    body, error = None, f"unreadable content: {ascii(str(wrong))[:80]}"
+                records.read_to_end()
+                if missing := record.raw_stream.limit:
+                    body, error = None, f"unreadable content: {missing} bytes of the record are missing"
+                yield Page(url, body, content_type, error)
+        except damage as wrong:
+            problem = ascii(str(wrong))[:80]
+        else:
+            size = os.fstat(file.fileno()).st_size
+            if size and record is None:
+                problem = "there is no WARC record"
+            elif record is not None and (records.offset < size or record.raw_stream.limit):
+                problem = "the last record is incomplete"
+        if problem is not None:
+            problem = f"not read from byte {records.offset} on: {problem}"
+        elif records.err_count:
+            problem = f"{records.err_count} records are longer or shorter than they say"
+        if problem is not None:
+            error = f"damaged WARC file: {problem}"
+            yield Page(Path(path).absolute().as_uri(), None, None, error)
+
+
+def read_warc(path: str | Path) -> Iterator[pa.RecordBatch]:
+    """Read the HTML pages of a WARC file as `pages` does, in batches with the columns of `PAGES`."""
+    rows: list[Page] = []
+    size = 0
+    for page in pages(path):
+        rows.append(page)
+        size += len(page.body or b"")
+        if len(rows) == BATCH_ROWS or size >= BATCH_BYTES:
+            yield page_batch(rows)
+            rows, size = [], 0
     if rows:
         yield page_batch(rows)
 
 
-def page_batch(rows: list[tuple[str, bytes, str | None]]) -> pa.RecordBatch:
+def page_batch(rows: list[Page]) -> pa.RecordBatch:
     """Return rows of `PAGES` as a batch."""
     columns = zip(*rows, strict=True)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, PAGES, strict=True)]

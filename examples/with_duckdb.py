@@ -36,10 +36,15 @@ def main(source: Path, target: Path) -> None:
     if common.is_warc(source):
         connection.register("source", pa.RecordBatchReader.from_batches(common.PAGES, common.read(source)))
         decoded = "decode_page(body, content_type)"
+        error = "coalesce(error, decoded.error)"
     else:
         connection.read_parquet([str(file) for file in common.files(source)]).create_view("source")
         decoded = "decode_text(body, label)"
-    rows = connection.sql(f"SELECT url, unnest({decoded}) FROM source")
+        error = "decoded.error"
+    rows = connection.sql(
+        f"SELECT url, decoded.text, decoded.encoding, decoded.errors, {error} AS error "
+        f"FROM (SELECT *, {decoded} AS decoded FROM source)"
+    )
     rows.write_parquet(str(target), compression="zstd")
 
 

@@ -13,6 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "abi.h"
 #include "source.h"
 
@@ -30,7 +34,10 @@ static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(cou
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
-enum { WE_SLACK = 49152 };
+enum {
+    WE_SLACK = 49152,
+    WE_HUGE_PAGES_FROM = 33554432 /* the C library's upper bound on what it serves from freed memory */
+};
 
 typedef struct {
     we_count references;
@@ -38,6 +45,24 @@ typedef struct {
     size_t capacity;
     struct ArrowArray array; /* imported, or released */
 } we_block;
+
+/* Ask for huge pages for a large allocation, which the C library maps afresh each time: the page faults of small ones
+ * take longer than decoding. Best effort: what the kernel does with the advice changes no result. */
+static inline void we_advise_huge_pages(uint8_t *bytes, size_t capacity)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (capacity >= WE_HUGE_PAGES_FROM) {
+        /* Whole pages of 2 MiB, the size on most machines, within the allocation. */
+        const uintptr_t page = (uintptr_t)1 << 21;
+        const uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+        const uintptr_t end = ((uintptr_t)bytes + capacity) & ~(page - 1);
+        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+    }
+#else
+    (void)bytes;
+    (void)capacity;
+#endif
+}
 
 static inline we_block *we_block_new(size_t capacity)
 {
@@ -52,6 +77,7 @@ static inline we_block *we_block_new(size_t capacity)
         free(block);
         return NULL;
     }
+    we_advise_huge_pages(block->bytes, capacity);
     return block;
 }
 
@@ -93,6 +119,9 @@ static inline int we_block_resize(we_block *block, size_t capacity)
     uint8_t *const bytes = (uint8_t *)realloc(block->bytes, capacity > 0 ? capacity : 1);
     if (bytes == NULL) {
         return -1;
+    }
+    if (capacity > block->capacity) {
+        we_advise_huge_pages(bytes, capacity);
     }
     block->bytes = bytes;
     block->capacity = capacity;

@@ -18,16 +18,28 @@ typedef struct {
     uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
 } we_double_byte_block;
 
+/* The lowest `count` bits, at most 64. */
+WE_PAIRS_AVX512 uint64_t we_first_bits(size_t count)
+{
+    return _bzhi_u64(~UINT64_C(0), (unsigned)count);
+}
+
+/* Load 64 bytes, of which those after the first `length` are 0. They are not accessed. */
+WE_PAIRS_AVX512 __m512i we_load_64(const uint8_t *source, size_t length)
+{
+    return length >= 64 ? _mm512_loadu_si512(source) : _mm512_maskz_loadu_epi8(we_first_bits(length), source);
+}
+
 /* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
- * Read 65 bytes.
+ * Read 65 bytes, if `length` is not less; those that are missing are 0, which is the trail of no pair.
  *
  * vpcompressb merges into its own source instead of zeroing: even with zeroing it depends on its target (Zen 4), which
  * would be the result of the block before. */
-WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, int katakana, uint64_t is_trail,
-                                                         uint16_t *keys)
+WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, size_t length, int katakana,
+                                                         uint64_t is_trail, uint16_t *keys)
 {
     we_double_byte_block block;
-    block.bytes = _mm512_loadu_si512(source);
+    block.bytes = we_load_64(source, length);
     uint64_t high = _mm512_movepi8_mask(block.bytes) & ~is_trail;
     if (katakana)
         high &= ~_mm512_cmple_epu8_mask(_mm512_sub_epi8(block.bytes, _mm512_set1_epi8((char)WE_KATAKANA_FIRST)),
@@ -35,7 +47,7 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
     block.leads = we_leads_of(high);
     block.trails = block.leads << 1 | is_trail;
     if (high) {
-        __m512i next = _mm512_loadu_si512(source + 1);
+        __m512i next = we_load_64(source + 1, length - 1);
         __m512i leads = _mm512_mask_compress_epi8(block.bytes, block.leads, block.bytes);
         __m512i trails = _mm512_mask_compress_epi8(next, block.leads, next);
         leads = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(leads)), 8);
@@ -67,8 +79,9 @@ WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
     return units;
 }
 
-/* Write the first `count` of 16 units below U+10000 as UTF-8; return how many bytes. Store 64. */
-WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count,
+/* Write the first `count` of 16 units below U+10000 as UTF-8; return how many bytes. Store 64, or if `exactly` no more
+ * than that. */
+WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, int exactly,
                                            const we_utf_8_encode_constants_512 *utf_8)
 {
     /* The bytes of each unit at the start of its lane, as if it had three; those that it does not have are compressed
@@ -79,43 +92,99 @@ WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_
               one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
     lanes = _mm512_mask_xor_epi32(lanes, two, lanes, utf_8->three_to_two);
     lanes = _mm512_mask_slli_epi32(lanes, one, wide, 16);
-    uint64_t kept =
-        (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & _bzhi_u64(~UINT64_C(0), (unsigned)count * 4);
-    _mm512_storeu_si512(target, _mm512_mask_compress_epi8(lanes, kept, lanes));
-    return (size_t)_mm_popcnt_u64(kept);
+    uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & we_first_bits(count * 4);
+    size_t bytes = (size_t)_mm_popcnt_u64(kept);
+    lanes = _mm512_mask_compress_epi8(lanes, kept, lanes);
+    if (exactly)
+        _mm512_mask_storeu_epi8(target, we_first_bits(bytes), lanes);
+    else
+        _mm512_storeu_si512(target, lanes);
+    return bytes;
 }
 
 /* Write the first `count` of 32 units at target + out; return how many units (UTF-8: bytes). Store 32 units, or of
- * UTF-8 64 bytes from where the last sixteen units begin. */
-WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count,
+ * UTF-8 64 bytes from where the last sixteen units begin; or if `exactly` no more than `count` units. */
+WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count, int exactly,
                                          const we_utf_8_encode_constants_512 *utf_8)
 {
     uint8_t *at = (uint8_t *)we_at(target, kind, out);
     __m256i low = _mm512_castsi512_si256(units), high = _mm512_extracti64x4_epi64(units, 1);
+    uint32_t kept = (uint32_t)we_first_bits(count);
     if (kind == WE_UCS2) {
-        _mm512_storeu_si512(at, units);
+        if (exactly)
+            _mm512_mask_storeu_epi16(at, kept, units);
+        else
+            _mm512_storeu_si512(at, units);
         return count;
     }
     if (kind == WE_UCS4) {
-        _mm512_storeu_si512(at, _mm512_cvtepu16_epi32(low));
-        _mm512_storeu_si512(at + 64, _mm512_cvtepu16_epi32(high));
+        __m512i wide_low = _mm512_cvtepu16_epi32(low), wide_high = _mm512_cvtepu16_epi32(high);
+        if (exactly) {
+            _mm512_mask_storeu_epi32(at, (__mmask16)kept, wide_low);
+            _mm512_mask_storeu_epi32(at + 64, (__mmask16)(kept >> 16), wide_high);
+        } else {
+            _mm512_storeu_si512(at, wide_low);
+            _mm512_storeu_si512(at + 64, wide_high);
+        }
         return count;
     }
-    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16, utf_8);
+    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16, exactly, utf_8);
     if (count > 16)
-        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16, utf_8);
+        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16, exactly, utf_8);
     return bytes;
 }
 
 /* Write the first `count` of 64 units at target + out; return how many units (UTF-8: bytes). Store more than that:
- * of UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen units begin. */
+ * of UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen units begin; or if
+ * `exactly` no more than `count` units. */
 WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
-                                    const we_utf_8_encode_constants_512 *utf_8)
+                                    int exactly, const we_utf_8_encode_constants_512 *utf_8)
 {
-    size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32, utf_8);
-    if (kind != WE_UTF8 || count > 32)
-        put += we_put_half_block(target, kind, out + put, high, count < 32 ? 0 : count - 32, utf_8);
+    size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32, exactly, utf_8);
+    if ((kind != WE_UTF8 && !exactly) || count > 32)
+        put += we_put_half_block(target, kind, out + put, high, count < 32 ? 0 : count - 32, exactly, utf_8);
     return put;
+}
+
+/* Write the characters that begin in the first `length` bytes of a block, up to a pair without an entry; return how
+ * many units (UTF-8: bytes), and set the position of that pair, or `length`. Store as we_put_block. */
+WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, const we_double_byte_block *block,
+                                         size_t length, const uint16_t *keys, const uint16_t *pairs, int katakana,
+                                         int exactly, const we_utf_8_encode_constants_512 *utf_8, size_t *stop)
+{
+    const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
+                                            12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    *stop = length;
+    if ((block->leads | block->trails) == 0) {
+        if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block->bytes) == 0)) {
+            if (exactly)
+                _mm512_mask_storeu_epi8((uint8_t *)target + out, we_first_bits(length), block->bytes);
+            else
+                _mm512_storeu_si512((uint8_t *)target + out, block->bytes);
+            return length;
+        }
+        return we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block->bytes), katakana),
+                            we_widen_singles(_mm512_extracti64x4_epi64(block->bytes, 1), katakana), length, exactly,
+                            utf_8);
+    }
+    uint64_t characters = ~block->trails & we_first_bits(length);
+    size_t count = (size_t)_mm_popcnt_u64(block->leads);
+    __m512i units = we_look_pairs_up(pairs, keys, count);
+    uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
+    if (nulls) {
+        uint64_t null = _pdep_u64(nulls & -nulls, block->leads);
+        characters &= null - 1;
+        *stop = (size_t)__builtin_ctzll(null);
+    }
+    /* The first byte of each character, widened, and the unit in place of each lead. */
+    __m512i first = _mm512_mask_compress_epi8(block->bytes, characters, block->bytes);
+    __m512i low = we_widen_singles(_mm512_castsi512_si256(first), katakana);
+    __m512i high = we_widen_singles(_mm512_extracti64x4_epi64(first, 1), katakana);
+    uint64_t are_pairs = _pext_u64(block->leads, characters);
+    __m512i after_low = _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
+    low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
+    high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32), _mm512_permutexvar_epi16(after_low, units));
+    return we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters), exactly, utf_8);
 }
 
 /* The run in blocks of 64 bytes. The pairs of the next block are found before the look-ups of this one: a look-up that
@@ -124,65 +193,49 @@ WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i 
  * A block asks for 72 bytes: its last may be a lead whose trail the next block skips; and its 64 units take up to 192
  * bytes of UTF-8, of which the last sixteen units begin at 144 and are stored as 64 bytes, so that 16 bytes more are
  * needed, which six bytes of source bring. The other kinds store 64 units. Capacity: no character before source + read
- * takes more than its bytes bring. */
+ * takes more than its bytes bring. What is left, and a short run, is a block of fewer bytes, which loads and stores no
+ * others; below LEAST bytes the plain run is as fast. */
 WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                  int katakana, int kind, void *target, size_t *written)
 {
-    enum { BLOCK = 64, BLOCK_ASKS = 72 };
+    enum { BLOCK = 64, BLOCK_ASKS = 72, LEAST = 12 };
     const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
     _Alignas(64) uint16_t keys[2][32] = {
         {0}}; /* a block without leads stores none, and is looked up even so if it begins with a trail */
-    size_t read = 0, out = 0, more;
+    size_t read = 0, out = 0, stop, more;
     if (length >= BLOCK_ASKS) {
-        const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
-                                                13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
         int turn = 0;
-        we_double_byte_block block = we_double_byte_find(source, katakana, 0, keys[0]), next = block;
+        we_double_byte_block block = we_double_byte_find(source, BLOCK_ASKS, katakana, 0, keys[0]), next = block;
         for (;; turn ^= 1, block = next) {
             int is_last = length - read < BLOCK + BLOCK_ASKS;
             if (!is_last)
-                next = we_double_byte_find(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
+                next = we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leads >> 63,
+                                           keys[turn ^ 1]);
             /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
-            if (block.leads | block.trails) {
-                uint64_t characters = ~block.trails;
-                size_t count = (size_t)_mm_popcnt_u64(block.leads);
-                __m512i units = we_look_pairs_up(pairs, keys[turn], count);
-                uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
-                uint64_t null = 0;
-                if (nulls) {
-                    null = _pdep_u64(nulls & -nulls, block.leads);
-                    characters &= null - 1;
-                }
-                /* The first byte of each character, widened, and the unit in place of each lead. */
-                __m512i first = _mm512_mask_compress_epi8(block.bytes, characters, block.bytes);
-                __m512i low = we_widen_singles(_mm512_castsi512_si256(first), katakana);
-                __m512i high = we_widen_singles(_mm512_extracti64x4_epi64(first, 1), katakana);
-                uint64_t are_pairs = _pext_u64(block.leads, characters);
-                __m512i after_low =
-                    _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
-                low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
-                high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32),
-                                                _mm512_permutexvar_epi16(after_low, units));
-                out += we_put_block(target, kind, out, low, high, (size_t)_mm_popcnt_u64(characters), &utf_8);
-                if (null) {
-                    *written = out;
-                    return read + (size_t)__builtin_ctzll(null);
-                }
-            } else if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block.bytes) == 0)) {
-                _mm512_storeu_si512((uint8_t *)target + out, block.bytes);
-                out += BLOCK;
-            } else {
-                out +=
-                    we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block.bytes), katakana),
-                                 we_widen_singles(_mm512_extracti64x4_epi64(block.bytes, 1), katakana), BLOCK, &utf_8);
+            out += we_put_characters(target, kind, out, &block, BLOCK, keys[turn], pairs, katakana, 0, &utf_8, &stop);
+            read += stop;
+            if (stop < BLOCK) {
+                *written = out;
+                return read;
             }
-            read += BLOCK;
             if (is_last) {
                 read += block.leads >> 63;
                 break;
             }
         }
+    }
+    while (length - read >= LEAST) {
+        size_t left = length - read, taken = left < BLOCK ? left : BLOCK;
+        we_double_byte_block block = we_double_byte_find(source + read, left, katakana, 0, keys[0]);
+        __asm__ volatile("" ::: "memory");
+        out += we_put_characters(target, kind, out, &block, taken, keys[0], pairs, katakana, 1, &utf_8, &stop);
+        read += stop;
+        if (stop < taken) {
+            *written = out;
+            return read;
+        }
+        read += block.leads >> 63; /* its trail follows: without one it would have been a pair without an entry */
     }
     read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
                                      &more);

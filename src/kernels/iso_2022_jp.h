@@ -167,10 +167,10 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source,
                 /* A branch, so that the position of the next block does not depend on the look-ups. */
                 count = (size_t)__builtin_ctz(nulls);
                 __asm__ volatile("" : "+r"(count));
-                *written = out + we_put_half_block(target, kind, out, units, count, &utf_8);
+                *written = out + we_put_half_block(target, kind, out, units, count, 0, &utf_8);
                 return read + 2 * count;
             }
-            out += we_put_half_block(target, kind, out, units, count, &utf_8);
+            out += we_put_half_block(target, kind, out, units, count, 0, &utf_8);
             read += 2 * count;
             if (count < 32) {
                 *written = out;
@@ -198,7 +198,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
             _mm512_storeu_si512(at, bytes);
         else
             we_put_block(at, kind, 0, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
-                         _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)), 64, NULL);
+                         _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)), 64, 0, NULL);
         uint64_t stops = _mm512_movepi8_mask(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ESCAPE))
                          | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(0x0F));
         if (roman)

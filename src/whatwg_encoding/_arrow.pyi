@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import final
+from typing import NoReturn, final
 
 from ._core import Encoding
 from .arrow import ArrowColumn, Unknown
@@ -14,6 +14,7 @@ class RowEncodeError(UnicodeEncodeError):
 @final
 class Column:
     def __len__(self) -> int: ...
+    def __iter__(self) -> NoReturn: ...
     @property
     def num_chunks(self) -> int: ...
     @property

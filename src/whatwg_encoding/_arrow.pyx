@@ -297,6 +297,12 @@ cdef class Column:
             rows += self.arrays[i].length
         return rows
 
+    def __iter__(self):
+        """Raise TypeError: a library that finds no array to import tries to iterate."""
+        remedy = "pyarrow.array(column)" if self.count <= 1 else "pyarrow.chunked_array(column)"
+        chunks = "" if self.count <= 1 else f", and one of {self.count} chunks is not a single array"
+        raise TypeError(f"a Column is not iterable{chunks}: use {remedy} or polars.Series(column)")
+
     def __repr__(self):
         return f"<Column of {len(self)} rows in {self.count} chunks, Arrow format {self.type[0]!r}>"
 

@@ -32,7 +32,18 @@ from ._labels import (
     X_USER_DEFINED,
     lookup,
 )
-from ._prescan import CSSScan, HTMLScan, Sniffed, Steps, XMLScan, determine, meta_content, prescan, xml_declaration
+from ._prescan import (
+    CSSScan,
+    HTMLScan,
+    Sniffed,
+    Steps,
+    XMLScan,
+    condense,
+    determine,
+    meta_content,
+    prescan,
+    xml_declaration,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -583,11 +594,7 @@ _LIMIT: Final = 16384
 # The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
 _ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
 _BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
-# Only ASCII next to other bytes informs a detector: of longer runs the sample has this many bytes at either end.
-_NEXT_TO: Final = 16
-_ASCII_RUN: Final = re.compile(rb"([\0-\x7F]{16})[\0-\x7F]+([\0-\x7F]{16})")
-# Length of the detector's sample, without such runs. The detector processes about 20 MB/s.
-_ENOUGH: Final = 2048
+_NEXT_TO: Final = 16  # the bytes of ASCII before the first other byte that the sample includes
 _LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
 
 
@@ -686,9 +693,7 @@ def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding |
     sample = bytes(view)
     if utf8_if_valid(sample) is not None:
         return UTF_8
-    if not sample.isascii():
-        sample = _ASCII_RUN.sub(rb"\1\2", sample)
-    name = chardetng(sample[:_ENOUGH], tld=tld, allow_utf8=False)
+    name = chardetng(sample if sample.isascii() else condense(sample), tld=tld, allow_utf8=False)
     return None if name is None else lookup(name)
 
 

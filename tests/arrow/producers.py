@@ -261,3 +261,91 @@ class _Streamed:
         producer._kept += [message, get_schema, get_next, release]
         producer.made.append("stream")
         return producer._capsule(stream, b"arrow_array_stream")
+
+
+def bits(flags: Sequence[bool]) -> bytes:
+    """Return flags as a validity buffer."""
+    return bytes(
+        sum(flag << place for place, flag in enumerate(flags[start : start + 8])) for start in range(0, len(flags), 8)
+    )
+
+
+def facts_of(rows: Sequence[bytes | None], format_: str, before: int = 0) -> Facts:
+    """Return the facts of a column (``z Z vz u U vu``) of these rows, at an offset of ``before`` others."""
+    values = [b"before", None] * before + list(rows)
+    buffers: list[bytes | None] = [bits([row is not None for row in values])]
+    data = b"".join(row or b"" for row in values)
+    if format_ in ("vz", "vu"):
+        views, start = [], 0
+        for row in values:
+            views.append(view(row or b"", 0, start))
+            start += len(row or b"")
+        buffers += [b"".join(views), data, integers([len(data)], 8)]
+    else:
+        ends = [0]
+        for row in values:
+            ends.append(ends[-1] + len(row or b""))
+        buffers += [integers(ends, 8 if format_ in ("Z", "U") else 4), data]
+    return Facts(format_, buffers, len(rows), list(rows).count(None), 2 * before)
+
+
+_capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_pointer.restype = ctypes.c_void_p
+_capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def _values(format_: str, array: Array) -> list[bytes | None]:
+    """Return the rows of an array of bytes or text, without its dictionary."""
+
+    def at(buffer: int, start: int, length: int) -> bytes:
+        return ctypes.string_at(array.buffers[buffer] + start, length) if length else b""
+
+    def integer(buffer: int, place: int, width: int) -> int:
+        return int.from_bytes(at(buffer, place * width, width), "little", signed=True)
+
+    rows: list[bytes | None] = []
+    for row in range(array.offset, array.offset + array.length):
+        if array.buffers[0] and not at(0, row // 8, 1)[0] >> row % 8 & 1:
+            rows.append(None)
+        elif format_ in ("vz", "vu"):
+            length = integer(1, row * 4, 4)
+            if length <= 12:
+                rows.append(at(1, row * 16 + 4, length))
+                continue
+            buffer, start = integer(1, row * 4 + 2, 4), integer(1, row * 4 + 3, 4)
+            assert 0 <= buffer < array.n_buffers - 3
+            assert 0 <= start <= integer(array.n_buffers - 1, buffer, 8) - length
+            rows.append(at(2 + buffer, start, length))
+            assert at(1, row * 16 + 4, 4) == rows[-1][:4]
+        else:
+            width = 8 if format_ in ("Z", "U") else 4
+            start, end = integer(1, row, width), integer(1, row + 1, width)
+            assert 0 <= start <= end
+            rows.append(at(2, start, end - start))
+    assert rows.count(None) == array.null_count
+    return rows
+
+
+def rows_of(column: Any) -> list[bytes | None]:
+    """Return the rows of what a column exports as a stream, plain or in a dictionary with indices of 8 bits."""
+    capsule = column.__arrow_c_stream__()
+    stream = Stream.from_address(_capsule_pointer(capsule, b"arrow_array_stream"))
+    schema, rows = Schema(), []
+    assert stream.get_schema(ctypes.pointer(stream), ctypes.pointer(schema)) == 0
+    while True:
+        array = Array()
+        assert stream.get_next(ctypes.pointer(stream), ctypes.pointer(array)) == 0
+        if not array.release:
+            break
+        if array.dictionary:
+            values = _values(schema.dictionary.contents.format.decode(), array.dictionary.contents)
+            indices = ctypes.string_at(array.buffers[1] + array.offset, array.length) if array.length else b""
+            valid = array.buffers[0]
+            for row, index in enumerate(indices, array.offset):
+                is_null = valid and not ctypes.string_at(valid + row // 8, 1)[0] >> row % 8 & 1
+                rows.append(None if is_null else values[index])
+        else:
+            rows += _values(schema.format.decode(), array)
+        array.release(ctypes.pointer(array))
+    schema.release(ctypes.pointer(schema))
+    return rows

@@ -72,6 +72,39 @@ def test_the_struct_in_every_library() -> None:
     assert duckdb.from_arrow(pa.Table.from_batches([batch])).fetchall() == [tuple(row.values()) for row in expected]
 
 
+def test_several_chunks() -> None:
+    """What takes chunks has them without a copy; what takes one array says what to use."""
+    source = pa.chunked_array([["é" * 30, None], ["a" * 30]], pa.large_string()).cast(pa.large_binary())
+    column = arrow.decode_array(source, "utf-8")
+    assert column.num_chunks == 2
+    chunks = pa.chunked_array(column)
+    assert [addresses(chunk) for chunk in chunks.chunks] == [addresses(chunk) for chunk in source.chunks]
+    assert chunks.to_pylist() == ["é" * 30, None, "a" * 30]
+    series = polars.Series(column)
+    assert series.n_chunks() == 2
+    assert series.to_list() == chunks.to_pylist()
+    assert [len(part) for part in nanoarrow.ArrayStream(column).iter_chunks()] == [2, 1]
+    with pytest.raises(TypeError, match=r"2 chunks is not a single array: use pyarrow.chunked_array\(column\)"):
+        pa.array(column)
+    with pytest.raises(AttributeError, match=r"a column of 2 chunks .* pyarrow.chunked_array\(column\)"):
+        _ = column.__arrow_c_array__
+    with pytest.raises(TypeError, match=r"not iterable: use pyarrow.array\(column\) or polars.Series\(column\)"):
+        list(arrow.decode_array(source.chunk(0), "utf-8"))  # type: ignore[call-overload]
+    # A single chunk is an array, and so is a column of none.
+    assert addresses(pa.array(arrow.decode_array(source.chunk(0), "utf-8"))) == addresses(source.chunk(0))
+    none = arrow.decode_array(pa.chunked_array([], pa.binary()), "utf-8")
+    assert (none.num_chunks, pa.array(none).to_pylist(), pa.chunked_array(none).to_pylist()) == (0, [], [])
+    # So are the structs.
+    for result in (
+        arrow.decode_array_with_info(source, "utf-8"),
+        arrow.sniff_array(source),
+        arrow.encode_array(chunks, "gbk"),
+    ):
+        assert pa.chunked_array(result).num_chunks == result.num_chunks == polars.Series(result).n_chunks() == 2
+        with pytest.raises(TypeError, match="2 chunks is not a single array"):
+            pa.array(result)
+
+
 def addresses(array: Any) -> list[int | None]:
     """Where the buffers are."""
     return [buffer and buffer.address for buffer in array.buffers()]

@@ -11,11 +11,13 @@ from __future__ import annotations
 import codecs
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import whatwg_encoding as we
+from tests.arrow import producers
 from tests.capi import table
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
@@ -26,7 +28,7 @@ from tests.sniff import reference as sniff_reference
 from tests.sniff import test_against_reference as sniffing
 from tests.sniff.support import outcome
 from tests.standard.comparison import compare_decoder, compare_encoder, decode_error, encode_error, is_same_text
-from whatwg_encoding import urls
+from whatwg_encoding import arrow, urls
 
 T = TypeVar("T")
 
@@ -472,10 +474,113 @@ def c_encode(data: bytes) -> None:
     )
 
 
+_COLUMN_FORMATS = ("z", "Z", "vz", "u", "U", "vu")
+_COLUMN_ERRORS: tuple[Literal["replacement", "null", "fatal"], ...] = ("replacement", "null", "fatal")
+_COLUMN_BOMS: tuple[Literal["keep", "sniff"], ...] = ("keep", "sniff")
+_COLUMN_TYPES: tuple[Literal["string", "large_string", "string_view"] | None, ...] = (
+    None, "string", "large_string", "string_view",
+)  # fmt: skip
+
+
+def _decode_row(row: bytes, encoding: we.Encoding, bom: str, errors: str) -> bytes | None:
+    """Return the text of a row in UTF-8; None if it has an error and ``errors`` is not "replacement"."""
+    marked = we.bom_sniff(row) if bom == "sniff" else None
+    if marked is not None:
+        encoding, row = marked, row[3 if marked is we.UTF_8 else 2 :]
+    try:
+        return encoding.decode(row, "replacement" if errors == "replacement" else "fatal").encode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _column(choices: Choices, rows: Sequence[bytes | None], indexed: bool) -> list[producers.Facts]:
+    """Return rows as the facts of chunks, or of one array whose dictionary they are."""
+    form, before = choices.of(_COLUMN_FORMATS), choices.number(3)
+    if indexed:
+        values = producers.facts_of(rows, form)
+        return [producers.Facts("C", [None, bytes(range(len(rows)))], len(rows), dictionary=values)]
+    return [producers.facts_of(chunk, form, before) for chunk in _pieces(rows, choices.cuts(len(rows)))]
+
+
+def _lie(choices: Choices, facts: producers.Facts) -> producers.Facts:
+    """Return facts with a member changed, in a way that the interface lets a consumer see."""
+    kind, value, place = choices.number(5), choices.number(256), choices.number(256)
+    buffers = list(facts.buffers)
+    if kind == 0:
+        return replace(facts, null_count=value - 3)
+    if kind == 1:
+        return replace(facts, length=-1 - value)
+    if kind == 2:
+        return replace(facts, buffers=buffers[: value % len(buffers)])
+    if kind == 3:
+        buffers[value % len(buffers)] = None
+        return replace(facts, buffers=buffers)
+    # A byte of the views, of the indices, or of the offsets but for the last one, which tells the size of the data.
+    written = bytearray(buffers[1] or b"")
+    if facts.format in ("z", "u", "Z", "U"):
+        last = 8 if facts.format in ("Z", "U") else 4
+        most = len(written) - last
+    else:
+        most = len(written)
+    if most > 0:
+        written[place % most] = value
+    buffers[1] = bytes(written)
+    return replace(facts, buffers=buffers)
+
+
+def columns(data: bytes) -> None:
+    """Decode columns of every layout, of producers that may lie, and compare with ``Encoding.decode`` row by row."""
+    choices = Choices(data)
+    encoding, errors = we.ENCODINGS[choices.of(inputs.ALL_NAMES)], choices.of(_COLUMN_ERRORS)
+    bom, type_ = choices.of(_COLUMN_BOMS), choices.of(_COLUMN_TYPES)
+    lies, has_labels, indexed = choices.number(3) == 1, choices.number(2) == 1, choices.number(4) == 1
+    content = choices.content()
+    rows = [bytes(row) if choices.number(8) != 1 else None for row in _pieces(content, choices.cuts(len(content)))]
+    encodings = [choices.of((encoding, encoding, we.UTF_8, None)) if has_labels else encoding for _ in rows]
+    facts = _column(choices, rows, indexed)
+    labels = _column(choices, [each and each.name.encode() for each in encodings], False)
+    if lies:
+        place = choices.number(len(facts))
+        facts[place] = _lie(choices, facts[place])
+    expected = [
+        None if row is None or each is None else _decode_row(row, each, bom, errors)
+        for row, each in zip(rows, encodings, strict=True)
+    ]
+    failed = [
+        number
+        for number, (row, each) in enumerate(zip(rows, encodings, strict=True))
+        if row is not None and each is not None and expected[number] is None
+    ]
+    context = encoding.name, errors, bom, type_, rows, labels, facts
+    producer, labeller = producers.Producer(facts, is_stream=True), producers.Producer(labels, is_stream=True)
+    try:
+        column: arrow.Column | None = arrow.decode_array(
+            producer.export(), labeller.export() if has_labels else encoding, errors=errors, bom=bom, type=type_
+        )
+    except arrow.RowDecodeError as error:
+        column = None
+        assert errors == "fatal", context
+        assert lies or (error.row, error.object) == (failed[0], rows[failed[0]]), (context, error)
+    except ValueError as error:
+        column = None
+        assert lies, (context, error)
+    else:
+        found = producers.rows_of(column)
+        for row in found:
+            assert row is None or oracle.decode("UTF-8", row).text.encode() == row, (context, found)
+        if not lies:
+            assert found == expected, (context, found, expected)
+            assert errors != "fatal" or not failed, (context, failed)
+    del column
+    for each in (producer, labeller):
+        each.drop()
+        assert sorted(each.made) == sorted(each.released), (context, each.made, each.released)
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, mime_types, url_text, c_decode, c_encode,
+        sniff_markup, mime_types, url_text, c_decode, c_encode, columns,
     )
 }  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import sniff
+from whatwg_encoding._prescan import condense
 
 from .support import DATA, byte_by_byte
 
@@ -289,6 +291,32 @@ def test_a_stream_of_any_size_is_decided_on_its_first_bytes() -> None:
     assert seen == [data[:50], data[:49]] * 5
     we.decode_as("text-document", data, detector=Limited())
     assert seen[-1] == data  # the detector received the whole input
+
+
+def condensed(data: bytes) -> bytes:
+    """Return what ``condense`` is to return: each run of more than 32 bytes of ASCII keeps 16 at either end."""
+    data = re.sub(rb"([\0-\x7F]{16})[\0-\x7F]+([\0-\x7F]{16})", rb"\1\2", data)[:2048]
+    places = [place for place, byte in enumerate(data) if byte >= 0x80]
+    return data[: places[383] + 1] if len(places) >= 384 else data
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([b"a", b"\x1b", b"\x80", b"\xff"]), st.integers(0, 90)), max_size=60).map(
+        lambda runs: b"".join(byte * count for byte, count in runs)
+    )
+)
+def test_a_detector_is_given_ascii_next_to_other_bytes(data: bytes) -> None:
+    assert condense(data) == condensed(data)
+    assert condense(memoryview(bytearray(data))) == condensed(data)
+
+
+def test_a_detector_is_given_a_few_bytes_of_any_text() -> None:
+    for byte, count in ((b"\xff", 383), (b"\xff", 384), (b"\xff", 100_000), (b"a\xff", 1000), (b"abcdefg\xff", 1000)):
+        for before in (b"", b"a" * 15, b"a" * 33, b"a" * 5_000_000):
+            assert condense(before + byte * count) == condensed(before + byte * count)
+    assert condense(b"") == b""
+    assert len(condense(b"123456\xff" * 1000)) == 2048
+    assert sum(each >= 0x80 for each in condense(b"1\xff" * 1000)) == 384
 
 
 def test_text_far_behind_ascii_is_found() -> None:
