@@ -436,21 +436,39 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
         return we_single_byte_map_scalar(source, length, map, target);
     if (we_single_byte_keeps_latin1(map))
         return we_single_byte_map_latin1_avx2(source, length, map, target);
-    const we_table_avx2 table = we_load_table_avx2(map);
-    const __m256i high_bit = _mm256_set1_epi8(-0x80);
+    /* Each entry is held as its difference, by exclusive or, from the byte that it is looked up by. */
+    we_table_avx2 table;
+    __m256i row_bytes = _mm256_setr_epi8(-0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B, -0x7A, -0x79, -0x78, -0x77, -0x76,
+                                         -0x75, -0x74, -0x73, -0x72, -0x71, -0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B,
+                                         -0x7A, -0x79, -0x78, -0x77, -0x76, -0x75, -0x74, -0x73, -0x72, -0x71);
+    for (int row = 0; row < 8; row++) {
+        table.row[row] = _mm256_xor_si256(_mm256_broadcastsi128_si256(we_load_16(map + row * 16)), row_bytes);
+        row_bytes = _mm256_add_epi8(row_bytes, _mm256_set1_epi8(16));
+    }
+    table = we_differences_avx2(table);
+    const __m256i sixteen = _mm256_set1_epi8(16), high_bit = _mm256_set1_epi8(-0x80);
     size_t i = 0;
-    for (; length - i >= 32; i += 32) {
-        __m256i bytes = we_load_32(source + i);
-        uint32_t mapped = (uint32_t)_mm256_movemask_epi8(bytes);
-        if (mapped == 0) {
-            we_store_32(target + i, bytes);
+    while (length - i >= 64) {
+        const __m256i both[2] = {we_load_32(source + i), we_load_32(source + i + 32)};
+        if (_mm256_movemask_epi8(_mm256_or_si256(both[0], both[1])) == 0) {
+            we_store_32(target + i, both[0]);
+            we_store_32(target + i + 32, both[1]);
+            i += 64;
             continue;
         }
-        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, _mm256_xor_si256(bytes, high_bit)), bytes);
-        we_store_32(target + i, found);
-        uint32_t unmapped = we_zeros_32(found) & mapped;
-        if (unmapped != 0)
-            return i + (size_t)_tzcnt_u32(unmapped);
+        for (int k = 0; k < 2; k++, i += 32) {
+            /* The subtraction saturates, so that ASCII is below the first row and has no difference from itself. */
+            __m256i index = _mm256_xor_si256(both[k], high_bit);
+            __m256i found = _mm256_xor_si256(both[k], _mm256_shuffle_epi8(table.row[0], index));
+            for (int row = 1; row < 8; row++) {
+                index = _mm256_subs_epi8(index, sixteen);
+                found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table.row[row], index));
+            }
+            we_store_32(target + i, found);
+            uint32_t unmapped = we_zeros_32(found);
+            if (unmapped != 0 && (unmapped &= (uint32_t)_mm256_movemask_epi8(both[k])) != 0)
+                return i + (size_t)_tzcnt_u32(unmapped);
+        }
     }
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
@@ -520,7 +538,7 @@ WE_TARGET_AVX2 WE_NEVER_INLINE static size_t we_single_byte_block_avx2(const uin
 }
 
 /* Look up all bytes in `count` rows, those whose bits are set in `chosen`. Stop before 32 bytes one of which is in
- * another row or unmapped, and where fewer than 128 are left.
+ * another row or unmapped, and where fewer than 64 are left.
  *
  * The entry is the sum of differences as in we_look_up_avx2, of each chosen row from the chosen row before it. ASCII is
  * below the first row, and the subtraction saturates: it has no differences from itself. */
@@ -545,15 +563,13 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 size_t we_single_byte_by_some_rows_avx2(const ui
     const __m256i marks = _mm256_broadcastsi128_si256(we_load_16(outside));
     const __m256i high_bit = _mm256_set1_epi8(-0x80), nibble = _mm256_set1_epi8(0x0F);
     size_t i = 0;
-    for (; length - i >= 128; i += 128) {
-        const __m256i either = _mm256_or_si256(_mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32)),
-                                               _mm256_or_si256(we_load_32(source + i + 64), we_load_32(source + i + 96)));
-        if (_mm256_movemask_epi8(either) == 0) {
-            for (size_t k = 0; k < 128; k += 32)
-                we_widen_32_to_ucs2(we_load_32(source + i + k), target + i + k);
+    for (; length - i >= 64; i += 64) {
+        if (_mm256_movemask_epi8(_mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32))) == 0) {
+            we_widen_32_to_ucs2(we_load_32(source + i), target + i);
+            we_widen_32_to_ucs2(we_load_32(source + i + 32), target + i + 32);
             continue;
         }
-        for (size_t j = i; j < i + 128; j += 32) {
+        for (size_t j = i; j < i + 64; j += 32) {
             /* Unpacking works within halves: with the quarters in this order its results are in the target's. */
             const __m256i bytes = _mm256_permute4x64_epi64(we_load_32(source + j), 0xD8);
             __m256i index = _mm256_xor_si256(bytes, high_bit);
@@ -752,8 +768,14 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
                                                                     const uint16_t *table, uint16_t *target)
 {
     size_t i = 0;
-    if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0)) {
-        i = we_single_byte_by_distances_avx2(source, length, table, target);
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 16 - WE_MISALIGNED(target, 16);
+        i = we_single_byte_few_to_ucs2(source, head, table, target);
+        if (i < head)
+            return i;
+    }
+    if (length - i >= 64 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0)) {
+        i += we_single_byte_by_distances_avx2(source + i, length - i, table, target + i);
         if (length - i >= 32 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0))
             i += we_single_byte_by_rows_avx2(source + i, length - i, table, target + i);
     }
@@ -765,16 +787,21 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                                                                       uint8_t *target)
 {
     const __m256i low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF)), low_bits = _mm256_set1_epi8(0x7F);
-    const __m256i not_ascii = we_constant_avx2(_mm256_set1_epi16((short)0xFF80));
     size_t number = 1; /* of the block in registers: U+0080 to U+00FF */
     we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
+    /* The units that need no lookup: without these bits and, as signed bytes, from `least` on. */
+    const int latin1 = length >= 64 && we_single_byte_keeps_latin1(we_single_byte_block(table, number));
+    const __m256i not_plain = _mm256_set1_epi16((short)(latin1 ? 0xFF00 : 0xFF80));
+    const __m256i least = _mm256_set1_epi8(latin1 ? -0x60 : -0x80);
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
         __m256i either = _mm256_or_si256(a, b);
-        if (_mm256_testz_si256(either, not_ascii)) {
-            we_store_32(target + i, we_in_order_32(_mm256_packus_epi16(a, b)));
-            continue;
+        if (_mm256_testz_si256(either, not_plain)) {
+            const __m256i plain = we_in_order_32(_mm256_packus_epi16(a, b));
+            we_store_32(target + i, plain);
+            if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, plain)) == 0)
+                continue;
         }
         if (!_mm256_testz_si256(either, _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
             size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 32, table, target + i);
@@ -928,6 +955,14 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     };
     __m512i all_highs = _mm512_setzero_si512(), highs, more_highs;
     size_t i = 0;
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 32 - WE_MISALIGNED(target, 32);
+        /* With an unmapped byte among these the loops below start again. */
+        if (we_single_byte_step_to_ucs2_avx512(source, head, &units, target, &all_highs) == 0)
+            i = head;
+        else
+            all_highs = _mm512_setzero_si512();
+    }
     /* Two at a time save a tenth of the time. */
     for (; length - i >= 128; i += 128) {
         if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs)
