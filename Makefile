@@ -16,7 +16,7 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 .DEFAULT_GOAL := help
 .PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug \
 	sanitize fuzz \
-	test-aarch64 cross-compile test-windows bench-aarch64 visualize docs bench dist clean
+	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -126,6 +126,9 @@ cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and m
 test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
 	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
+
+bench-levels: build  ## measure every instruction-set level of this machine beside peers (CORPUS, BENCH_ARGS)
+	@$(BIN)/python -m benchmarks.levels $(BENCH_ARGS)
 
 bench-aarch64: build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
 	@$(BIN)/python -m benchmarks.instructions $(BENCH_ARGS)

@@ -887,6 +887,7 @@ cdef we_result x_user_defined_decode_ucs2(we_decode_run *run) noexcept nogil:
     cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
     cdef uint32_t code_point = 0
     cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t run_written = 0
     cdef const single_byte_tables *tables = <const single_byte_tables *> run.tables
     cdef uint8_t byte
     # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
@@ -894,12 +895,15 @@ cdef we_result x_user_defined_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         if remaining == 0:
             start = read
-            # Where errors are replaced, the run replaces them: a long series of errors would be slow one by one.
-            consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read,
-                                                  tables.index if run.fatal else tables.replaced,
+            consumed = we_single_byte_run_to_ucs2(run.simd, source + read, length - read, tables.index,
                                                   target + written, &run.bits)
-            if not run.fatal and tables.replaced != tables.index:
-                run.error_count += we_replacement_character_count_ucs2(run.simd, target + written, consumed)
+            if consumed < length - read and not run.fatal:
+                # From the first error on the run replaces errors: a long series of them would be slow one by one.
+                run_written = consumed
+                consumed += we_single_byte_run_to_ucs2(run.simd, source + read + consumed, length - read - consumed,
+                                                       tables.replaced, target + written + consumed, &run.bits)
+                run.error_count += we_replacement_character_count_ucs2(run.simd, target + written + run_written,
+                                                                       consumed - run_written)
             read += consumed
             written += consumed
             if read == length:

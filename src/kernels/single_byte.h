@@ -443,57 +443,243 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
         return we_single_byte_map_scalar(source, length, map, target);
     if (we_single_byte_keeps_latin1(map))
         return we_single_byte_map_latin1_avx2(source, length, map, target);
-    const we_table_avx2 table = we_load_table_avx2(map);
-    const __m256i high_bit = _mm256_set1_epi8(-0x80);
+    /* Each entry is held as its difference, by exclusive or, from the byte that it is looked up by. */
+    we_table_avx2 table;
+    __m256i row_bytes = _mm256_setr_epi8(-0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B, -0x7A, -0x79, -0x78, -0x77, -0x76,
+                                         -0x75, -0x74, -0x73, -0x72, -0x71, -0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B,
+                                         -0x7A, -0x79, -0x78, -0x77, -0x76, -0x75, -0x74, -0x73, -0x72, -0x71);
+    for (int row = 0; row < 8; row++) {
+        table.row[row] = _mm256_xor_si256(_mm256_broadcastsi128_si256(we_load_16(map + row * 16)), row_bytes);
+        row_bytes = _mm256_add_epi8(row_bytes, _mm256_set1_epi8(16));
+    }
+    table = we_differences_avx2(table);
+    const __m256i sixteen = _mm256_set1_epi8(16), high_bit = _mm256_set1_epi8(-0x80);
     size_t i = 0;
-    for (; length - i >= 32; i += 32) {
-        __m256i bytes = we_load_32(source + i);
-        uint32_t mapped = (uint32_t)_mm256_movemask_epi8(bytes);
-        if (mapped == 0) {
-            we_store_32(target + i, bytes);
+    while (length - i >= 64) {
+        const __m256i both[2] = {we_load_32(source + i), we_load_32(source + i + 32)};
+        if (_mm256_movemask_epi8(_mm256_or_si256(both[0], both[1])) == 0) {
+            we_store_32(target + i, both[0]);
+            we_store_32(target + i + 32, both[1]);
+            i += 64;
             continue;
         }
-        __m256i found = _mm256_blendv_epi8(bytes, we_look_up_avx2(&table, _mm256_xor_si256(bytes, high_bit)), bytes);
-        we_store_32(target + i, found);
-        uint32_t unmapped = we_zeros_32(found) & mapped;
-        if (unmapped != 0)
-            return i + (size_t)_tzcnt_u32(unmapped);
+        for (int k = 0; k < 2; k++, i += 32) {
+            /* The subtraction saturates, so that ASCII is below the first row and has no difference from itself. */
+            __m256i index = _mm256_xor_si256(both[k], high_bit);
+            __m256i found = _mm256_xor_si256(both[k], _mm256_shuffle_epi8(table.row[0], index));
+            for (int row = 1; row < 8; row++) {
+                index = _mm256_subs_epi8(index, sixteen);
+                found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table.row[row], index));
+            }
+            we_store_32(target + i, found);
+            uint32_t unmapped = we_zeros_32(found);
+            if (unmapped != 0 && (unmapped &= (uint32_t)_mm256_movemask_epi8(both[k])) != 0)
+                return i + (size_t)_tzcnt_u32(unmapped);
+        }
     }
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-/* Decode by looking up both bytes of every code point. */
+/* Both bytes of the code points of a table, in rows of sixteen as above. Each low byte is held as its difference, by
+ * exclusive or, from the byte that it is looked up by. The high byte of an unmapped byte has the high bit. */
+typedef struct {
+    __m256i low[8], high[8];
+} we_rows_avx2;
+
+WE_TARGET_AVX2 static inline void we_load_rows_avx2(we_rows_avx2 *rows, const uint16_t *table)
+{
+    const __m256i zero = _mm256_setzero_si256(), low_byte = _mm256_set1_epi16(0x00FF);
+    __m256i bytes = _mm256_setr_epi16(0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C,
+                                      0x8D, 0x8E, 0x8F);
+    for (int row = 0; row < 8; row++) {
+        const __m256i code_points = we_load_32(table + row * 16);
+        const __m256i unmapped = _mm256_and_si256(_mm256_cmpeq_epi16(code_points, zero), _mm256_set1_epi16(0x80));
+        const __m256i low = _mm256_xor_si256(_mm256_and_si256(code_points, low_byte), bytes);
+        const __m256i high = _mm256_or_si256(_mm256_srli_epi16(code_points, 8), unmapped);
+        rows->low[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(low, low), 0x88);
+        rows->high[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(high, high), 0x88);
+        bytes = _mm256_add_epi16(bytes, _mm256_set1_epi16(16));
+    }
+}
+
+/* Look up 32 bytes in all rows. Return their number, or how many precede the first unmapped byte. `*used` is set to the
+ * rows that the bytes are in, one bit for each. */
+WE_TARGET_AVX2 WE_NEVER_INLINE static size_t we_single_byte_block_avx2(const uint8_t *source, const we_rows_avx2 *rows,
+                                                                       const uint16_t *table, uint16_t *target,
+                                                                       unsigned *used)
+{
+    const __m256i row_bit =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
+    const __m256i sixteen = _mm256_set1_epi8(16), bytes = we_load_32(source);
+    /* As in the loop below, but that the row before each is the one that precedes it in the table. */
+    __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80));
+    __m256i low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(rows->low[0], index));
+    __m256i high = _mm256_shuffle_epi8(rows->high[0], index);
+    for (int row = 1; row < 8; row++) {
+        index = _mm256_subs_epi8(index, sixteen);
+        low = _mm256_xor_si256(
+            low, _mm256_shuffle_epi8(_mm256_xor_si256(rows->low[row], rows->low[row - 1]), index));
+        high = _mm256_xor_si256(
+            high, _mm256_shuffle_epi8(_mm256_xor_si256(rows->high[row], rows->high[row - 1]), index));
+    }
+    const __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
+    we_store_32(target, _mm256_permute2x128_si256(even, odd, 0x20));
+    we_store_32(target + 16, _mm256_permute2x128_si256(even, odd, 0x31));
+    const __m256i high_nibble = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0F));
+    const __m256i bits = _mm256_shuffle_epi8(row_bit, high_nibble);
+    const __m128i half = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    uint64_t eight = (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half)));
+    eight |= eight >> 32;
+    eight |= eight >> 16;
+    *used = (unsigned)(eight | eight >> 8) & 0xFF;
+    for (uint32_t rest = (uint32_t)_mm256_movemask_epi8(high); rest != 0; rest &= rest - 1) {
+        /* The byte was loaded above, and another thread may have written to the source since: an ASCII byte gives an
+         * entry of the table like any other. */
+        const size_t at = (size_t)_tzcnt_u32(rest);
+        const uint16_t code_point = table[source[at] & 0x7F];
+        if (code_point == 0)
+            return at;
+        target[at] = code_point;
+    }
+    return 32;
+}
+
+/* Look up all bytes in `count` rows, those whose bits are set in `chosen`. Stop before 32 bytes one of which is in
+ * another row or unmapped, and where fewer than 64 are left.
+ *
+ * The entry is the sum of differences as in we_look_up_avx2, of each chosen row from the chosen row before it. ASCII is
+ * below the first row, and the subtraction saturates: it has no differences from itself. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 size_t we_single_byte_by_some_rows_avx2(const uint8_t *source, size_t length,
+                                                                        const we_rows_avx2 *rows, unsigned chosen,
+                                                                        const int count, uint16_t *target)
+{
+    enum { MOST = 6 };
+    __m256i low[MOST], high[MOST], step[MOST];
+    uint8_t outside[16] = {0};
+    memset(outside + 8, 0x80, 8);
+    for (int k = 0, before = 0; k < count; k++, chosen &= chosen - 1) {
+        const int row = (int)_tzcnt_u32(chosen);
+        low[k] = k == 0 ? rows->low[row] : _mm256_xor_si256(rows->low[row], rows->low[before]);
+        high[k] = k == 0 ? rows->high[row] : _mm256_xor_si256(rows->high[row], rows->high[before]);
+        step[k] = _mm256_set1_epi8((char)(16 * (k == 0 ? 0 : row - before)));
+        if (k == 1)
+            step[k] = _mm256_set1_epi8((char)(16 * row));
+        outside[8 + row] = 0;
+        before = row;
+    }
+    const __m256i marks = _mm256_broadcastsi128_si256(we_load_16(outside));
+    const __m256i high_bit = _mm256_set1_epi8(-0x80), nibble = _mm256_set1_epi8(0x0F);
+    size_t i = 0;
+    for (; length - i >= 64; i += 64) {
+        if (_mm256_movemask_epi8(_mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32))) == 0) {
+            we_widen_32_to_ucs2(we_load_32(source + i), target + i);
+            we_widen_32_to_ucs2(we_load_32(source + i + 32), target + i + 32);
+            continue;
+        }
+        for (size_t j = i; j < i + 64; j += 32) {
+            /* Unpacking works within halves: with the quarters in this order its results are in the target's. */
+            const __m256i bytes = _mm256_permute4x64_epi64(we_load_32(source + j), 0xD8);
+            __m256i index = _mm256_xor_si256(bytes, high_bit);
+            __m256i found_low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(low[0], index));
+            __m256i found_high = _mm256_shuffle_epi8(high[0], index);
+            for (int k = 1; k < count; k++) {
+                index = _mm256_subs_epi8(index, step[k]);
+                found_low = _mm256_xor_si256(found_low, _mm256_shuffle_epi8(low[k], index));
+                found_high = _mm256_xor_si256(found_high, _mm256_shuffle_epi8(high[k], index));
+            }
+            const __m256i mark = _mm256_shuffle_epi8(marks, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+            we_store_32(target + j, _mm256_unpacklo_epi8(found_low, found_high));
+            we_store_32(target + j + 16, _mm256_unpackhi_epi8(found_low, found_high));
+            if (_mm256_movemask_epi8(_mm256_or_si256(mark, found_high)) != 0)
+                return j;
+        }
+    }
+    return i;
+}
+
+enum { WE_ROWS_SAMPLE = 32 };
+
+/* Return the rows to look up, at most six, with the least time for a sample of blocks: `used` has the rows of each
+ * block. 0 if looking up all rows takes less. */
+static inline unsigned we_choose_rows(const uint8_t *used)
+{
+    /* Approximate instructions: for a block at all, for each of its rows, in all rows with the misprediction. */
+    enum { BLOCK = 9, ROW = 5, MISSED = 120, ALL = 50 };
+    unsigned uses[8] = {0}, chosen = 0, best = 0, least = ALL * WE_ROWS_SAMPLE;
+    for (int block = 0; block < WE_ROWS_SAMPLE; block++)
+        for (int row = 0; row < 8; row++)
+            uses[row] += used[block] >> row & 1;
+    for (unsigned count = 1; count <= 6; count++) {
+        int most = -1;
+        for (int row = 0; row < 8; row++)
+            if ((chosen >> row & 1) == 0 && (most < 0 || uses[row] > uses[most]))
+                most = row;
+        chosen |= 1u << most;
+        unsigned missed = 0;
+        for (int block = 0; block < WE_ROWS_SAMPLE; block++)
+            missed += (used[block] & ~chosen) != 0;
+        /* There are loops for three rows or more. */
+        const unsigned took = (BLOCK + ROW * count) * WE_ROWS_SAMPLE + MISSED * missed;
+        if (count >= 3 && took < least) {
+            least = took;
+            best = chosen;
+        }
+    }
+    return best;
+}
+
+/* Decode by looking up both bytes of every code point. Stop before an unmapped byte.
+ *
+ * Most texts use a few rows of the table. Of a sample of blocks all rows are looked up; from then on those that the
+ * sample used most, until too many blocks have other rows. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *source, size_t length,
                                                                 const uint16_t *table, uint16_t *target)
 {
-    we_table_avx2 low, high;
-    for (int row = 0; row < 8; row++) {
-        __m256i code_points = we_load_32(table + row * 16), low_byte = _mm256_set1_epi16(0x00FF);
-        __m256i lows = _mm256_and_si256(code_points, low_byte), highs = _mm256_srli_epi16(code_points, 8);
-        low.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(lows, lows), 0x88);
-        high.row[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(highs, highs), 0x88);
-    }
-    low = we_differences_avx2(low);
-    high = we_differences_avx2(high);
-    const __m256i high_bit = _mm256_set1_epi8(-0x80);
-    size_t i = 0;
-    for (; length - i >= 32; i += 32) {
-        __m256i bytes = we_load_32(source + i);
-        uint32_t mapped = (uint32_t)_mm256_movemask_epi8(bytes);
-        if (mapped == 0) {
+    we_rows_avx2 rows;
+    we_load_rows_avx2(&rows, table);
+    uint8_t sample[WE_ROWS_SAMPLE];
+    unsigned sampled = 0, chosen = 0, used = 0;
+    size_t i = 0, others = 0, since = 0;
+    while (length - i >= 32) {
+        switch (chosen == 0 ? 0 : _mm_popcnt_u32(chosen)) {
+        case 3:
+            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 3, target + i);
+            break;
+        case 4:
+            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 4, target + i);
+            break;
+        case 5:
+            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 5, target + i);
+            break;
+        case 6:
+            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 6, target + i);
+            break;
+        default:
+            break;
+        }
+        if (length - i < 32)
+            break;
+        const __m256i bytes = we_load_32(source + i);
+        if (_mm256_movemask_epi8(bytes) == 0) {
             we_widen_32_to_ucs2(bytes, target + i);
+            i += 32;
             continue;
         }
-        __m256i not_ascii = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        const __m256i index = _mm256_xor_si256(bytes, high_bit);
-        __m256i lows = _mm256_blendv_epi8(bytes, we_look_up_avx2(&low, index), bytes);
-        __m256i highs = _mm256_and_si256(we_look_up_avx2(&high, index), not_ascii);
-        __m256i even = _mm256_unpacklo_epi8(lows, highs), odd = _mm256_unpackhi_epi8(lows, highs);
-        we_store_32(target + i, _mm256_permute2x128_si256(even, odd, 0x20));
-        we_store_32(target + i + 16, _mm256_permute2x128_si256(even, odd, 0x31));
-        uint32_t unmapped = we_zeros_32(_mm256_or_si256(lows, highs)) & mapped;
-        if (unmapped != 0)
-            return i + (size_t)_tzcnt_u32(unmapped);
+        const size_t done = we_single_byte_block_avx2(source + i, &rows, table, target + i, &used);
+        i += done;
+        if (done < 32)
+            return i;
+        if (chosen == 0) {
+            sample[sampled++] = (uint8_t)used;
+            if (sampled == WE_ROWS_SAMPLE) {
+                chosen = we_choose_rows(sample);
+                sampled = 0;
+                others = 0;
+                since = i;
+            }
+        } else if (++others > 16 + (i - since) / 128) {
+            chosen = 0; /* one block in four has other rows */
+        }
     }
     return i;
 }
@@ -589,8 +775,14 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
                                                                     const uint16_t *table, uint16_t *target)
 {
     size_t i = 0;
-    if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0)) {
-        i = we_single_byte_by_distances_avx2(source, length, table, target);
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 16 - WE_MISALIGNED(target, 16);
+        i = we_single_byte_few_to_ucs2(source, head, table, target);
+        if (i < head)
+            return i;
+    }
+    if (length - i >= 64 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0)) {
+        i += we_single_byte_by_distances_avx2(source + i, length - i, table, target + i);
         if (length - i >= 32 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0))
             i += we_single_byte_by_rows_avx2(source + i, length - i, table, target + i);
     }
@@ -602,16 +794,21 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                                                                       uint8_t *target)
 {
     const __m256i low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF)), low_bits = _mm256_set1_epi8(0x7F);
-    const __m256i not_ascii = we_constant_avx2(_mm256_set1_epi16((short)0xFF80));
     size_t number = 1; /* of the block in registers: U+0080 to U+00FF */
     we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
+    /* The units that need no lookup: without these bits and, as signed bytes, from `least` on. */
+    const int latin1 = length >= 64 && we_single_byte_keeps_latin1(we_single_byte_block(table, number));
+    const __m256i not_plain = _mm256_set1_epi16((short)(latin1 ? 0xFF00 : 0xFF80));
+    const __m256i least = _mm256_set1_epi8(latin1 ? -0x60 : -0x80);
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
         __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
         __m256i either = _mm256_or_si256(a, b);
-        if (_mm256_testz_si256(either, not_ascii)) {
-            we_store_32(target + i, we_in_order_32(_mm256_packus_epi16(a, b)));
-            continue;
+        if (_mm256_testz_si256(either, not_plain)) {
+            const __m256i plain = we_in_order_32(_mm256_packus_epi16(a, b));
+            we_store_32(target + i, plain);
+            if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, plain)) == 0)
+                continue;
         }
         if (!_mm256_testz_si256(either, _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
             size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 32, table, target + i);
@@ -765,6 +962,14 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     };
     __m512i all_highs = _mm512_setzero_si512(), highs, more_highs;
     size_t i = 0;
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 32 - WE_MISALIGNED(target, 32);
+        /* With an unmapped byte among these the loops below start again. */
+        if (we_single_byte_step_to_ucs2_avx512(source, head, &units, target, &all_highs) == 0)
+            i = head;
+        else
+            all_highs = _mm512_setzero_si512();
+    }
     /* Two at a time save a tenth of the time. */
     for (; length - i >= 128; i += 128) {
         if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs)

@@ -5,10 +5,10 @@ The levels, from the lowest: a codec's loop (codec.h) decodes as much as fits; `
 `decode_guessed` call it with a target; `decode_until_error` selects among them until the end of the source or an error;
 `decode_to_string` and `Decoder` handle errors.
 
-UTF-8, the input of `recode` and the search for errors use the engine (src/engine/decode.h). Strings do not: calls of it
-in place of the loops take 8 to 17 ns more each, 3 to 10 % of a chunk of 1 to 4 KiB (measured on x86-64 for UTF-8, UTF-16,
-single-byte encodings and Shift_JIS). The engine copies its state in and out and supports any capacity, where this driver
-always offers the loops what fits.
+UTF-8, the input of `recode` and the search for errors use the engine (src/engine/decode.h). Strings do not: calls of
+it in place of the loops take 8 to 17 ns more each, 3 to 10 % of a chunk of 1 to 4 KiB (measured on x86-64 for UTF-8,
+UTF-16, single-byte encodings and Shift_JIS). The engine copies its state in and out and supports any capacity, where
+this driver always offers the loops what fits.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE

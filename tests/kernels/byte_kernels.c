@@ -241,6 +241,15 @@ const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t l
     return NULL;
 }
 
+/* Check a text at the end of the source's memory, with the end of the result at the end of the target's. */
+const char *check_text(size_t kernel, int simd, const uint8_t *units, size_t length, uint8_t *source_end,
+                       uint8_t *target_end, const tables *table)
+{
+    uint8_t *source = source_end - length * KERNELS[kernel].source_unit;
+    memcpy(source, units, length * KERNELS[kernel].source_unit);
+    return check(kernel, simd, source, length, target_end - length * KERNELS[kernel].target_unit, 0, table);
+}
+
 /* Check every value from `first` to `last` at the given place among `length` units of `filler`. */
 const char *sweep_values(size_t kernel, int simd, uint32_t first, uint32_t last, size_t at, size_t length,
                          uint32_t filler, uint8_t *source_end, uint8_t *target_end, const tables *table)

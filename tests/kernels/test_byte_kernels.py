@@ -120,6 +120,7 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
             ctypes.c_char_p,
             [size, ctypes.c_int, unit, unit, size, size, unit, place, place, table],
         ),
+        "check_text": (ctypes.c_char_p, [size, ctypes.c_int, ctypes.c_char_p, size, place, place, table]),
         "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
         "count_of": (size, [ctypes.c_int, size, ctypes.c_int, ctypes.c_char_p, size]),
         "glance_of": (unit, [size, ctypes.c_char_p, size]),
@@ -139,7 +140,7 @@ def source_end(guarded: Guarded) -> int:
 
 @pytest.fixture(scope="module")
 def target_end(guarded: Guarded) -> int:
-    return guarded(8192).end
+    return guarded(16384).end
 
 
 def kernel_units(library: ctypes.CDLL, kernel: int, values: Sequence[int]) -> bytes:
@@ -251,6 +252,33 @@ def test_every_byte_at_every_place_of_a_vector(
     for length, filler, places in fillers:
         for at in places:
             wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, length, filler, source_end, target_end, tables)
+            assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if "single_byte_run_to" in name])
+@pytest.mark.parametrize("name", INDEXES_AND_MORE)
+def test_texts_of_some_rows(
+    library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
+) -> None:
+    """Some kernels look up the rows of sixteen bytes that a text has used: here each part uses others, and more."""
+    tables, choose = tables_of(name), random.Random(name)
+    unmapped = [byte for byte, code_point in enumerate(INDEXES_AND_MORE[name], 0x80) if code_point is None]
+    for ascii_share, parts in ((0.3, 2), (0.3, 3), (0.9, 2), (0.9, 3), (0.0, 1), (0.0, 4)):
+        text = bytearray()
+        for part in range(parts):
+            rows = choose.sample(range(8), choose.randint(1, 7))
+            letters = [byte for row in rows for byte in range(0x80 + row * 16, 0x90 + row * 16) if byte not in unmapped]
+            rare = [byte for byte in range(0x80, 0x100) if byte not in unmapped] or [0x41]
+            for _ in range(4000 // parts - part):
+                kind = choose.random()
+                common = choose.choice(letters) if letters and kind >= ascii_share else choose.randrange(0x80)
+                text.append(choose.choice(rare) if kind > 0.998 else common)
+        wrong = library.check_text(kernel, simd, bytes(text), len(text), source_end, target_end, tables)
+        assert wrong is None, wrong
+        for byte in unmapped[:1] + unmapped[-1:]:
+            broken = bytearray(text)
+            broken[choose.randrange(len(text))] = byte
+            wrong = library.check_text(kernel, simd, bytes(broken), len(text), source_end, target_end, tables)
             assert wrong is None, wrong
 
 
