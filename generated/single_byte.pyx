@@ -459,13 +459,13 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
     cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
         end = length if length - read <= offered else read + offered
-        run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read,
-                                                &(<const single_byte_tables *> run.tables).reverse, target + written)
+        run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
@@ -487,7 +487,7 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
                 # Errors come in groups.
-                while read < length and we_single_byte_is_null(&(<const single_byte_tables *> run.tables).reverse, source[read]):
+                while read < length and we_single_byte_is_null(reverse, source[read]):
                     read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
@@ -516,13 +516,13 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
     cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
         end = length if length - read <= offered else read + offered
-        run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read,
-                                                &(<const single_byte_tables *> run.tables).reverse, target + written)
+        run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
@@ -544,7 +544,7 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
                 # Errors come in groups.
-                while read < length and we_single_byte_is_null(&(<const single_byte_tables *> run.tables).reverse, source[read]):
+                while read < length and we_single_byte_is_null(reverse, source[read]):
                     read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
@@ -581,13 +581,13 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
     cdef size_t start, end, offered = FEW if run.after_error else length
     while read < length:
         start = read
         end = length if length - read <= offered else read + offered
-        run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read,
-                                                &(<const single_byte_tables *> run.tables).reverse, target + written)
+        run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
@@ -609,7 +609,7 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
         if error_code_point != NO_ERROR:
             if run.error_mode == WE_IGNORE:
                 # Errors come in groups.
-                while read < length and we_single_byte_is_null(&(<const single_byte_tables *> run.tables).reverse, source[read]):
+                while read < length and we_single_byte_is_null(reverse, source[read]):
                     read += 1
                 continue
             if run.error_mode == WE_QUESTION_MARK:
