@@ -2,11 +2,11 @@
 
     python -m benchmarks.bench_engines [--megabytes 96] [--rounds 3] [ENGINE …]
 
-The rows are pages in Shift_JIS, GBK, windows-1251 and UTF-8, in four files. A cluster is up before the clock starts,
-and has decoded a few rows. Beside each cluster stands the same job without decoding: UTF-8 rows that are handed on as
-they are, so that what is left is reading, crossing between processes, and writing. Times are by the clock on the wall,
-since other processes do the work; the median of the rounds is told, and of the rounds' ratios. Needs the extra
-``engines``, and Java for Spark.
+The rows are pages in Shift_JIS, GBK, windows-1251 and UTF-8, in four files. A cluster is started, and has decoded a
+few rows, before the measurement. Each cluster also runs the same job without decoding: UTF-8 rows that are returned
+unchanged, which measures reading, transfer between processes, and writing. Times are wall time, since other processes
+do the work; the results are the medians of the rounds and of the ratios of each round. Requires the extra ``engines``,
+and Java for Spark.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-/* Arrays that this package makes: immutable, counted references, exported by the C data interface.
+/* Arrays that this package creates: immutable, reference-counted, exported by the C data interface.
  *
- * An array refers to blocks: memory of its own, or an array that was imported and whose buffers it shares. Every export
- * holds a reference to its array, each array to its blocks, and the last reference to an imported array calls its
- * release callback, once. Counts are atomic: a consumer may release on any thread, without the GIL.
+ * An array refers to blocks: allocated memory, or an imported array whose buffers it shares. Each export holds a
+ * reference to its array, and each array to its blocks; the last reference to an imported array calls its release
+ * callback, once. The counts are atomic: a consumer may release on any thread, without the GIL.
  */
 #ifndef WE_ARROW_RESULT_H
 #define WE_ARROW_RESULT_H
@@ -28,7 +28,7 @@ static inline int we_count_down(we_count *count) { return _InterlockedDecrement(
 #else
 typedef long we_count;
 static inline void we_count_up(we_count *count) { __atomic_fetch_add(count, 1, __ATOMIC_RELAXED); }
-/* Whether that was the last reference. */
+/* Return whether that was the last reference. */
 static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0; }
 #endif
 
@@ -41,7 +41,7 @@ enum {
 
 typedef struct {
     we_count references;
-    uint8_t *bytes;          /* of its own, or null */
+    uint8_t *bytes;          /* allocated, or null */
     size_t capacity;
     struct ArrowArray array; /* imported, or released */
 } we_block;
@@ -101,7 +101,7 @@ static inline void we_block_drop(we_block *block)
     free(block);
 }
 
-/* Move an array into a block; 0, or -1 and it stays where it is. */
+/* Move an array into a new block. Return the block, or null if memory is exhausted, and the array is not moved. */
 static inline we_block *we_block_import(struct ArrowArray *array)
 {
     we_block *const block = (we_block *)calloc(1, sizeof *block);
@@ -113,7 +113,7 @@ static inline we_block *we_block_import(struct ArrowArray *array)
     return block;
 }
 
-/* Give a block of one owner another size; 0, or -1 and it is as it was. */
+/* Resize a block with a single reference. Return 0, or -1 if memory is exhausted, and the block is unchanged. */
 static inline int we_block_resize(we_block *block, size_t capacity)
 {
     uint8_t *const bytes = (uint8_t *)realloc(block->bytes, capacity > 0 ? capacity : 1);
@@ -128,9 +128,9 @@ static inline int we_block_resize(we_block *block, size_t capacity)
     return 0;
 }
 
-/* Give back what a result does not use, unless that is little: a sixty-fourth and WE_SLACK bytes. The C library serves
- * a block from memory that the process has if it has seen one of that size freed; one that was made smaller would have
- * each next one come from the kernel. */
+/* Free the unused end of a block, unless it is small: a sixty-fourth and WE_SLACK bytes. The C library reuses freed
+ * memory for a block of about the same size; if each block were shrunk to its exact size, the next one would be mapped
+ * afresh. */
 static inline void we_block_trim(we_block *block, size_t used)
 {
     if (block != NULL && block->capacity - used > used / 64 + (used > 16 * WE_SLACK ? WE_SLACK : 64)) {
@@ -180,7 +180,7 @@ static inline we_array *we_array_keep(we_array *array)
     return array;
 }
 
-/* An array of nothing, with null for each buffer, block and child; null if memory is out. */
+/* Return an array whose buffers, blocks and children are null, or null if memory is exhausted. */
 static inline we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t children)
 {
     we_array *const array = (we_array *)calloc(1, sizeof *array);
@@ -201,7 +201,7 @@ static inline we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t ch
     return array;
 }
 
-/* What the buffers of an array take that are its own. */
+/* Return the bytes that are allocated for an array, without what it shares. */
 static inline int64_t we_array_size(const we_array *array)
 {
     int64_t size = 0;
@@ -219,14 +219,14 @@ static inline int64_t we_array_size(const we_array *array)
 typedef struct {
     we_array *array;
     struct ArrowArray dictionary;
-    struct ArrowArray *children;  /* n_children of them, then the pointers to them */
-    struct ArrowArray **pointers;
+    struct ArrowArray *children;
+    struct ArrowArray **pointers; /* to the children */
 } we_export;
 
 static inline void we_export_release(struct ArrowArray *exported)
 {
     we_export *const own = (we_export *)exported->private_data;
-    /* A child that the consumer moved elsewhere is marked as released here. */
+    /* A child that the consumer has moved is marked as released. */
     for (int64_t i = 0; i < own->array->n_children; i++) {
         if (own->children[i].release != NULL) {
             own->children[i].release(&own->children[i]);
@@ -242,8 +242,8 @@ static inline void we_export_release(struct ArrowArray *exported)
     exported->release = NULL;
 }
 
-/* Export an array, to which the export then has a reference of its own. 0, or -1 if memory is out, and `out` is
- * released. */
+/* Export an array; the export holds a reference to it. Return 0, or -1 if memory is exhausted, and `out` is released.
+ */
 static inline int we_array_export(we_array *array, struct ArrowArray *out)
 {
     memset(out, 0, sizeof *out);
@@ -322,7 +322,8 @@ static inline char *we_string_copy(const char *string)
     return copy;
 }
 
-/* Begin a schema, whose children and dictionary are released until they are made. 0, or -1 if memory is out. */
+/* Initialize a schema, whose children and dictionary are in the released state. Return 0, or -1 if memory is exhausted.
+ */
 static inline int we_schema_new(struct ArrowSchema *out, const char *format, const char *name, int64_t flags,
                                 int64_t children, int has_dictionary)
 {
@@ -353,7 +354,7 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
     return 0;
 }
 
-/* Copy a schema without its metadata. 0, or -1 if memory is out, and `out` is released. */
+/* Copy a schema without its metadata. Return 0, or -1 if memory is exhausted, and `out` is released. */
 static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowSchema *out)
 {
     if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children,
@@ -375,7 +376,7 @@ static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowS
     return 0;
 }
 
-/* A stream of arrays that exist. */
+/* A stream of existing arrays. */
 typedef struct {
     struct ArrowSchema schema;
     we_array **arrays;
@@ -405,7 +406,7 @@ static inline int we_stream_get_next(struct ArrowArrayStream *stream, struct Arr
         own->error = "memory is exhausted";
         return ENOMEM;
     }
-    /* Handed over: the stream does not keep it alive. */
+    /* The consumer owns it now: the stream releases its reference. */
     we_array_drop(own->arrays[own->next]);
     own->arrays[own->next++] = NULL;
     return 0;
@@ -430,7 +431,8 @@ static inline void we_stream_release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-/* Export arrays as a stream, which takes a reference to each. 0, or -1 if memory is out, and `out` is released. */
+/* Export arrays as a stream, which holds a reference to each. Return 0, or -1 if memory is exhausted, and `out` is
+ * released. */
 static inline int we_stream_export(const struct ArrowSchema *schema, we_array *const *arrays, size_t count,
                                    struct ArrowArrayStream *out)
 {
@@ -458,7 +460,7 @@ static inline int we_stream_export(const struct ArrowSchema *schema, we_array *c
 
 /* ---- Layouts ----------------------------------------------------------------------------------------------------- */
 
-/* Copy `length` bits from bit `offset` on to the start of `target`; what is left of its last byte is zero. */
+/* Copy `length` bits, starting at bit `offset`, to the start of `target`; the rest of its last byte is zero. */
 static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t length, uint8_t *target)
 {
     const uint8_t *const from = bits + (offset >> 3);
@@ -467,7 +469,7 @@ static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t len
     if (length == 0) {
         return;
     }
-    /* The last byte of the source that holds one of the bits: no byte behind it is read. */
+    /* The last byte of the source that holds one of the bits: no byte after it is read. */
     const int64_t last = (shift + length - 1) >> 3;
     for (int64_t i = 0; i < bytes; i++) {
         unsigned value = from[i] >> shift;
@@ -481,7 +483,7 @@ static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t len
     }
 }
 
-/* Plain values of an array of ours. */
+/* Describe an array of this package as plain values. */
 static inline void we_values_of(const we_array *array, we_layout layout, we_values *out)
 {
     memset(out, 0, sizeof *out);
@@ -528,7 +530,7 @@ static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t len
     }
 }
 
-/* The sizes of variadic buffers, as the last buffer of an array of views has them. */
+/* Return a zeroed buffer for the sizes of variadic buffers, the last buffer of an array of views. */
 static inline we_block *we_sizes_new(int64_t count)
 {
     we_block *const block = we_block_new((size_t)count * 8);
@@ -538,14 +540,15 @@ static inline we_block *we_sizes_new(int64_t count)
     return block;
 }
 
-/* The same rows in another layout, sharing the bytes where that can be. `owner` keeps the values' buffers alive: blocks
- * that the result refers to. `limit` is what an offset of 32 bits or a buffer of views takes. */
+/* Convert rows to another layout, and share the bytes where possible. The result refers to `owners`, the blocks that
+ * hold the buffers of the values. `limit` is the upper bound on a 32-bit offset and on the size of a buffer of views.
+ */
 static inline we_layout_result we_relayout(const we_values *values, we_layout layout, we_block *const *owners,
                                            int64_t n_owners, int64_t limit, we_array **out)
 {
     const int64_t rows = values->length;
     const int width = layout == WE_OFFSETS_64 ? 8 : 4;
-    const int shares = values->layout != WE_VIEWS; /* the bytes lie together */
+    const int shares = values->layout != WE_VIEWS; /* the bytes are contiguous */
     const int64_t total = values->last - values->first;
     int64_t buffers = 3, segments = 0;
     we_layout_result result = WE_LAYOUT_NO_MEMORY;
@@ -553,7 +556,7 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
     size_t length;
     *out = NULL;
     if (layout == WE_VIEWS) {
-        /* A segment ends before the first value that would go beyond the limit; each but the last is more than half of
+        /* A segment ends before the first value that would exceed the limit; each but the last takes more than half of
          * it. */
         segments = total == 0 ? 0 : total / (limit / 2 + 1) + 2;
         buffers = 3 + segments;

@@ -1,13 +1,12 @@
-/* Decoding and encoding every row of a column: one loop for all layouts, encodings and error modes, without the GIL.
+/* Decode and encode the rows of a column: one loop for all layouts, encodings and error modes, without the GIL.
  *
- * A job turns the rows of one array into one or more arrays. While every row so far is what its text is (ASCII in an
- * encoding that is compatible with it, valid UTF-8 in UTF-8), it shares: nothing is written, and the result refers to
- * the buffers of the source. At the first row that is not, it starts again and copies. Views share row by row either
- * way.
+ * A job converts the rows of one array to one or more arrays. As long as the bytes of each row equal its text (ASCII in
+ * an ASCII-compatible encoding, valid UTF-8 in UTF-8), it shares: it writes nothing, and the result refers to the
+ * buffers of the source. At the first other row, it starts again and copies. Views are shared row by row in both cases.
  *
- * we_rows_run returns when the rows are done, when a result is as large as its offsets allow, when something must be
- * asked of Python, or when it has run for some milliseconds; it goes on where it was, in the middle of a row too. A row
- * is whole, so that the loops of codec.h are used as they are: nothing is pending between two rows.
+ * we_rows_run returns when all rows are done, when the result reaches the limit of its offsets, when Python has to look
+ * up a label or raise an error, or after some milliseconds; the next call continues, also in the middle of a row. Each
+ * row is complete, so the loops of codec.h are called directly: nothing is pending between two rows.
  */
 #ifndef WE_ARROW_ROWS_H
 #define WE_ARROW_ROWS_H
@@ -32,7 +31,7 @@
 #include <time.h>
 #endif
 
-/* Nanoseconds of a clock that does not go back. */
+/* Return the nanoseconds of a monotonic clock. */
 static inline int64_t we_clock(void)
 {
 #if defined(_WIN32)
@@ -49,25 +48,25 @@ static inline int64_t we_clock(void)
 
 enum {
     WE_ENCODINGS = 40,
-    WE_CODE_NULL = -1, /* the row's label is null, or means that the row becomes null */
-    WE_CODE_NEW = -2,  /* a label that the cache does not hold */
+    WE_CODE_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
+    WE_CODE_NEW = -2,  /* the cache does not have the label */
     WE_LABEL_SIZE = 46,
     WE_LABEL_SLOTS = 256
 };
 
 enum {
     WE_SLICE_NANOSECONDS = 6000000, /* the upper bound on the duration of one call */
-    WE_SLICE_WORK = 32768,
-    WE_ROW_WORK = 32,               /* what a row counts beside its bytes */
-    WE_SCAN = 262144,               /* bytes that are scanned at once */
-    WE_PIECE = 32768,               /* bytes of a row that are decoded at once */
-    WE_RESERVE = WE_SLACK,           /* capacity that is reserved for the worst case; beyond it, for what is likely */
+    WE_SLICE_WORK = 32768,          /* bytes between two readings of the clock */
+    WE_ROW_WORK = 32,               /* the cost of a row in bytes, in addition to its bytes */
+    WE_SCAN = 262144,               /* upper bound on the bytes of one scan */
+    WE_PIECE = 32768,               /* upper bound on the bytes of a row for one call of a loop */
+    WE_RESERVE = WE_SLACK,          /* capacity reserved for the worst case; more is estimated */
     WE_LEAST_CAPACITY = 4096,
     WE_SAMPLES = 16,
     WE_SAMPLE_SIZE = 512,
     WE_ENCODE_PIECE = 1024,
-    WE_REFERENCE = 10,              /* bytes of a numeric character reference, at most */
-    WE_LEAST_BLOCK = 32768,         /* blocks of views */
+    WE_REFERENCE = 10,              /* upper bound on the bytes of a numeric character reference */
+    WE_LEAST_BLOCK = 32768,         /* lower and upper bound on the capacity of a buffer of views */
     WE_MOST_BLOCK = 8388608
 };
 
@@ -78,15 +77,15 @@ typedef struct {
     int is_utf_8;
 } we_column_codec;
 
-/* Labels and what they mean: a cache before the mapping that Python keeps. */
+/* A cache from labels to codes, in front of the mapping in Python. */
 typedef struct {
-    uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: empty */
+    uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: the slot is empty */
     int8_t code[WE_LABEL_SLOTS];
     uint8_t bytes[WE_LABEL_SLOTS][WE_LABEL_SIZE];
     size_t last;
 } we_label_cache;
 
-/* A piece of the column of labels: the label of row `start` of the source is its first. */
+/* A chunk of the column of labels, whose first label is that of row `start` of the source. */
 typedef struct {
     const we_source *source;
     int64_t start;
@@ -94,25 +93,25 @@ typedef struct {
 
 typedef enum {
     WE_ROWS_DONE,
-    WE_ROWS_PAUSED,    /* go on with the next call, after a look at signals */
-    WE_ROWS_LABEL,     /* the label of `row` is to be looked up */
-    WE_ROWS_ERROR,     /* in fatal mode, in `row` */
-    WE_ROWS_FULL,      /* finish what there is, and go on in another array */
-    WE_ROWS_TOO_LARGE, /* the text of `row` alone is larger than the layout takes */
-    WE_ROWS_CHANGED,   /* the buffers are not what they were when they were checked */
+    WE_ROWS_PAUSED,    /* handle signals and call again */
+    WE_ROWS_LABEL,     /* the label of `row` has to be looked up */
+    WE_ROWS_ERROR,     /* fatal mode: an error in `row` */
+    WE_ROWS_FULL,      /* finish this array and continue in another one */
+    WE_ROWS_TOO_LARGE, /* the text of `row` alone exceeds the limit of the layout */
+    WE_ROWS_CHANGED,   /* the buffers have changed since they were checked */
     WE_ROWS_NO_MEMORY
 } we_rows_result;
 
 typedef struct {
-    /* What is to be done. */
+    /* The task. */
     const we_source *source;
-    we_block *owner; /* of the source's buffers */
+    we_block *owner; /* of the buffers of the source */
     const we_label_chunk *labels;
     size_t label_count;
     we_label_cache *cache;
     const we_column_codec *codecs; /* WE_ENCODINGS of them */
     const we_codec *utf_8;
-    int encoding;  /* a code, if there are no labels */
+    int encoding;  /* the code, without labels */
     int utf_8_code, utf_16be_code, utf_16le_code;
     int encodes;
     int sniffs_mark;
@@ -120,38 +119,38 @@ typedef struct {
     int simd;
     we_on_error on_error;
     we_layout layout;
-    int64_t limit; /* the largest offset of 32 bits, and the largest buffer of views */
+    int64_t limit; /* upper bound on a 32-bit offset and on the size of a buffer of views */
     int64_t end;
 
-    /* Where it is. */
-    int64_t first; /* the first row of the array in work */
+    /* The position. */
+    int64_t first; /* the first row of the current array */
     int64_t row;
     size_t position;
-    int in_row;    /* the row's encoding is known, and part of it is decoded */
+    int in_row;    /* the encoding of the row is known, and part of it is decoded */
     int code;
     size_t mark;   /* bytes of the byte order mark */
     size_t same;   /* bytes of the row that were found to be text as they are */
     size_t label_at;
-    int64_t told_row; /* the row whose label was looked up last, plus one, and what it means */
+    int64_t told_row; /* the row, plus one, and code of the last label that Python has looked up */
     int told_code;
     int sharing;
-    int scanned;   /* while sharing: the whole source was scanned, and no row needs a change */
-    int64_t scan;  /* bytes of the source's data that were */
+    int scanned;   /* while sharing: the whole source was scanned, and no row needs to be changed */
+    int64_t scan;  /* bytes of the data of the source that were scanned */
     int64_t scan_row;
     size_t work;
     int64_t deadline;
 
-    /* What was written, of the array in work. */
+    /* The output of the current array. */
     we_block *validity;
     int64_t nulls;
     we_block *items; /* offsets or views */
     we_block *data;
     size_t written;
     size_t row_start;
-    we_block **sealed; /* full blocks of views, and the bytes that are used of them */
+    we_block **sealed; /* full buffers of views, and their sizes */
     int64_t *sealed_sizes;
     int64_t sealed_count;
-    double read;       /* bytes that what is written came from */
+    double read;       /* bytes of the rows that were written */
     double sample_read, sample_written;
     we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
     int64_t code_nulls, first_error_nulls;
@@ -162,7 +161,7 @@ typedef struct {
     we_encode_run encode;
 } we_rows;
 
-/* ---- Beginning and ending an array ------------------------------------------------------------------------------- */
+/* ---- Start and end of an array ----------------------------------------------------------------------------------- */
 
 static inline void we_rows_clear(we_rows *job)
 {
@@ -205,7 +204,7 @@ static inline size_t we_item_width(we_layout layout)
     return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
 }
 
-/* Begin an array at the row in turn; 0, or -1 if memory is out. */
+/* Begin an array at the current row. Return 0, or -1 if memory is exhausted. */
 static inline int we_rows_begin(we_rows *job)
 {
     we_rows_clear(job);
@@ -234,7 +233,7 @@ static inline int we_rows_begin(we_rows *job)
     return 0;
 }
 
-/* Whether rows of the source can stand in the result as they are. */
+/* Return whether the result can share the buffers of the source. */
 static inline int we_rows_can_share(const we_rows *job)
 {
     const we_values *const values = &job->source->values;
@@ -244,7 +243,7 @@ static inline int we_rows_can_share(const we_rows *job)
     if (values->layout == WE_VIEWS) {
         return job->layout == WE_VIEWS && values->null_views_are_empty;
     }
-    /* (Rows without bytes may be more than memory holds: their offsets are allocated before they are looked at.) */
+    /* The offsets of rows without bytes may exceed the memory: they are allocated before the rows are read. */
     if (values->layout == WE_NO_VALUES || (values->layout == WE_FIXED && values->width == 0)) {
         return 0;
     }
@@ -254,7 +253,7 @@ static inline int we_rows_can_share(const we_rows *job)
     return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
 }
 
-/* Begin a job whose members up to `end` are set and whose others are zero; 0, or -1 if memory is out. */
+/* Begin a job whose members up to `end` are set and whose others are zero. Return 0, or -1 if memory is exhausted. */
 static inline int we_rows_start(we_rows *job)
 {
     job->sharing = we_rows_can_share(job);
@@ -262,7 +261,7 @@ static inline int we_rows_start(we_rows *job)
     return we_rows_begin(job);
 }
 
-/* Go back to the first row of the array, to copy what was to be shared. */
+/* Restart at the first row of the array, and copy instead of sharing. */
 static inline int we_rows_copy_instead(we_rows *job)
 {
     job->sharing = 0;
@@ -271,7 +270,7 @@ static inline int we_rows_copy_instead(we_rows *job)
     return we_rows_begin(job);
 }
 
-/* The validity of the rows of a result whose nulls are the source's. */
+/* Set the validity of a result whose nulls are those of the source. */
 static inline int we_rows_share_validity(const we_rows *job, we_array *array)
 {
     const we_values *const values = &job->source->values;
@@ -292,8 +291,7 @@ static inline int we_rows_share_validity(const we_rows *job, we_array *array)
     return 0;
 }
 
-/* The text of an array that shares the source's buffers. Where its layout is the source's, so are its offsets or views.
- * */
+/* Make the text of an array that shares the buffers of the source, in the same layout also its offsets or views. */
 static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
 {
     const we_values *const values = &job->source->values;
@@ -328,7 +326,7 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
         we_array_drop(array);
         return WE_LAYOUT_NO_MEMORY;
     }
-    /* Where the source has no buffer since it has no values, there is a block of zeros. */
+    /* A block of zeros replaces a buffer that an empty source lacks. */
     array->blocks[2] = we_sizes_new(1);
     if (array->blocks[2] == NULL) {
         we_array_drop(array);
@@ -342,7 +340,7 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
         }
         array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
     } else {
-        /* (The buffer of offsets of an array without values may have no item.) */
+        /* The offset buffer of an array without values may be empty. */
         array->buffers[1] = values->length != 0
                                 ? values->offsets + values->offset * (int64_t)we_item_width(values->layout)
                                 : nothing;
@@ -352,7 +350,7 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
     return WE_LAYOUT_DONE;
 }
 
-/* The text of an array that was written. */
+/* Make the text of an array that was written. */
 static inline we_array *we_rows_written_text(we_rows *job)
 {
     const we_values *const values = &job->source->values;
@@ -360,7 +358,7 @@ static inline we_array *we_rows_written_text(we_rows *job)
     const int64_t inherited = job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0
                                   ? values->variadic_count
                                   : 0;
-    /* (A buffer without a byte is one that some consumers do not expect.) */
+    /* Some consumers do not expect an empty buffer. */
     const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
     const int64_t variadic = inherited + own;
     we_array *const array = we_array_new(3 + variadic, 5 + job->sealed_count, 0);
@@ -417,7 +415,7 @@ static inline we_array *we_rows_written_text(we_rows *job)
     return array;
 }
 
-/* A child of the result's struct that has values of a fixed width; it takes the blocks. */
+/* Make a child of the result's struct with values of a fixed width; it takes the references to the blocks. */
 static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **values, we_block **validity, int64_t nulls)
 {
     we_array *const array = we_array_new(2, 2, 0);
@@ -438,7 +436,7 @@ static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **val
     return array;
 }
 
-/* End the array in work with the rows before the one in turn. `names` is the dictionary of encodings. */
+/* End the current array before the current row. `names` is the dictionary of encodings. */
 static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
 {
     const int64_t rows = job->row - job->first;
@@ -480,13 +478,13 @@ static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_
 
 /* ---- Capacity ---------------------------------------------------------------------------------------------------- */
 
-/* Bytes of the source that are still to be read, the row in turn included. */
+/* Return the remaining bytes of the source, including the current row. */
 static inline double we_rows_remaining(const we_rows *job)
 {
     const we_values *const values = &job->source->values;
     const double rows = (double)(job->end - job->row);
     if (job->source->index != 0) {
-        /* As the rows before were, on average. */
+        /* Estimated from the average of the previous rows. */
         return job->row > job->first ? job->read / (double)(job->row - job->first) * rows : 0;
     }
     if (values->layout == WE_VIEWS) {
@@ -498,7 +496,7 @@ static inline double we_rows_remaining(const we_rows *job)
     return (double)(values->last - we_offset_at(values, job->row));
 }
 
-/* Decode a little of rows that lie apart, to tell how much the whole comes to. */
+/* Decode samples of rows at equal distances, to estimate the size of the text. */
 static inline void we_rows_sample(we_rows *job)
 {
     uint8_t target[WE_SAMPLE_SIZE * WE_UTF8_PER_BYTE];
@@ -516,7 +514,7 @@ static inline void we_rows_sample(we_rows *job)
         const we_codec *const codec = job->codecs[job->encoding].codec;
         we_decode_run run;
         memset(&run, 0, sizeof run);
-        /* The middle of a long row is more like the rest than its start. (An odd start costs a code point.) */
+        /* The middle of a long row is more typical than its start. A start within a character costs one error. */
         const size_t start =
             length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
         run.source = bytes + start;
@@ -531,12 +529,12 @@ static inline void we_rows_sample(we_rows *job)
     }
 }
 
-/* Give the block in work capacity for `need` bytes more: 0, or -1 if memory is out. */
+/* Grow the current block to a capacity of at least `need` more bytes. Return 0, or -1 if memory is exhausted. */
 static inline int we_rows_grow(we_rows *job, size_t need)
 {
     const size_t used = job->written;
     if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
-        /* What is full is sealed, and the row in turn moves on to a block of its own. */
+        /* Seal the full block, and move the current row to a new one. */
         we_block **const sealed = (we_block **)realloc(job->sealed, (size_t)(job->sealed_count + 1) * sizeof *sealed);
         if (sealed == NULL) {
             return -1;
@@ -600,7 +598,7 @@ static inline int we_rows_reserve(we_rows *job, size_t need)
     return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_rows_grow(job, need);
 }
 
-/* ---- What becomes of a row --------------------------------------------------------------------------------------- */
+/* ---- The end of a row -------------------------------------------------------------------------------------------- */
 
 static inline void we_clear_bit(uint8_t *bits, int64_t index)
 {
@@ -636,7 +634,7 @@ static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
     }
 }
 
-/* End the row in turn as null. `has_encoding`: an error in its bytes is what made it so. */
+/* End the current row as null. `has_encoding`: because of an error in its bytes. */
 static inline int we_rows_put_null(we_rows *job, int has_encoding)
 {
     const int64_t index = job->row - job->first;
@@ -665,7 +663,7 @@ static inline int we_rows_put_null(we_rows *job, int has_encoding)
     return 0;
 }
 
-/* End the row in turn with the text that was written since row_start. */
+/* End the current row with the text that was written since row_start. */
 static inline we_rows_result we_rows_put_text(we_rows *job)
 {
     const int64_t index = job->row - job->first;
@@ -674,7 +672,7 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
         uint8_t *const view = job->items->bytes + index * WE_VIEW_SIZE;
         const we_values *const values = &job->source->values;
         if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
-            /* (grow moves the row on to another block.) */
+            /* This moves the row to another block. */
             if ((int64_t)length > job->limit) {
                 return WE_ROWS_TOO_LARGE;
             }
@@ -683,7 +681,7 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
             }
         }
         const int64_t inherited = values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
-        /* (Without a byte there may be no block.) */
+        /* There may be no block if no byte was written. */
         we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
                       (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);
         if (length <= WE_VIEW_INLINE) {
@@ -702,12 +700,12 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
     return WE_ROWS_DONE;
 }
 
-/* End the row in turn with its own bytes, which are text as they are. */
+/* End the current row with its own bytes, which equal its text. */
 static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
 {
     const int64_t index = job->row - job->first;
     if (!job->sharing) {
-        /* A view, of an array of views. */
+        /* Both are arrays of views. */
         const we_values *const values = &job->source->values;
         const uint8_t *const view = values->views + (values->offset + job->row) * WE_VIEW_SIZE;
         we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length,
@@ -749,7 +747,7 @@ static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, s
     cache->last = slot;
 }
 
-/* The bytes of the label of the row in turn, as we_source_row returns them. */
+/* Get the bytes of the label of the current row, as we_source_row does. */
 static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
 {
     while (job->label_at < job->label_count &&
@@ -757,13 +755,14 @@ static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *len
         job->label_at += 1;
     }
     if (job->label_at == job->label_count) {
-        return WE_ROW_WRONG; /* cannot be: there are labels up to `end` */
+        return WE_ROW_WRONG; /* unreachable: there are labels up to `end` */
     }
     const we_label_chunk *const chunk = &job->labels[job->label_at];
     return we_source_row(chunk->source, job->row - chunk->start, bytes, length);
 }
 
-/* The code of the label of the row in turn, WE_CODE_NULL or WE_CODE_NEW; WE_ROWS_CHANGED through `wrong`. */
+/* Return the code of the label of the current row, WE_CODE_NULL or WE_CODE_NEW. Set `wrong` if the buffers of the
+ * labels have changed. */
 static inline int we_rows_code(we_rows *job, int *wrong)
 {
     const uint8_t *bytes;
@@ -778,7 +777,7 @@ static inline int we_rows_code(we_rows *job, int *wrong)
         return job->told_code;
     }
     if (length > WE_LABEL_SIZE) {
-        return WE_CODE_NEW; /* the cache does not take it */
+        return WE_CODE_NEW; /* too long for the cache */
     }
     if (!we_label_is(cache, cache->last, bytes, length)) {
         const size_t slot = we_label_slot(bytes, length);
@@ -802,7 +801,7 @@ static inline int we_rows_is_late(we_rows *job, size_t work)
     return we_clock() > job->deadline;
 }
 
-/* Bytes from `position` on, at most WE_SCAN of them, that are text as they are; 0: the next one is not. */
+/* Return the number of bytes from `position` on, at most WE_SCAN, that equal their text; 0 if the next one does not. */
 static inline size_t we_rows_same(const we_rows *job, const we_column_codec *entry, const uint8_t *bytes,
                                   size_t position, size_t length)
 {
@@ -814,7 +813,7 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
     return entry->codec->is_ascii_compatible ? we_ascii_length(job->simd, bytes + position, piece) : 0;
 }
 
-/* Whether the bytes start with a byte order mark: the code of the encoding that it names, or -1.
+/* Return the code of the encoding that a byte order mark at the start names, or -1, and set the length of the mark.
  * https://encoding.spec.whatwg.org/#bom-sniff */
 static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t length, size_t *mark)
 {
@@ -830,8 +829,8 @@ static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t 
     return -1;
 }
 
-/* Scan the whole source at once, where all rows have one encoding and lie behind each other. PAUSED, or DONE with
- * `scanned` or not. */
+/* Scan the source as a whole, if all rows have one encoding and are contiguous. Return WE_ROWS_PAUSED, or WE_ROWS_DONE
+ * with `scanned` set if no row needs to be changed. */
 static inline we_rows_result we_rows_scan(we_rows *job)
 {
     const we_values *const values = &job->source->values;
@@ -846,7 +845,7 @@ static inline we_rows_result we_rows_scan(we_rows *job)
             return WE_ROWS_PAUSED;
         }
     }
-    /* A row is valid by itself if it does not begin within a sequence. Each but the first begins where another ends. */
+    /* A row is valid on its own if neither it nor the next one begins within a sequence. */
     if (entry->is_utf_8) {
         while (job->scan_row < values->length) {
             const int64_t stop = values->length - job->scan_row > 4096 ? job->scan_row + 4096 : values->length;
@@ -871,7 +870,7 @@ static inline we_rows_result we_rows_scan(we_rows *job)
     return WE_ROWS_DONE;
 }
 
-/* End what a row's decoder had to do with an error. DONE: go on. */
+/* Handle an error in a row. Return WE_ROWS_DONE to continue. */
 static inline we_rows_result we_rows_on_malformed(we_rows *job)
 {
     if (job->on_error == WE_ON_ERROR_FATAL) {
@@ -886,12 +885,12 @@ static inline we_rows_result we_rows_on_malformed(we_rows *job)
     }
     memcpy(job->data->bytes + job->written, "\xEF\xBF\xBD", 3);
     job->written += 3;
-    /* The others are only counted. */
+    /* Further errors are only counted. */
     job->decode.fatal = 0;
     return WE_ROWS_DONE;
 }
 
-/* Decode what is left of the row in turn. */
+/* Decode the rest of the current row. */
 static inline we_rows_result we_rows_decode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
 {
     we_decode_run *const run = &job->decode;
@@ -921,7 +920,7 @@ static inline we_rows_result we_rows_decode(we_rows *job, const we_codec *codec,
         if (result == WE_MALFORMED) {
             if (job->on_error == WE_ON_ERROR_NULL && !job->with_info) {
                 job->row_errors = 1;
-                return WE_ROWS_DONE; /* the row becomes null, whatever else is in it */
+                return WE_ROWS_DONE; /* the row becomes null */
             }
             const we_rows_result handled = we_rows_on_malformed(job);
             if (handled != WE_ROWS_DONE) {
@@ -957,14 +956,14 @@ static inline size_t we_write_reference(uint8_t *target, uint32_t code_point)
     return length;
 }
 
-/* Encode units that stand for valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
+/* Encode units of valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
 static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind,
                                                   size_t count, int last)
 {
     we_encode_run *const run = &job->encode;
     size_t done = 0;
     do {
-        /* The worst case of what is left. */
+        /* The worst case of the rest. */
         if (we_rows_reserve(job, (count - done) * codec->encode_capacity[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
             return WE_ROWS_NO_MEMORY;
         }
@@ -983,14 +982,14 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
             if (job->on_error != WE_ON_ERROR_REPLACE) {
                 return WE_ROWS_DONE;
             }
-            /* In range: WE_REFERENCE bytes were reserved beside what the units take. */
+            /* In range: WE_REFERENCE bytes were reserved in addition to the worst case of the units. */
             job->written += we_write_reference(job->data->bytes + job->written, run->code_point);
         }
     } while (done < count || run->after_error);
     return WE_ROWS_DONE;
 }
 
-/* Encode what is left of the row in turn: a piece of UTF-8 to units, and those to bytes. */
+/* Encode the rest of the current row: decode pieces of UTF-8 to units, and encode these. */
 static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t length)
 {
     uint32_t units[WE_ENCODE_PIECE];
@@ -1034,7 +1033,7 @@ static inline we_rows_result we_rows_encode(we_rows *job, const we_codec *codec,
     return WE_ROWS_DONE;
 }
 
-/* Begin a row whose encoding is known. */
+/* Initialize the state for a row whose encoding is known. */
 static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
 {
     we_decode_run *const run = &job->decode;
@@ -1057,7 +1056,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
     }
 }
 
-/* Go on with the rows. */
+/* Convert rows from the current position on. */
 static inline we_rows_result we_rows_run(we_rows *job)
 {
     const int shares_views =
@@ -1097,7 +1096,7 @@ static inline we_rows_result we_rows_run(we_rows *job)
                 return WE_ROWS_LABEL;
             }
             if (found == WE_ROW_NULL || job->code == WE_CODE_NULL) {
-                /* Sharing leaves under a null what the source has there, which nobody has looked at. */
+                /* Sharing would expose the bytes of a null, which were not validated. */
                 if (job->sharing && !shares_views) {
                     size_t hidden = 0;
                     if (we_value_bytes(&job->source->values, job->row, &bytes, &hidden) != WE_ROW_BYTES) {
@@ -1138,7 +1137,7 @@ static inline we_rows_result we_rows_run(we_rows *job)
                 same = step != 0;
                 job->same += step;
                 if (job->same < length && we_rows_is_late(job, step)) {
-                    return WE_ROWS_PAUSED; /* the next call comes here again */
+                    return WE_ROWS_PAUSED; /* the next call continues here */
                 }
             }
             job->same = 0;

@@ -1,10 +1,10 @@
-/* Reading columns of bytes that somebody else made: what their schema says, what can be checked, and the bytes of a
- * row.
+/* Read-only access to imported columns of bytes: their format, their validation, and the bytes of each row.
  *
- * An array from elsewhere is described first (we_source_open: everything that takes constant time), then checked row by
- * row (we_source_check), and only then read. we_source_row repeats the comparisons that keep a read within the buffers,
- * so that an array whose buffers change meanwhile is reported and not followed. What the interface does not tell, it
- * cannot check: that a buffer is as long as its offsets say. https://arrow.apache.org/docs/format/Columnar.html
+ * An imported array is opened first (we_source_open: all checks that take constant time), then validated row by row
+ * (we_values_check, we_indices_check), and only then read. we_source_row repeats the comparisons that keep an access
+ * within the buffers, so that a concurrent change of the buffers is reported instead of followed. The interface does
+ * not transmit the size of an offset or data buffer, so these are trusted.
+ * https://arrow.apache.org/docs/format/Columnar.html
  */
 #ifndef WE_ARROW_SOURCE_H
 #define WE_ARROW_SOURCE_H
@@ -29,40 +29,41 @@ typedef enum {
 
 enum {
     WE_VIEW_SIZE = 16,   /* bytes of a view: length, prefix, buffer, offset; or length and up to 12 bytes */
-    WE_VIEW_INLINE = 12, /* bytes of the longest value that stands in its view */
+    WE_VIEW_INLINE = 12, /* upper bound on the bytes of a value that is stored in its view */
     WE_MESSAGE_SIZE = 256
 };
 
-/* The largest length and the largest offset of an array: items of 16 bytes, of both together, fit a size_t. */
+/* Upper bound on the length and on the offset of an array: the size of both together, in items of 16 bytes, fits a
+ * size_t. */
 #define WE_MOST_ITEMS ((int64_t)(PTRDIFF_MAX / 64))
 
-/* What a schema says of a column. */
+/* The format of a column, from its schema. */
 typedef struct {
     we_layout layout;
     int is_text;
     int64_t width; /* of WE_FIXED */
-    char index;    /* the format of a dictionary's indices; 0: no dictionary */
-    int wrapped;   /* the array is a struct, whose only child is the column */
+    char index;    /* the format of the dictionary indices; 0: not dictionary-encoded */
+    int wrapped;   /* the array is a struct whose only child is the column */
 } we_format;
 
-/* Plain values: a column, or its dictionary. */
+/* Plain values: those of a column or of its dictionary. */
 typedef struct {
     we_layout layout;
     int64_t width;
     int64_t length;
     int64_t offset;
-    int64_t null_count;         /* as told; -1: not told */
-    const uint8_t *validity;    /* null: no value is null */
+    int64_t null_count;         /* as declared; -1: unknown */
+    const uint8_t *validity;    /* null pointer: no value is null */
     const uint8_t *offsets;     /* of WE_OFFSETS_*: length + 1 of them from `offset` on */
     const uint8_t *data;        /* of WE_OFFSETS_* and WE_FIXED */
-    int64_t first;              /* where the data of the first value begins, and that of the last one ends */
+    int64_t first;              /* start of the first value in `data`, and end of the last one */
     int64_t last;
     const uint8_t *views;       /* of WE_VIEWS */
     const void *const *variadic;
     const uint8_t *sizes;       /* int64 for each variadic buffer */
     int64_t variadic_count;
-    int64_t total;              /* bytes of all values that are not null; known when they are checked */
-    int null_views_are_empty;   /* WE_VIEWS, when they are checked: what stands at a null is an empty view */
+    int64_t total;              /* bytes of all non-null values; valid after the check */
+    int null_views_are_empty;   /* WE_VIEWS, valid after the check: the view of each null is empty */
 } we_values;
 
 /* A column: plain values, or indices into a dictionary of them. */
@@ -70,13 +71,13 @@ typedef struct {
     we_values values;
     int64_t length;
     char index;
-    int64_t offset;          /* the rest: of the indices */
+    int64_t offset;          /* this and the following: of the indices */
     int64_t null_count;
     const uint8_t *validity;
     const uint8_t *indices;
 } we_source;
 
-/* ---- Loads, which may be unaligned ------------------------------------------------------------------------------- */
+/* ---- Unaligned loads ------------------------------------------------------------------------------------------- */
 
 static inline int32_t we_load_i32(const uint8_t *at)
 {
@@ -103,7 +104,7 @@ static inline int64_t we_offset_at(const we_values *values, int64_t index)
                                            : we_load_i64(values->offsets + (values->offset + index) * 8);
 }
 
-/* An index into the dictionary; -1 for one that int64_t does not take. */
+/* Return the index of a row into the dictionary, or -1 if it exceeds an int64_t. */
 static inline int64_t we_index_at(const we_source *source, int64_t row)
 {
     const int64_t at = source->offset + row;
@@ -146,7 +147,7 @@ static inline int we_fail(char *message, const char *format, ...)
     return -1;
 }
 
-/* The layout of a format without children. */
+/* Parse a format without children. Return 0, or -1 for an unsupported one. */
 static inline int we_layout_of(const char *format, we_format *out)
 {
     static const struct {
@@ -181,7 +182,7 @@ static inline int we_layout_of(const char *format, we_format *out)
     return -1;
 }
 
-/* Read a schema; 0, or -1 and a message. `role` names the column in it. */
+/* Parse a schema. Return 0, or -1 and set the message, which begins with `role`, the name of the column. */
 static inline int we_format_of(const struct ArrowSchema *schema, const char *role, we_format *out, char *message)
 {
     memset(out, 0, sizeof *out);
@@ -203,21 +204,22 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
         out->wrapped = 1;
     }
     if (schema->n_children != 0) {
-        return we_fail(message, "%s: a column of Arrow format '%.40s' is none of bytes or text", role, schema->format);
+        return we_fail(message, "%s: a column of Arrow format '%.40s' is neither bytes nor text", role,
+                       schema->format);
     }
     if (schema->dictionary != NULL) {
         if (schema->format[0] == 0 || schema->format[1] != 0 || strchr("cCsSiIlL", schema->format[0]) == NULL) {
-            return we_fail(message, "%s: the indices of a dictionary have Arrow format '%.40s', which is no integer",
+            return we_fail(message, "%s: the dictionary indices have Arrow format '%.40s', which is not an integer",
                            role, schema->format);
         }
         out->index = schema->format[0];
         schema = schema->dictionary;
         if (schema->format == NULL || schema->n_children != 0 || schema->dictionary != NULL) {
-            return we_fail(message, "%s: the values of a dictionary are none of bytes or text", role);
+            return we_fail(message, "%s: the values of the dictionary are neither bytes nor text", role);
         }
     }
     if (we_layout_of(schema->format, out) < 0) {
-        return we_fail(message, "%s: Arrow format '%.40s' is none of bytes or text (z Z vz w:n u U vu)", role,
+        return we_fail(message, "%s: Arrow format '%.40s' is neither bytes nor text (z Z vz w:n u U vu)", role,
                        schema->format);
     }
     return 0;
@@ -225,7 +227,7 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
-/* What holds of every array; `buffers` is their number, or minus the least one. */
+/* Check what holds for every array. `buffers` is the expected number of buffers, or if negative the least one. */
 static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary,
                                  char *message)
 {
@@ -234,31 +236,31 @@ static inline int we_array_shape(const struct ArrowArray *array, const char *rol
                        array->offset);
     }
     if (array->null_count < -1 || array->null_count > array->length) {
-        return we_fail(message, "%s: an array of length %" PRId64 " counts %" PRId64 " nulls", role, array->length,
+        return we_fail(message, "%s: an array of length %" PRId64 " has a null count of %" PRId64, role, array->length,
                        array->null_count);
     }
     if (buffers >= 0 ? array->n_buffers != buffers : array->n_buffers < -buffers) {
-        return we_fail(message, "%s: an array has %" PRId64 " buffers where its format has %s%" PRId64, role,
+        return we_fail(message, "%s: an array has %" PRId64 " buffers, but its format has %s%" PRId64, role,
                        array->n_buffers, buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
     }
     if (array->n_buffers > 0 && array->buffers == NULL) {
         return we_fail(message, "%s: an array has no buffers", role);
     }
     if (array->n_children != 0) {
-        return we_fail(message, "%s: an array has %" PRId64 " children where its format has none", role,
+        return we_fail(message, "%s: an array has %" PRId64 " children, but its format has none", role,
                        array->n_children);
     }
     if ((array->dictionary != NULL) != has_dictionary) {
         return we_fail(message, "%s: an array has %s dictionary, unlike its schema", role, has_dictionary ? "no" : "a");
     }
     if (buffers != 0 && array->null_count > 0 && array->buffers[0] == NULL) {
-        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role,
+        return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
                        array->null_count);
     }
     return 0;
 }
 
-/* Describes plain values, and checks what takes constant time. */
+/* Open plain values: perform all checks that take constant time. */
 static inline int we_values_open(const struct ArrowArray *array, const char *role, const we_format *format,
                                  we_values *out, char *message)
 {
@@ -282,29 +284,29 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->offsets = (const uint8_t *)array->buffers[1];
         out->data = (const uint8_t *)array->buffers[2];
         if (out->offsets == NULL) {
-            /* Permitted where there is no value. */
+            /* Permitted for an array without values. */
             if (out->length != 0) {
                 return we_fail(message, "%s: an array of length %" PRId64 " has no offsets", role, out->length);
             }
             break;
         }
         if (out->length == 0) {
-            break; /* the buffer may have no item */
+            break; /* the offset buffer may be empty */
         }
         out->first = we_offset_at(out, 0);
         out->last = we_offset_at(out, out->length);
         if (out->first < 0 || out->last < out->first) {
-            return we_fail(message, "%s: the offsets go from %" PRId64 " to %" PRId64, role, out->first, out->last);
+            return we_fail(message, "%s: the offsets run from %" PRId64 " to %" PRId64, role, out->first, out->last);
         }
         if (out->data == NULL && out->last > out->first) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role,
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role,
                            out->last - out->first);
         }
         out->total = out->last - out->first;
         break;
     case WE_FIXED:
         if (out->width != 0 && out->offset + out->length > INT64_MAX / out->width) {
-            return we_fail(message, "%s: %" PRId64 " values of %" PRId64 " bytes are more than an array can have", role,
+            return we_fail(message, "%s: %" PRId64 " values of %" PRId64 " bytes exceed the size of an array", role,
                            out->length, out->width);
         }
         out->data = (const uint8_t *)array->buffers[1];
@@ -312,7 +314,7 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->total = out->length * out->width;
         out->last = out->first + out->total;
         if (out->data == NULL && out->total != 0) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values and no buffer for them", role,
+            return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role,
                            out->total);
         }
         break;
@@ -325,13 +327,13 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
             return we_fail(message, "%s: an array of length %" PRId64 " has no views", role, out->length);
         }
         if (out->sizes == NULL && out->variadic_count != 0) {
-            return we_fail(message, "%s: an array of views does not tell the sizes of its %" PRId64 " buffers", role,
+            return we_fail(message, "%s: an array of views has no sizes of its %" PRId64 " data buffers", role,
                            out->variadic_count);
         }
         for (int64_t i = 0; i < out->variadic_count; i++) {
             const int64_t size = we_load_i64(out->sizes + i * 8);
             if (size < 0 || (size > 0 && out->variadic[i] == NULL)) {
-                return we_fail(message, "%s: buffer %" PRId64 " of an array of views is missing or of size %" PRId64,
+                return we_fail(message, "%s: data buffer %" PRId64 " of views is missing or has size %" PRId64,
                                role, i, size);
             }
         }
@@ -341,7 +343,7 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
     return 0;
 }
 
-/* Describes a column, and checks what takes constant time (and the size of each buffer of views). */
+/* Open a column: perform all checks that take constant time, and those of the sizes of the buffers of views. */
 static inline int we_source_open(const struct ArrowArray *array, const char *role, const we_format *format,
                                  we_source *out, char *message)
 {
@@ -358,7 +360,7 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         }
         if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1 ||
             array->buffers == NULL || array->dictionary != NULL) {
-            return we_fail(message, "%s: a struct of one column has not one child and one buffer", role);
+            return we_fail(message, "%s: a struct of one column must have one child and one buffer", role);
         }
         if (array->null_count != 0 && array->buffers[0] != NULL) {
             for (int64_t i = 0; i < array->length; i++) {
@@ -367,7 +369,7 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
                 }
             }
         } else if (array->null_count != 0 && array->null_count != -1) {
-            return we_fail(message, "%s: an array counts %" PRId64 " nulls and has no validity buffer", role,
+            return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
                            array->null_count);
         }
         length = array->length;
@@ -382,13 +384,13 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
                            role, length, offset, array->length);
         }
     }
-    /* The column as a slice of the struct's. The members are copied, the buffers are not. */
+    /* The column as a slice of the struct's child. The members are copied, the buffers are not. */
     struct ArrowArray slice = *array;
     if (length >= 0) {
         if (array->offset < 0 || array->offset > WE_MOST_ITEMS || array->null_count < -1 ||
             array->null_count > array->length) {
-            return we_fail(message, "%s: an array at offset %" PRId64 " counts %" PRId64 " nulls", role, array->offset,
-                           array->null_count);
+            return we_fail(message, "%s: an array at offset %" PRId64 " has a null count of %" PRId64, role,
+                           array->offset, array->null_count);
         }
         slice.offset += offset;
         slice.null_count = length == array->length ? array->null_count : -1;
@@ -432,8 +434,8 @@ static inline int we_value_is_null(const we_values *values, int64_t index)
            (values->validity != NULL && !we_bit(values->validity, values->offset + index));
 }
 
-/* The bytes of a value, whether it is null or not; WE_ROW_WRONG if they lie outside the buffers. `index` is within the
- * length. */
+/* Get the bytes of a value, null or not. Return WE_ROW_BYTES, or WE_ROW_WRONG if they are outside the buffers. `index`
+ * must be less than the length. */
 static inline int we_value_bytes(const we_values *values, int64_t index, const uint8_t **bytes, size_t *length)
 {
     if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
@@ -466,13 +468,14 @@ static inline int we_value_bytes(const we_values *values, int64_t index, const u
         *bytes = (const uint8_t *)values->variadic[buffer] + start;
         return WE_ROW_BYTES;
     }
-    /* WE_FIXED: the whole range was checked when it was opened. */
+    /* WE_FIXED: the whole range was checked when the array was opened. */
     *bytes = values->data + (values->offset + index) * values->width;
     *length = (size_t)values->width;
     return WE_ROW_BYTES;
 }
 
-/* The bytes of a row that lies within the source. */
+/* Get the bytes of a row: WE_ROW_BYTES, WE_ROW_NULL, or WE_ROW_WRONG if they are outside the buffers. `row` must be
+ * less than the length. */
 static inline int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
 {
     int64_t index = row;
@@ -491,7 +494,7 @@ static inline int we_source_row(const we_source *source, int64_t row, const uint
     return we_value_bytes(&source->values, index, bytes, length);
 }
 
-/* Whether two arrays that are both alive have the same buffers. */
+/* Return whether two arrays, neither of which is released, have the same buffers. */
 static inline int we_values_are_same(const we_values *one, const we_values *other)
 {
     return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length &&
@@ -499,12 +502,12 @@ static inline int we_values_are_same(const we_values *one, const we_values *othe
            one->data == other->data;
 }
 
-/* What a check of several slices adds up. */
+/* The sum over the slices of a check. */
 typedef struct {
     int64_t nulls;
 } we_check;
 
-/* Check values from..to. */
+/* Check the values from..to. Return 0, or -1 and set the message. */
 static inline int we_values_check(we_values *values, const char *role, int64_t from, int64_t to, we_check *check,
                                   char *message)
 {
@@ -542,15 +545,15 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
             size_t length;
             const uint8_t *const view = values->views + (values->offset + i) * WE_VIEW_SIZE;
             if (we_value_is_null(values, i)) {
-                /* What stands there is not told, and not read. */
+                /* The view of a null is undefined and is not read. */
                 values->null_views_are_empty &= we_load_i32(view) == 0;
                 continue;
             }
             if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES) {
-                return we_fail(message, "%s: the view of row %" PRId64 " lies outside its buffers", role, i);
+                return we_fail(message, "%s: the view of row %" PRId64 " is outside its buffers", role, i);
             }
             if (length > WE_VIEW_INLINE && memcmp(bytes, view + 4, 4) != 0) {
-                return we_fail(message, "%s: the prefix of the view of row %" PRId64 " is not that of its bytes", role,
+                return we_fail(message, "%s: the prefix of the view of row %" PRId64 " differs from its bytes", role,
                                i);
             }
             values->total += (int64_t)length;
@@ -559,7 +562,7 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
     return 0;
 }
 
-/* Check the indices of rows from..to, whose dictionary has been checked. */
+/* Check the indices of the rows from..to, after the dictionary was checked. Return 0, or -1 and set the message. */
 static inline int we_indices_check(const we_source *source, const char *role, int64_t from, int64_t to, we_check *check,
                                    char *message)
 {
@@ -570,20 +573,21 @@ static inline int we_indices_check(const we_source *source, const char *role, in
         }
         const int64_t index = we_index_at(source, row);
         if (index < 0 || index >= source->values.length) {
-            return we_fail(message, "%s: the index of row %" PRId64 " lies outside a dictionary of %" PRId64, role, row,
-                           source->values.length);
+            return we_fail(message, "%s: the index of row %" PRId64 " exceeds a dictionary of %" PRId64 " values", role,
+                           row, source->values.length);
         }
     }
     return 0;
 }
 
-/* Compare the nulls that were found with those that were told, and keep what is true. */
-static inline int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
+/* Compare the declared null count, if any, with the actual one, and set it. Return 0, or -1 and set the message. */
+static inline int we_check_nulls(int64_t *declared, const we_check *check, const char *role, char *message)
 {
-    if (*told >= 0 && *told != check->nulls) {
-        return we_fail(message, "%s: an array counts %" PRId64 " nulls and has %" PRId64, role, *told, check->nulls);
+    if (*declared >= 0 && *declared != check->nulls) {
+        return we_fail(message, "%s: an array has a null count of %" PRId64 ", but %" PRId64 " nulls", role, *declared,
+                       check->nulls);
     }
-    *told = check->nulls;
+    *declared = check->nulls;
     return 0;
 }
 

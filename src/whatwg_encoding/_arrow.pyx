@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Columns between producers and consumers of the Arrow PyCapsule interface. `whatwg_encoding.arrow` is the public face.
+"""Convert columns of the Arrow PyCapsule interface. `whatwg_encoding.arrow` is the public module.
 
-A producer's arrays are imported, checked and converted chunk by chunk; src/arrow does what can be done without Python.
-A `Column` holds the result and exports it as often as it is asked.
+The arrays of a producer are imported, validated and converted chunk by chunk; src/arrow contains what needs no Python.
+A `Column` holds the result and exports it any number of times.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 
@@ -27,10 +27,10 @@ cdef extern from "Python.h":
     int PyBUF_READ
 
 cdef enum:
-    # Nanoseconds and rows of a check between two looks at signals, and at the clock.
+    # Upper bound on the duration of a check between two checks for signals, and on its rows between two clock readings.
     CHECK_NANOSECONDS = 6000000
     CHECK_ROWS = 65536
-    # Distinct labels whose meaning is kept. More are looked up again.
+    # Upper bound on the distinct labels that are cached. Further ones clear the cache.
     KNOWN_LABELS = 1024
 
 cdef list ALL = list(ENCODINGS.values())
@@ -45,9 +45,8 @@ cdef int SIMD = we_simd_from_name(cpu_features()["simd"].encode(), we_simd_best(
 class RowDecodeError(UnicodeDecodeError):
     """Raised for the first error of a column in fatal mode.
 
-    ``row`` is the row's number in the whole column. ``object`` is the bytes of that row alone; ``start`` and ``end``
-    are the bytes of the error in it; ``encoding`` is the name of the encoding that they were decoded from, that of a
-    byte order mark included.
+    ``row``: the index of the row in the whole column. ``object``: the bytes of that row alone, with the error from
+    ``start`` to ``end``. ``encoding``: the name of the encoding of the row, which a byte order mark may have named.
     """
 
     __module__ = "whatwg_encoding.arrow"
@@ -58,10 +57,10 @@ class RowDecodeError(UnicodeDecodeError):
 
 
 class RowEncodeError(UnicodeEncodeError):
-    """Raised for the first character of a column that the encoding lacks, in fatal mode.
+    """Raised for the first unmappable character of a column in fatal mode.
 
-    ``row`` is the row's number in the whole column. ``object`` is the text of that row alone, in which a byte that is
-    not UTF-8 is a lone surrogate; ``start`` and ``end`` are the position of the character in it.
+    ``row``: the index of the row in the whole column. ``object``: the text of that row alone, with the character from
+    ``start`` to ``end``; a byte that is not UTF-8 is a lone surrogate, as in ``surrogateescape``.
     """
 
     __module__ = "whatwg_encoding.arrow"
@@ -79,7 +78,7 @@ cdef tuple leaf(str format, str name="", bint nullable=True, tuple dictionary=No
 
 
 cdef int build_schema(tuple type, ArrowSchema *out) except -1:
-    """Make the schema of a type; it is released if there is an exception."""
+    """Create the schema of a type; it is released if there is an exception."""
     cdef Py_ssize_t i
     format, name, nullable, children, dictionary = type
     cdef bytes format_bytes = format.encode(), name_bytes = name.encode()
@@ -99,9 +98,9 @@ cdef int build_schema(tuple type, ArrowSchema *out) except -1:
 
 
 cdef tuple negotiate(tuple type, const ArrowSchema *requested):
-    """Return the type nearest to the requested schema that the same data can have.
+    """Return the type nearest to the requested schema to which the column can be converted.
 
-    Raises a ValueError if it is another kind of data.
+    Raise ValueError for an incompatible schema.
     """
     cdef Py_ssize_t i
     format, name, nullable, children, dictionary = type
@@ -111,8 +110,8 @@ cdef tuple negotiate(tuple type, const ArrowSchema *requested):
     if children:
         if wanted != "+s" or requested.n_children != len(children):
             raise ValueError(
-                f"requested_schema: the column is a struct of {len(children)} fields, not Arrow format {wanted!r} with "
-                f"{requested.n_children} children"
+                f"requested_schema: the column is a struct of {len(children)} fields, not of Arrow format {wanted!r} "
+                f"with {requested.n_children} children"
             )
         fields = [negotiate(children[i], requested.children[i]) for i in range(len(children))]
         return format, name, nullable, tuple(fields), None
@@ -120,18 +119,18 @@ cdef tuple negotiate(tuple type, const ArrowSchema *requested):
         if requested.dictionary != NULL:
             return format, name, nullable, (), negotiate(dictionary, requested.dictionary)
         if wanted not in LAYOUTS:
-            raise ValueError(f"requested_schema: the column is text in a dictionary, not Arrow format {wanted!r}")
-        return type  # a consumer that asked for plain text expands it
+            raise ValueError(f"requested_schema: the column is dictionary-encoded text, not of Arrow format {wanted!r}")
+        return type  # a consumer that requested plain text decodes the dictionary
     if requested.dictionary != NULL:
         return type
     if format in LAYOUTS:
         if wanted not in LAYOUTS:
-            raise ValueError(f"requested_schema: the column is Arrow format {format!r} and cannot become {wanted!r}")
+            raise ValueError(f"requested_schema: Arrow format {format!r} cannot be converted to {wanted!r}")
         if format.endswith("u") or format == "U" or not (wanted.endswith("u") or wanted == "U"):
             return wanted, name, nullable, (), None
-        return type  # bytes that may be no text
+        return type  # binary, which need not be text
     if requested.n_children != 0 or wanted in LAYOUTS:
-        raise ValueError(f"requested_schema: the column is Arrow format {format!r} and cannot become {wanted!r}")
+        raise ValueError(f"requested_schema: Arrow format {format!r} cannot be converted to {wanted!r}")
     return type
 
 
@@ -154,7 +153,7 @@ cdef int raise_layout(we_layout_result result) except -1:
         raise MemoryError()
     if result == WE_LAYOUT_TOO_LARGE:
         raise OverflowError(
-            f"the text takes more than {INT32_MAX} bytes, which offsets of 32 bits cannot tell: ask for large_string"
+            f"the text takes more than {INT32_MAX} bytes, the limit of 32-bit offsets: request large_string"
         )
     if result == WE_LAYOUT_CHANGED:
         raise ValueError("the buffers of the column have changed since they were checked")
@@ -162,7 +161,7 @@ cdef int raise_layout(we_layout_result result) except -1:
 
 
 cdef we_array *convert_array(we_array *array, tuple old, tuple new) except NULL:
-    """Return an array of the type ``old`` as one of the type ``new``, which `negotiate` returned for it."""
+    """Convert an array of the type ``old`` to the type ``new``, which is a result of `negotiate`."""
     cdef we_array *result
     cdef we_values values
     cdef we_layout target
@@ -199,7 +198,7 @@ cdef we_array *convert_array(we_array *array, tuple old, tuple new) except NULL:
 
 
 cdef we_array *empty_array(tuple type) except NULL:
-    """Make an array of no rows."""
+    """Create an array without rows."""
     cdef tuple children = type[3]
     cdef int64_t i, buffers = 1 if children else 3 if type[0] in LAYOUTS else 2
     cdef we_array *array = new_array(buffers, 1, len(children))
@@ -258,11 +257,11 @@ cdef object schema_capsule(tuple type):
 
 @cython.final
 cdef class Column:
-    """The result of a function of `whatwg_encoding.arrow`: immutable chunks that any consumer of Arrow data takes.
+    """The result of the functions of `whatwg_encoding.arrow`: immutable chunks for any consumer of Arrow data.
 
-    ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)`` and ``nanoarrow.ArrayStream(column)`` copy
-    nothing. It can be consumed as often as wanted, by any thread. A ``requested_schema`` of another width is honoured:
-    the offsets are rewritten, the text is shared.
+    ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)`` and ``nanoarrow.ArrayStream(column)``
+    import it without a copy, any number of times and in any thread. A ``requested_schema`` of another offset width is
+    honoured: the offsets are converted, the text is shared.
     https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
     """
 
@@ -271,7 +270,7 @@ cdef class Column:
     cdef tuple type
 
     def __init__(self):
-        raise TypeError("a Column is what decode_array and the other functions of whatwg_encoding.arrow return")
+        raise TypeError("a Column cannot be created directly; use decode_array or another function of this module")
 
     def __dealloc__(self):
         cdef size_t i
@@ -280,7 +279,7 @@ cdef class Column:
         free(self.arrays)
 
     cdef int append(self, we_array *array) except -1:
-        """Append a chunk. The reference to it goes to the column, whether there is an exception or not."""
+        """Append a chunk and take over the reference to it, also if there is an exception."""
         cdef we_array **arrays = <we_array **> realloc(self.arrays, (self.count + 1) * sizeof(we_array *))
         if arrays == NULL:
             we_array_drop(array)
@@ -308,18 +307,18 @@ cdef class Column:
 
     def __reduce__(self):
         raise TypeError(
-            "a Column cannot be pickled; hand it to the library that consumes it, and pickle that library's object: "
-            "pyarrow.chunked_array(column), polars.Series(column)"
+            "a Column cannot be pickled; convert it to an object that can, such as pyarrow.chunked_array(column) or "
+            "polars.Series(column)"
         )
 
     @property
     def num_chunks(self):
-        """The number of chunks. A consumer that asks for a single array can have it if there is at most one."""
+        """The number of chunks. A column of at most one chunk can be exported as an array."""
         return self.count
 
     @property
     def null_count(self):
-        """The number of rows that are null; of a struct's rows, those whose text is."""
+        """The number of null rows; of a struct, of rows whose text is null."""
         cdef int64_t nulls = 0
         cdef size_t i
         cdef we_array *array
@@ -330,7 +329,7 @@ cdef class Column:
 
     @property
     def nbytes(self):
-        """The bytes that were allocated for this column. What it shares with its source is not among them."""
+        """The bytes allocated for this column, without the buffers that it shares with its source."""
         cdef int64_t size = 0
         cdef size_t i
         for i in range(self.count):
@@ -341,7 +340,7 @@ cdef class Column:
         if requested is None:
             return self.type
         if not PyCapsule_IsValid(requested, "arrow_schema"):
-            raise TypeError("requested_schema must be a capsule of the name arrow_schema")
+            raise TypeError("requested_schema must be a capsule named arrow_schema")
         cdef const ArrowSchema *schema = <const ArrowSchema *> PyCapsule_GetPointer(requested, "arrow_schema")
         if schema.release == NULL:
             raise ValueError("requested_schema: the schema was released before it was read")
@@ -355,12 +354,11 @@ cdef class Column:
     def __arrow_c_array__(self):
         """A function that returns the capsules of the type and of the only chunk.
 
-        A column of several chunks has no such attribute: a consumer that looks for it takes the stream instead, which
-        copies nothing.
+        A column of several chunks lacks this attribute, so that consumers import the stream instead, without a copy.
         """
         if self.count > 1:
             raise AttributeError(
-                f"a column of {self.count} chunks is no single array; consume it as a stream, for instance by "
+                f"a column of {self.count} chunks is not a single array; consume it as a stream, for instance by "
                 "pyarrow.chunked_array(column)"
             )
         return self._export_array
@@ -415,7 +413,7 @@ def is_column(value):
 
 
 cdef class Producer:
-    """What a parameter's value exports: a format, and the arrays one by one. It is consumed once."""
+    """The Arrow data that an argument exports: its format, and its arrays one by one. It is consumed once."""
 
     cdef bytes role
     cdef we_format format
@@ -431,7 +429,7 @@ cdef class Producer:
         if hasattr(value, "__arrow_c_stream__"):
             capsule = value.__arrow_c_stream__()
             if not PyCapsule_IsValid(capsule, "arrow_array_stream"):
-                raise TypeError(f"{role}: __arrow_c_stream__ returned no capsule of the name arrow_array_stream")
+                raise TypeError(f"{role}: __arrow_c_stream__ did not return a capsule named arrow_array_stream")
             stream = <ArrowArrayStream *> PyCapsule_GetPointer(capsule, "arrow_array_stream")
             if stream.release == NULL:
                 raise ValueError(f"{role}: the stream was released before it was read")
@@ -452,7 +450,7 @@ cdef class Producer:
                 PyCapsule_IsValid(capsules[0], "arrow_schema") and PyCapsule_IsValid(capsules[1], "arrow_array")
             ):
                 raise TypeError(
-                    f"{role}: __arrow_c_array__ returned no capsules of the names arrow_schema and arrow_array"
+                    f"{role}: __arrow_c_array__ did not return capsules named arrow_schema and arrow_array"
                 )
             self.read_format(<const ArrowSchema *> PyCapsule_GetPointer(capsules[0], "arrow_schema"))
             array = <ArrowArray *> PyCapsule_GetPointer(capsules[1], "arrow_array")
@@ -479,9 +477,9 @@ cdef class Producer:
         return 0
 
     cdef int call_stream(self, ArrowSchema *schema, ArrowArray *array) except -1:
-        """Ask the stream for its schema or its next array.
+        """Get the schema or the next array of the stream.
 
-        Without the GIL, since it may wait for other threads that need it.
+        The GIL is released, since the stream may wait for other threads that need it.
         """
         cdef int status
         cdef const char *told
@@ -497,7 +495,7 @@ cdef class Producer:
         raise OSError(status, f"{self.role.decode()}: the stream failed{reason}")
 
     cdef we_block *next(self) except? NULL:
-        """Return the next array, whose reference goes to the caller; null at the end."""
+        """Return the next array, a new reference; null at the end."""
         cdef ArrowArray array
         cdef we_block *block
         if not self.is_stream:
@@ -517,11 +515,11 @@ cdef class Producer:
 
 cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *at, we_check *check,
                     char *message) noexcept nogil:
-    """Check indices or values from ``at`` on, which moves, for some milliseconds."""
+    """Check indices or values from ``at`` on for some milliseconds, and advance ``at``."""
     cdef int64_t end = source.length if indices else source.values.length
     cdef int64_t deadline = we_clock() + CHECK_NANOSECONDS, stop
     cdef int failed
-    # Where no item has a byte that could be checked, a length is only a number.
+    # Without a byte to check, any number of rows takes constant time.
     cdef bint is_bare = not indices and source.values.validity == NULL and (
         source.values.layout == WE_NO_VALUES or source.values.layout == WE_FIXED
     )
@@ -545,11 +543,11 @@ cdef bytes copy_of(const uint8_t *data, size_t length):
 
 @cython.final
 cdef class Chunk:
-    """An imported array, checked."""
+    """An imported and validated array."""
 
     cdef we_block *block
     cdef we_source source
-    cdef int64_t start  # the row of the whole column that is its first
+    cdef int64_t start  # the index of its first row in the whole column
 
     def __dealloc__(self):
         we_block_drop(self.block)
@@ -577,7 +575,7 @@ cdef class Chunk:
 
 
 cdef Chunk next_chunk(Producer producer, int64_t start):
-    """Import the next array and check it; None at the end."""
+    """Import and validate the next array; return None at the end."""
     cdef char[WE_MESSAGE_SIZE] message
     cdef we_block *block = producer.next()
     if block == NULL:
@@ -593,12 +591,12 @@ cdef Chunk next_chunk(Producer producer, int64_t start):
 
 @cython.final
 cdef class Companion:
-    """A column that runs beside another one, row by row, in chunks of its own: labels, or content types."""
+    """A second column with a value for each row of the first, in chunks of its own: labels or content types."""
 
     cdef Producer producer
     cdef str role
-    cdef list chunks       # those that overlap the other column's chunk in turn
-    cdef int64_t rows      # read so far
+    cdef list chunks       # those that overlap the current chunk of the first column
+    cdef int64_t rows      # imported so far
     cdef we_label_chunk *table
 
     def __cinit__(self, value, str role):
@@ -610,9 +608,9 @@ cdef class Companion:
         free(self.table)
 
     cdef int cover(self, int64_t start, int64_t stop) except -1:
-        """Have the chunks at hand that hold rows start..stop, and none before them.
+        """Import chunks up to row ``stop``, and release those before row ``start``.
 
-        Raises a ValueError if the column ends before.
+        Raise ValueError if the column has fewer rows.
         """
         cdef Chunk chunk
         cdef size_t i
@@ -620,7 +618,7 @@ cdef class Companion:
         while self.rows < stop:
             chunk = next_chunk(self.producer, self.rows)
             if chunk is None:
-                raise ValueError(f"{self.role}: a column of {self.rows} rows, fewer than the values have")
+                raise ValueError(f"{self.role}: a column of {self.rows} rows, but the values have more")
             self.rows += chunk.source.length
             if chunk.source.length != 0:
                 self.chunks.append(chunk)
@@ -635,7 +633,7 @@ cdef class Companion:
         return 0
 
     cdef int finish(self, int64_t rows) except -1:
-        """Check that the column ends with the other one."""
+        """Raise ValueError unless the column has this number of rows."""
         cdef Chunk chunk
         while self.rows == rows:
             chunk = next_chunk(self.producer, self.rows)
@@ -645,7 +643,7 @@ cdef class Companion:
         raise ValueError(f"{self.role}: a column of {self.rows} rows or more, but the values have {rows}")
 
     cdef object row(self, int64_t row):
-        """Return the bytes of a row that is covered, or None for null."""
+        """Return the bytes of a row of the imported chunks, or None for null."""
         cdef const uint8_t *bytes
         cdef size_t length
         cdef Chunk chunk
@@ -656,12 +654,12 @@ cdef class Companion:
                 if found == WE_ROW_WRONG:
                     raise ValueError(f"{self.role}: the buffers have changed since they were checked")
                 return copy_of(bytes, length) if found == WE_ROW_BYTES else None
-        raise AssertionError("rows are covered before they are read")
+        raise AssertionError("rows are imported before they are read")
 
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
-#: The chapters' modules that hold codecs, the one that is most likely needed first.
+#: The modules of the codecs, in the order of use.
 cdef tuple CHAPTERS = (
     "unicode", "single_byte", "japanese", "chinese_simplified", "chinese_traditional", "korean", "miscellaneous",
 )
@@ -670,7 +668,7 @@ cdef we_array *NAMES = NULL
 
 
 cdef int load_codec(int code) except -1:
-    """Have the loops of an encoding at hand. Their module is imported when they are first needed."""
+    """Load the codec of an encoding, whose module is imported on first use."""
     if LOADED[code].codec != NULL:
         return 0
     name = ALL[code].name
@@ -684,7 +682,7 @@ cdef int load_codec(int code) except -1:
 
 
 cdef we_array *text_array(list texts) except NULL:
-    """Make an array of format "u"."""
+    """Create an array of format "u"."""
     cdef we_array *array = new_array(3, 2, 0)
     cdef bytes data = "".join(texts).encode()
     cdef int i, end = 0
@@ -706,7 +704,7 @@ cdef we_array *text_array(list texts) except NULL:
 
 
 cdef int load_names() except -1:
-    """Have the dictionary of the encodings' names at hand, of which each result has a reference."""
+    """Create the dictionary of the names of all encodings, which all results share."""
     global NAMES
     if NAMES == NULL:
         NAMES = text_array([encoding.name for encoding in ALL])
@@ -715,7 +713,8 @@ cdef int load_names() except -1:
 
 @cython.final
 cdef class Meanings:
-    """What labels mean: get an encoding, and what stands for unknown labels. Each distinct one is looked up once."""
+    """The mapping from labels to encodings, with the policy for unknown labels. Each distinct label is looked up once.
+    """
 
     cdef object unknown
     cdef bint encodes
@@ -739,7 +738,7 @@ cdef class Meanings:
         free(self.cache)
 
     cdef object answer(self, str label):
-        """Return the Encoding that a label means, or None."""
+        """Return the Encoding for a label, or None."""
         try:
             return lookup(label)
         except UnknownLabelError:
@@ -768,7 +767,7 @@ cdef class Meanings:
         raise TypeError(f"unknown must return an Encoding, a label or None for {quote(label)}, not {kind}")
 
     cdef int code_of(self, encoding) except -2:
-        """Return the code of an Encoding, a label or None, with its loops at hand."""
+        """Return the code of an Encoding, a label or None, and load its codec."""
         cdef int code
         if isinstance(encoding, str):
             encoding = self.answer(encoding)
@@ -781,7 +780,7 @@ cdef class Meanings:
         return code
 
     cdef int learn(self, bytes label, int64_t row) except -2:
-        """Return what a label of a column means, and tell the cache."""
+        """Return the code for a label of a column, and add it to the cache."""
         cdef int code
         known = self.known.get(label)
         if known is None:
@@ -816,7 +815,7 @@ cdef tuple name_type(str name):
 
 @cython.final
 cdef class Conversion:
-    """A call of `convert`: what is asked, and the column that comes of it."""
+    """The state of a call of `convert`: its arguments, and the resulting column."""
 
     cdef Producer producer
     cdef Companion labels
@@ -827,7 +826,7 @@ cdef class Conversion:
     cdef we_layout layout
     cdef int64_t limit
     cdef int encoding
-    cdef we_array *dictionary        # of the chunk before, and the values that it came from
+    cdef we_array *dictionary        # the converted dictionary of the previous chunk, and its source
     cdef we_values dictionary_values
     cdef Chunk dictionary_chunk
 
@@ -880,12 +879,12 @@ cdef class Conversion:
             elif result == WE_ROWS_FULL:
                 remedy = "cast the text to large_string" if self.encodes else "pass type='large_string'"
                 raise OverflowError(
-                    f"the result takes more than {self.limit} bytes at row {start + job.row}, which offsets of 32 bits "
-                    f"cannot tell: {remedy}, or a stream of smaller chunks"
+                    f"the result takes more than {self.limit} bytes at row {start + job.row}, the limit of 32-bit "
+                    f"offsets: {remedy}, or a stream of smaller chunks"
                 )
             elif result == WE_ROWS_TOO_LARGE:
                 raise OverflowError(
-                    f"row {start + job.row} alone takes more than {self.limit} bytes: only large_string holds it"
+                    f"row {start + job.row} alone takes more than {self.limit} bytes, which requires large_string"
                 )
             elif result == WE_ROWS_CHANGED:
                 raise self.changed(start + job.row)
@@ -909,12 +908,12 @@ cdef class Conversion:
         raise self.error_of(copy_of(bytes, length), ALL[job.code], job.mark, start + job.row)
 
     cdef object changed(self, int64_t row):
-        """Return the exception for a column whose buffers are written while they are read."""
+        """Return the exception for buffers that are written while they are read."""
         role = self.producer.role.decode()
         return ValueError(f"{role}: the buffers have changed since they were checked, at row {row}")
 
     cdef object error_of(self, bytes data, encoding, size_t mark, int64_t row):
-        """Return the exception for a row that has an error: what the encoding says of it, with the row's number."""
+        """Return the exception for an error in a row: that of the encoding, with the index of the row."""
         try:
             if self.encodes:
                 text = data.decode("utf-8", "surrogateescape")
@@ -950,7 +949,7 @@ cdef class Conversion:
             free(job)
 
     cdef bint is_same_dictionary(self, const we_values *values) noexcept:
-        # While the chunk is alive whose dictionary it was, equal addresses are the same buffers.
+        # The previous chunk is still referenced, so equal addresses are the same buffers.
         return self.dictionary != NULL and we_values_are_same(&self.dictionary_values, values)
 
     cdef int convert_dictionary(self, we_rows *job, Chunk chunk) except -1:
@@ -968,7 +967,7 @@ cdef class Conversion:
             values.length = values.values.length
             self.prepare(job, chunk, &values)
             if self.on_error == WE_ON_ERROR_FATAL:
-                job.on_error = WE_ON_ERROR_NULL  # an error is one only if a row refers to it
+                job.on_error = WE_ON_ERROR_NULL  # an error in a value matters only if a row refers to it
             self.run(job, converted, 0, False)
             we_array_drop(self.dictionary)
             self.dictionary = we_array_keep(converted.arrays[0])
@@ -1030,7 +1029,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
             int64_t limit=INT32_MAX):
     """Decode or encode a column.
 
-    ``limit`` is what 32-bit offsets take; the other arguments are those of the public functions.
+    ``limit``: the upper bound on a 32-bit offset. The other arguments are those of the public functions.
     """
     cdef Conversion job = Conversion.__new__(Conversion)
     cdef Chunk chunk
@@ -1038,11 +1037,11 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     replace = "html" if encodes else "replacement"
     policies = {replace: WE_ON_ERROR_REPLACE, "fatal": WE_ON_ERROR_FATAL, "null": WE_ON_ERROR_NULL}
     if errors not in policies:
-        raise ValueError(f"errors is {quote(errors)}; it takes {replace!r}, 'fatal' or 'null'")
+        raise ValueError(f"errors must be {replace!r}, 'fatal' or 'null', not {quote(errors)}")
     if bom not in ("keep", "sniff"):
-        raise ValueError(f"bom is {quote(bom)}; it takes 'keep' or 'sniff'")
+        raise ValueError(f"bom must be 'keep' or 'sniff', not {quote(bom)}")
     if type is not None and type not in ("string", "large_string", "string_view"):
-        raise ValueError(f"type is {quote(type)}; it takes 'string', 'large_string', 'string_view' or None")
+        raise ValueError(f"type must be 'string', 'large_string', 'string_view' or None, not {quote(type)}")
     job.encodes = encodes
     job.with_info = with_info
     job.sniffs_mark = bom == "sniff"
@@ -1064,7 +1063,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
         job.labels = Companion(encoding, "encoding")
     job.producer = Producer(values, "text" if encodes else "values")
     if encodes and not job.producer.format.is_text and job.producer.format.layout != WE_NO_VALUES:
-        raise ValueError("text: a column of bytes; encode_array takes text (Arrow formats u U vu)")
+        raise ValueError("text: a column of bytes, but encode_array requires text (Arrow formats u U vu)")
     if type is not None:
         job.layout = LAYOUTS[type]
     elif job.producer.format.layout in (WE_OFFSETS_64, WE_VIEWS):
@@ -1107,7 +1106,7 @@ cdef class Row:
 
 
 cdef class Words:
-    """A child of format "c" of a struct: words, of which each distinct one stands in a dictionary once."""
+    """The dictionary of a child of a struct, with indices of format "c"."""
 
     cdef dict codes
     cdef list texts
@@ -1121,14 +1120,14 @@ cdef class Words:
         if code is None:
             code = len(self.texts)
             if code > 127:
-                raise ValueError(f"more than 128 distinct words: {text!r}")
+                raise ValueError(f"more than 128 distinct values: {text!r}")
             self.codes[text] = code
             self.texts.append(text)
         return code
 
 
 def sniff(bodies, content_types, rule):
-    """Return a struct of encoding, source and confidence: what ``rule`` says of each body and its content type."""
+    """Return a struct of encoding, source and confidence: the result of ``rule`` for each body and content type."""
     cdef Producer producer = Producer(bodies, "bodies")
     cdef Companion companion = None
     cdef Words encodings = Words([encoding.name for encoding in ALL]), sources = Words(()), confidences = Words(())

@@ -73,7 +73,7 @@ cdef extern from "source.h" nogil:
                         char *message)
     int we_indices_check(const we_source *source, const char *role, int64_t start, int64_t stop, we_check *check,
                         char *message)
-    int we_check_nulls(int64_t *told, const we_check *check, const char *role, char *message)
+    int we_check_nulls(int64_t *declared, const we_check *check, const char *role, char *message)
     int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
     int64_t we_index_at(const we_source *source, int64_t row)
     int64_t we_index_width(char index)

@@ -1,14 +1,14 @@
-"""Columns of bytes to columns of text, and back: the encodings of the standard over Arrow arrays.
+"""Decode and encode columns: Arrow arrays of bytes to Arrow arrays of text, and back.
 
-A column is anything that exports Arrow data by the PyCapsule interface: a pyarrow ``Array`` or ``ChunkedArray``, a
-Polars or pandas ``Series``, a DuckDB relation of one column, a nanoarrow array. Results are `Column` objects, which all
-of these take without a copy: ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)``. This module
-imports none of them.
+A column is any object that exports Arrow data by the PyCapsule interface: a pyarrow ``Array`` or ``ChunkedArray``, a
+Polars or pandas ``Series``, a DuckDB relation of one column, a nanoarrow array. Results are `Column` objects, which
+these libraries import without a copy: ``pa.array(column)``, ``pa.chunked_array(column)``, ``pl.Series(column)``. This
+module imports none of them.
 
 Bytes are columns of Arrow format ``z Z vz w:n``; text (``u U vu``) is read as its UTF-8 bytes. Dictionary-encoded
-columns, slices, nulls and chunks are read as they are, and a record batch or table of one column as that column. A null
-gives null, empty gives empty. Rows that are their own text (valid UTF-8 in UTF-8, ASCII in an encoding that is
-compatible with it) share the buffers of the column.
+columns, slices, nulls and chunks are supported, and a record batch or table of one column is read as that column. A
+null row gives null, an empty row gives empty. Rows whose bytes equal their text (valid UTF-8 in UTF-8, ASCII in an
+ASCII-compatible encoding) share the buffers of the column.
 
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
@@ -63,20 +63,20 @@ def decode_array(
 ) -> Column:
     """Decode a column of bytes.
 
-    ``encoding`` is an `Encoding`, a label, or a column of labels with as many rows as ``values``. Each distinct label
-    is looked up once (and again if there are more than a thousand). A label that names no encoding is an
-    UnknownLabelError unless ``unknown`` is "null", an Encoding or label to use instead, a mapping from such labels, or
-    a callable from a label to an Encoding or None (null): `whatwg_encoding.lookup_codec`, say.
+    ``encoding``: an `Encoding`, a label, or a column of labels with as many rows as ``values``. Each distinct label is
+    looked up once (again if there are more than 1,024). ``unknown``: what a label that names no encoding does. "fatal"
+    raises UnknownLabelError, and "null" makes the row null; an Encoding or label replaces it; a mapping or a callable,
+    such as `whatwg_encoding.lookup_codec`, returns an Encoding or label for it, or None for null.
 
-    ``errors`` is "replacement" (U+FFFD for each error), "fatal" (a `RowDecodeError`) or "null" (the row is null).
-    ``bom="sniff"`` lets a byte order mark decide, and removes it; ``bom="keep"`` decodes it like anything else.
+    ``errors``: "replacement" (U+FFFD for each error), "fatal" (raise `RowDecodeError`) or "null" (the row is null).
+    ``bom="sniff"``: a byte order mark overrides the encoding and is removed; "keep": it is decoded as text.
 
-    Returns a `Column` with the chunks and the width of ``values``: format ``u``, ``U`` or ``vu``, or that of ``type``.
-    A dictionary-encoded column keeps its indices if it has one encoding and no ``type`` is given. Where the text takes
-    more bytes than 32-bit offsets tell, a stream is split into more chunks and an array is an OverflowError.
+    Return a `Column` with the chunks and the offset width of ``values``: format ``u``, ``U`` or ``vu``, or that of
+    ``type``. A dictionary-encoded column keeps its indices if it has a single encoding and ``type`` is None. If the
+    text exceeds the limit of 32-bit offsets, a stream is split into more chunks, and an array raises OverflowError.
 
-    Raises a ValueError for a column that contradicts itself, before it is decoded; a TypeError for what exports no
-    Arrow data. https://encoding.spec.whatwg.org/#concept-encoding-run
+    Raise ValueError for invalid Arrow data, before anything is decoded, and TypeError for an object that exports none.
+    https://encoding.spec.whatwg.org/#concept-encoding-run
     """
     return convert(
         values, encoding, encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=False
@@ -92,11 +92,11 @@ def decode_array_with_info(
     unknown: Unknown = "fatal",
     type: Literal["string", "large_string", "string_view"] | None = None,
 ) -> Column:
-    """Decode a column of bytes, and tell of each row what happened.
+    """Decode a column of bytes, with the encoding and the errors of each row.
 
-    Takes what `decode_array` takes and returns a struct of ``text``; ``encoding``, the name of the encoding that was
-    used, in a dictionary, null where there is none; ``errors``, the number of errors in the row's bytes, also where
-    they made it null; and ``first_error``, the position of the first one in the row's bytes, or null.
+    The parameters are those of `decode_array`. Return a struct of ``text``; ``encoding``, the name of the encoding that
+    was used, dictionary-encoded, or null; ``errors``, the number of errors in the row, also if they make the text null;
+    and ``first_error``, the offset of the first one in the bytes of the row, or null.
     """
     return convert(
         values, encoding, encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=True
@@ -111,11 +111,11 @@ def encode_array(
 ) -> Column:
     """Encode a column of text (Arrow formats ``u U vu``, or a dictionary of those).
 
-    ``encoding`` is as `decode_array` takes it. ``errors`` is "html" (``&#`` decimal ``;`` for a character that the
-    encoding lacks), "fatal" (a `RowEncodeError`) or "null" (the row is null). Bytes that are not UTF-8 are U+FFFD each
-    time, and an error in the other modes. An EncoderUnavailableError if the encoding has no encoder.
+    ``encoding``: as in `decode_array`. ``errors``: "html" (a decimal character reference for each unmappable
+    character), "fatal" (raise `RowEncodeError`) or "null" (the row is null). Malformed UTF-8 is replaced with U+FFFD in
+    "html", and is an error in the other modes. Raise EncoderUnavailableError if the encoding has no encoder.
 
-    Returns a `Column` of bytes with the chunks and the width of ``text``: format ``z``, ``Z`` or ``vz``.
+    Return a `Column` of bytes with the chunks and the offset width of ``text``: format ``z``, ``Z`` or ``vz``.
     https://encoding.spec.whatwg.org/#get-an-encoder
     """
     return convert(
@@ -132,13 +132,13 @@ def sniff_array(
 ) -> Column:
     """Determine the encoding of each row of a column of documents.
 
-    ``content_types`` is a column of ``Content-Type`` header values with as many rows, one value for all, or None; a
-    null is a document without the header. ``rule`` is "html", what a browser does (`sniff.html`, with ``detector``), or
-    "crawl", what the text most likely is (`sniff.crawl`, which has a detector of its own). Each document is passed on
-    as a memoryview.
+    ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
+    means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
+    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own). A detector receives each
+    document as a memoryview.
 
-    Returns a struct of ``encoding`` (its name), ``source`` and ``confidence``, each in a dictionary; all three are null
-    where the document is.
+    Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
+    null for a null document.
     """
     if rule == "html":
 
@@ -147,7 +147,7 @@ def sniff_array(
 
         return _sniff_column(bodies, content_types, sniffed)
     if rule != "crawl":
-        raise ValueError(f"rule is {quote(rule)}; it takes 'html' or 'crawl'")
+        raise ValueError(f"rule must be 'html' or 'crawl', not {quote(rule)}")
     if detector is not None:
         raise ValueError("rule='crawl' has a detector of its own")
     return _sniff_column(bodies, content_types, _sniff.crawl)
