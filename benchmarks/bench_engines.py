@@ -57,7 +57,7 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
 
 def hand_on(batch: Any) -> Any:
     """Return a batch of rows in UTF-8 as if it had been decoded."""
-    import common  # type: ignore[import-not-found]  # shipped by value: what it uses it imports itself
+    import common  # type: ignore[import-not-found]  # pickled by value: it imports what it uses
 
     columns = [
         batch["url"],
@@ -83,7 +83,7 @@ def seconds(job: Callable[[Path], None], folder: Path) -> float:
 
 
 def main() -> None:
-    """Measure the engines that are named, or all."""
+    """Measure the named engines, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_engines")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)}; all")
     parser.add_argument("--megabytes", type=int, default=96, help="of source (96)")
@@ -93,7 +93,7 @@ def main() -> None:
         parser.error(f"no such engine: {', '.join(sorted(unknown))}; there are {', '.join(ENGINES)}")
     sys.path.insert(0, str(EXAMPLES))
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    # Workers unpickle hand_on by value: this module is not theirs to import.
+    # Pickle hand_on by value, since workers cannot import this module.
     hand_on.__module__ = "__main__"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,9 +1,9 @@
-/* Fuzzes src/arrow under AddressSanitizer and UndefinedBehaviorSanitizer: arrays of every layout, true and not, in
- * blocks of exact size.
+/* Fuzz src/arrow under AddressSanitizer and UndefinedBehaviorSanitizer: valid and invalid arrays of every layout, with
+ * buffers of exact size.
  *
- * Usage: fuzz_columns SEED COUNT. Each array is checked; what is refused must not have been read, and what is accepted
- * is read, decoded by a codec that uses all the capacity that it may, cast to every layout and exported. A lie is one
- * that the interface lets one see: buffers are as long as what was told of them.
+ * Usage: fuzz_columns SEED COUNT. Each array is checked; an accepted one is read, decoded by a codec that writes to all
+ * of its capacity, converted to every layout and exported. An array is invalid only in ways that the interface lets a
+ * consumer detect: each buffer has at least the declared size.
  */
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ typedef struct {
     struct ArrowArray *children[1];
 } holder;
 
-static long alive; /* arrays that were made and not released */
+static long alive; /* arrays that are not released */
 
 static void release(struct ArrowArray *array)
 {
@@ -61,7 +61,7 @@ static void *block(holder *own, int index, const void *bytes, size_t size)
 static const uint8_t texts[] =
     "ASCII text that is long enough for vectors, \xE3\x81\x82\xE3\x81\x84 \xC3\xA9 \xF0\x9F\x98\x80 \xFF\xC0 \xE3\x81";
 
-/* Fills plain values of a layout; `offset` and `length` as told, whatever the buffers hold. */
+/* Fill plain values of a layout with the declared `offset` and `length`, whatever the buffers contain. */
 static void make_values(struct ArrowArray *array, we_layout layout, int64_t width)
 {
     holder *const own = (holder *)calloc(1, sizeof *own);
@@ -145,7 +145,7 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
     block(own, 2, data, (size_t)largest);
 }
 
-/* Says something else than what is so. What was told of a buffer's size is not made larger. */
+/* Make a declaration invalid, but do not increase the declared size of a buffer. */
 static void lie(struct ArrowArray *array)
 {
     switch (draw(10)) {
@@ -162,11 +162,11 @@ static void lie(struct ArrowArray *array)
     }
 }
 
-/* ---- A codec that writes all over what it may -------------------------------------------------------------------- */
+/* ---- A codec that writes to all of its capacity ------------------------------------------------------------------ */
 
 static we_result decode(we_decode_run *run)
 {
-    /* Bytes from 0xF8 on are errors, others from 0x80 on take three bytes; 0xF0 wants another byte behind it. */
+    /* Bytes from 0xF8 on are errors, others from 0x80 on take three bytes; 0xF0 requires another byte after it. */
     uint8_t *const target = (uint8_t *)run->target;
     memset(target + run->written, 0xAA, (run->source_length - run->read) * WE_UTF8_PER_BYTE);
     while (run->read < run->source_length) {
@@ -237,7 +237,7 @@ static void convert(we_source *source, we_block *owner)
     job->source = source;
     job->owner = owner;
     job->codecs = codecs;
-    /* (In this harness "UTF-8" is the codec above: what is valid is shared, the rest is decoded by it.) */
+    /* Here "UTF-8" is the codec above: valid rows are shared, the others are decoded by it. */
     job->encoding = (int)draw(2);
     job->utf_16be_code = job->utf_16le_code = 1;
     job->sniffs_mark = (int)draw(2);

@@ -1,4 +1,4 @@
-"""A producer of Arrow data made by hand, which may say anything; its releases are counted."""
+"""A producer of arbitrary Arrow data, valid or not, which counts releases; and a reader of results, by ctypes alone."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ libc.free.argtypes = [ctypes.c_void_p]
 
 
 def integers(values: Sequence[int], width: int) -> bytes:
-    """The values as a buffer of native integers."""
+    """Return the values as a buffer of little-endian integers."""
     return b"".join((value % (1 << 8 * width)).to_bytes(width, "little") for value in values)
 
 
 def view(data: bytes, buffer: int = 0, start: int = 0) -> bytes:
-    """A view of data, which stands in it or at ``start`` of a buffer."""
+    """Return a view of data, which is stored in the view, or at ``start`` of a buffer if it is longer."""
     size = len(data).to_bytes(4, "little")
     if len(data) <= 12:
         return size + data.ljust(12, b"\0")
@@ -82,7 +82,7 @@ def view(data: bytes, buffer: int = 0, start: int = 0) -> bytes:
 
 @dataclass
 class Facts:
-    """What a producer says of an array, true or not. ``buffers`` are exact: each is a block of its own on the heap."""
+    """The declared properties of an array, valid or not. ``buffers`` are allocated in their exact sizes."""
 
     format: str
     buffers: Sequence[bytes | None]
@@ -97,14 +97,14 @@ class Facts:
     released: bool = False
     without_buffers: bool = False
     in_schema: bool = True
-    """Whether the schema tells of the dictionary."""
+    """Whether the schema has the dictionary."""
     in_array: bool = True
     """Whether the array has it."""
 
 
 @dataclass
 class Producer:
-    """Exports what `facts` say: one array, or a stream of several. ``alive`` counts what is not released."""
+    """Exports arrays with the given facts: one, or a stream of several. Records what is created and released."""
 
     facts: Sequence[Facts]
     is_stream: bool = False
@@ -143,7 +143,7 @@ class Producer:
         out.release = callback
 
     def array(self, facts: Facts, out: Array, kind: str = "array") -> None:
-        """Fill an array, whose buffers are on the heap until it is released."""
+        """Fill an array, whose buffers are allocated until it is released."""
         blocks = []
         count = len(facts.buffers)
         pointers = (ctypes.c_void_p * (count + 1))()
@@ -204,11 +204,11 @@ class Producer:
         return self._capsule(schema, b"arrow_schema")
 
     def export(self) -> Any:
-        """What values are: an object with one of the two methods."""
+        """Return an object with one of the two export methods."""
         return _Streamed(self) if self.is_stream else _Single(self)
 
     def drop(self) -> None:
-        """Release what a consumer has left in the capsules, as their destructors would."""
+        """Release what a consumer has not moved out of the capsules, as their destructors would."""
         for struct in self._capsules:
             if struct.release:
                 struct.release(ctypes.pointer(struct))

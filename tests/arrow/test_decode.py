@@ -1,4 +1,4 @@
-"""Decoding columns gives, row by row, what the standard gives: every encoding, every type, every error mode."""
+"""``decode_array``: each row equals the reference, for every encoding, type and error mode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MARKS = {b"\xef\xbb\xbf": "UTF-8", b"\xfe\xff": "UTF-16BE", b"\xff\xfe": "UTF-16
 
 
 def taken(column: object) -> Any:
-    """The column as pyarrow's, validated in full."""
+    """Import a column into pyarrow and validate it in full."""
     array = pa.chunked_array(column)
     array.validate(full=True)
     return array
@@ -32,7 +32,7 @@ def taken(column: object) -> Any:
 
 @cache
 def rows_of(name: str) -> list[bytes | None]:
-    """The suite's vectors and random inputs for an encoding as rows, cut anywhere, with marks and nulls among them."""
+    """Return the vectors and random inputs for an encoding as rows, split anywhere, with byte order marks and nulls."""
     source = random.Random(name)
     joined = b"".join([*inputs.vectors(name), *inputs.random_inputs(name, 60)])
     rows: list[bytes | None] = [b"", b"\x80", b"\xff" * 20, None, joined, b"ASCII alone", b"a" * 70]
@@ -49,7 +49,7 @@ def rows_of(name: str) -> list[bytes | None]:
 
 
 class Expected:
-    """What the reference says of a row: the encoding that decodes it, its text, its errors, the first one's span."""
+    """The results of the reference for a row: encoding, text, errors, and the span of the first error."""
 
     def __init__(self, name: str, row: bytes, bom: str) -> None:
         skip = 0
@@ -65,7 +65,7 @@ class Expected:
 
 @cache
 def expected_rows(name: str, bom: str) -> list[Expected | None]:
-    """The reference's answers for `rows_of`."""
+    """Return the results of the reference for `rows_of`."""
     return [None if row is None else Expected(name, row, bom) for row in rows_of(name)]
 
 
@@ -112,7 +112,7 @@ def test_every_vector_as_rows(name: str, bom: Any) -> None:
 
 @pytest.mark.parametrize("type_", TYPES.values(), ids=str)
 def test_a_column_of_labels(type_: Any) -> None:
-    """Every encoding in one column, by all kinds of labels; the oracle answers for each row."""
+    """Every encoding in one column, by all kinds of columns of labels, compared with the reference."""
     source = random.Random(0)
     rows: list[bytes | None] = []
     labels: list[str | None] = []
@@ -177,7 +177,7 @@ def test_unknown_labels() -> None:
         result = taken(arrow.decode_array(repeated, column, unknown=answer))
         assert result.to_pylist() == ["a", None, "ハ", None] * (len(column) // 4)
         assert asked == ["nonsense", "CP932 "]
-    # A single label is as good as a column of it; a null row's label is not looked up.
+    # A single label acts like a column of it; the label of a null row is not looked up.
     assert taken(arrow.decode_array(values, "nonsense", unknown="null")).null_count == 4
     assert taken(arrow.decode_array(values, "cp932", unknown=mapping)).to_pylist()[2] == "ハ"
     assert taken(arrow.decode_array(pa.nulls(4), labels)).null_count == 4
@@ -236,7 +236,7 @@ def test_dictionaries() -> None:
             nulled = taken(arrow.decode_array(encoded, "sjis", errors="null"))
             assert nulled.to_pylist() == ["ハ", None, None, "ok", "ハ", "ok"]
             assert nulled.null_count == 2
-            # An error that no row refers to is none.
+            # An error in a value to which no row refers is ignored.
             assert taken(arrow.decode_array(encoded[3:], "sjis", errors="fatal")).to_pylist() == texts[3:]
             with pytest.raises(arrow.RowDecodeError) as caught:
                 arrow.decode_array(encoded, "sjis", errors="fatal")
@@ -262,7 +262,7 @@ def test_dictionaries() -> None:
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("type_", TEXTS)
 def test_each_type_to_each(kind: str, type_: Any) -> None:
-    """With rows to decode and without, with nulls and without, whole and sliced."""
+    """Layouts of the result, with and without rows to decode, nulls and slices."""
     for rows in ([b"abc", None, b"", "é".encode() * 9, b"x"], [b"a", b"b" * 20], [b"\xe9" * 30, None, b"z"]):
         for column in (pa.array(rows, TYPES[kind]), pa.array(rows * 9, TYPES[kind])[3:-2]):
             for label in ("utf-8", "windows-1252"):
@@ -287,7 +287,7 @@ ROWS = st.lists(
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), rows=ROWS, kind=st.sampled_from([*TYPES, "dictionary"]), bom=st.sampled_from(["keep", "sniff"]))
 def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bom: Any) -> None:
-    """Types, offsets, nulls and chunks of values and of labels, drawn; row by row beside `Encoding.decode`."""
+    """Generated types, offsets, nulls and chunks of values and labels, compared with ``Encoding.decode``."""
     names = st.sampled_from(["UTF-8", "Shift_JIS", "windows-1252", "ISO-2022-JP", "UTF-16LE", "gb18030", "replacement"])
     start = data.draw(st.integers(0, len(rows)))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows) - start), max_size=3)))
@@ -319,7 +319,7 @@ def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bo
 
 
 def test_where_offsets_overflow() -> None:
-    """With a limit as small as the test: a stream splits, an array raises; the rows are the same."""
+    """With a small limit of offsets, a stream is split and an array raises; the rows are the same."""
 
     def decode(values: Any, limit: int, **options: Any) -> Any:
         given = {"errors": "replacement", "bom": "keep", "unknown": "fatal", "type": None, "with_info": False}
@@ -340,12 +340,12 @@ def test_where_offsets_overflow() -> None:
                 text = chunk.field(0) if "with_info" in options else chunk
                 assert sum(len(t.encode()) for t in text.to_pylist() if t) <= 100
     assert taken(decode(pa.array(rows), 100, type="large_string")).num_chunks == 1
-    # Views have as many buffers as they need.
+    # Views may have any number of buffers.
     views = pa.array(decode(pa.array(rows, pa.binary_view()), 100))
     views.validate(full=True)
     assert views.to_pylist() == expected.to_pylist()
     assert len(views.buffers()) > 20
-    # Valid text that is shared in another layout.
+    # Valid text, shared in another layout.
     plain = pa.array([b"a" * (7 * i % 30) for i in range(100)], pa.large_binary())
     texts = [row.decode() for row in plain.to_pylist()]
     assert taken(decode(plain, 100, type="string_view")).to_pylist() == texts

@@ -1,4 +1,4 @@
-"""Encoding columns gives, row by row, what the standard gives."""
+"""``encode_array``: each row equals the reference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TYPES = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.stri
 
 @cache
 def texts_of(name: str) -> list[str | None]:
-    """Texts with what the encoding has and lacks, without surrogates: short ones, long ones, empty ones and nulls."""
+    """Return texts with mappable and unmappable characters, without surrogates, of all lengths, and nulls."""
     texts = [
         "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text) for text in inputs.random_texts(name, 120)
     ]
@@ -85,7 +85,7 @@ def test_what_has_no_encoder_or_is_no_text() -> None:
 
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1252", "ISO-2022-JP", "gb18030"])
 def test_text_that_is_not_utf_8(name: str) -> None:
-    """A producer's word is not taken for it: U+FFFD for each error, or an error."""
+    """Declared text may be malformed UTF-8: U+FFFD for each error, or an error."""
     data = b"a\xffb\xe3\x81c"
     facts = Facts("u", [None, integers([0, 1, 7], 4), b"z" + data], 2)
     column = taken(arrow.encode_array(Producer([facts]).export(), name))

@@ -1,4 +1,4 @@
-"""Columns go in from every library, and out to it: what is shared, what is asked for, what is released."""
+"""Import from and export to each library: shared buffers, requested schemas, releases."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def test_from_and_to_every_library(name: str) -> None:
     column = arrow.decode_array(PRODUCERS[name](), "sjis")
     assert len(column) == len(TEXTS)
     assert column.null_count == 1
-    for _ in range(2):  # as often as wanted
+    for _ in range(2):  # any number of times
         assert pa.chunked_array(column).to_pylist() == TEXTS
         assert polars.Series(column).to_list() == TEXTS
-        if not name.startswith("Polars"):  # nanoarrow 0.9 breaks on views, pyarrow's too
+        if not name.startswith("Polars"):  # nanoarrow 0.9 fails for views, including those of pyarrow
             assert nanoarrow.ArrayStream(column).read_all().to_pylist() == TEXTS
         table = pa.table({"text": pa.chunked_array(column)})
         assert [row[0] for row in duckdb.from_arrow(table).fetchall()] == TEXTS
@@ -73,7 +73,7 @@ def test_the_struct_in_every_library() -> None:
 
 
 def test_several_chunks() -> None:
-    """What takes chunks has them without a copy; what takes one array says what to use."""
+    """Consumers of chunks import them without a copy; consumers of an array raise an error that names another."""
     source = pa.chunked_array([["é" * 30, None], ["a" * 30]], pa.large_string()).cast(pa.large_binary())
     column = arrow.decode_array(source, "utf-8")
     assert column.num_chunks == 2
@@ -90,11 +90,11 @@ def test_several_chunks() -> None:
         _ = column.__arrow_c_array__
     with pytest.raises(TypeError, match=r"not iterable: use pyarrow.array\(column\) or polars.Series\(column\)"):
         list(arrow.decode_array(source.chunk(0), "utf-8"))  # type: ignore[call-overload]
-    # A single chunk is an array, and so is a column of none.
+    # A single chunk is an array, and so is a column without chunks.
     assert addresses(pa.array(arrow.decode_array(source.chunk(0), "utf-8"))) == addresses(source.chunk(0))
     none = arrow.decode_array(pa.chunked_array([], pa.binary()), "utf-8")
     assert (none.num_chunks, pa.array(none).to_pylist(), pa.chunked_array(none).to_pylist()) == (0, [], [])
-    # So are the structs.
+    # The same for structs.
     for result in (
         arrow.decode_array_with_info(source, "utf-8"),
         arrow.sniff_array(source),
@@ -106,7 +106,7 @@ def test_several_chunks() -> None:
 
 
 def addresses(array: Any) -> list[int | None]:
-    """Where the buffers are."""
+    """Return the addresses of the buffers."""
     return [buffer and buffer.address for buffer in array.buffers()]
 
 
@@ -130,14 +130,14 @@ def test_what_needs_no_change_is_shared(type_: Any) -> None:
         assert addresses(encoded) == addresses(source)
         column = arrow.decode_array(source, label)
         assert column.nbytes < 100
-        # A mark at a row's start is a change under bom="sniff" alone.
+        # A byte order mark is removed by bom="sniff" only.
     marked = pa.array([b"\xef\xbb\xbfa", b"b"], type_)
     assert pa.array(arrow.decode_array(marked, "utf-8")).to_pylist() == ["\ufeffa", "b"]
     assert pa.array(arrow.decode_array(marked, "utf-8", bom="sniff")).to_pylist() == ["a", "b"]
-    # A sequence that two rows share is valid in neither.
+    # A sequence that is split between two rows is invalid in both.
     split = pa.array([b"\xe3\x81", b"\x82", b"a"], type_)
     assert pa.array(arrow.decode_array(split, "utf-8")).to_pylist() == ["\ufffd", "\ufffd", "a"]
-    # An encoding that is not compatible with ASCII shares nothing but what is empty.
+    # An encoding that is not ASCII-compatible shares only empty rows.
     escaped = pa.array([b"\x1b(Ja\\", b""], type_)
     assert pa.array(arrow.decode_array(escaped, "iso-2022-jp")).to_pylist() == ["a¥", ""]
 
@@ -185,7 +185,7 @@ def test_requested_schemas_of_other_columns() -> None:
     assert ask(info, wide).to_pylist() == pa.array(info).to_pylist()
     encoded = arrow.encode_array(pa.array(["é"]), "utf-8")
     assert ask(encoded, pa.large_binary()).type == pa.large_binary()
-    assert ask(encoded, pa.string()).type == pa.binary()  # bytes that may be no text stay bytes
+    assert ask(encoded, pa.string()).type == pa.binary()  # binary is not converted to text
     dictionary = arrow.decode_array(pa.array(ROWS).dictionary_encode(), "sjis")
     assert ask(dictionary, pa.dictionary(pa.int32(), pa.large_string())).to_pylist() == TEXTS
     assert ask(dictionary, pa.string()).to_pylist() == TEXTS
@@ -205,7 +205,7 @@ def test_requested_schemas_of_other_columns() -> None:
 def test_several_chunks_are_no_array() -> None:
     column = arrow.decode_array(pa.chunked_array([[b"a"], [b"b"]]), "utf-8")
     assert (len(column), column.num_chunks) == (2, 2)
-    assert not hasattr(column, "__arrow_c_array__")  # or Polars would ask for it
+    assert not hasattr(column, "__arrow_c_array__")  # or Polars would use it
     with pytest.raises(AttributeError, match=r"consume it as a stream"):
         column.__arrow_c_array__()
     assert repr(column) == "<Column of 2 rows in 2 chunks, Arrow format 'u'>"
@@ -247,7 +247,7 @@ def test_sniffing() -> None:
     found = pa.chunked_array(arrow.sniff_array(bodies, detector=detector)).to_pylist()
     assert [row["encoding"] for row in found] == ["Shift_JIS", None, "UTF-8", "EUC-KR"]
     del bodies
-    assert [bytes(data) for data in seen] == [b"plain"]  # what a detector keeps stays valid
+    assert [bytes(data) for data in seen] == [b"plain"]  # a detector may keep its input
     with pytest.raises(ValueError, match=r"'html' or 'crawl'"):
         arrow.sniff_array(headers, rule="text")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"detector of its own"):

@@ -1,4 +1,4 @@
-"""Producers that contradict themselves are refused before anything is read, and each release callback runs once."""
+"""Invalid Arrow data is refused before it is read, and each release callback is called once."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ LIES: dict[str, Facts] = {
 
 
 def balance(producer: Producer) -> dict[str, int]:
-    """Made less released, by kind, once the capsules are gone."""
+    """Return the number of objects that are not released, by kind, after the capsules are destroyed."""
     producer.drop()
     if Counter(producer.made) != Counter(producer.released):
-        gc.collect()  # a traceback may hold on to the column
+        gc.collect()  # a traceback may refer to the column
     made, released = Counter(producer.made), Counter(producer.released)
     assert set(released) <= set(made)
     return {kind: made[kind] - released[kind] for kind in made}
@@ -139,7 +139,7 @@ def test_the_truth_is_taken_and_released_once(name: str, is_stream: bool) -> Non
         "vz": ["ab", LONG.decode()], "w:3": ["abc", "def"], "c": ["bc", "a", ""], "n": [None] * 4,
     }  # fmt: skip
     assert rows == expected.get(name, ["a", "", "bc"]) * len(producer.facts)
-    # What the consumer shares outlives the column, and is not released before it lets go.
+    # Shared buffers outlive the column: they are released with the last consumer.
     copy = consumer.slice(1)
     del column, consumer
     if name not in ("n", "w:3"):
@@ -174,7 +174,7 @@ def test_a_stream_that_fails() -> None:
 
 
 def test_what_stands_under_a_null_is_not_read() -> None:
-    """A view of a null may be anything; bytes under a null do not reach the result."""
+    """The view of a null may be invalid; the bytes of a null are not copied to the result."""
     wild = integers([2**31 - 1, -1, 77, -5], 4)
     facts = replace(VIEWS, buffers=[b"\x02", wild + view(LONG, 0, 2), *VIEWS.buffers[2:]], null_count=1)
     for encoding in ("utf-8", "shift_jis"):

@@ -26,7 +26,7 @@ SANITIZED = (
 
 
 def much_work() -> Any:
-    """A column of a few megabytes that stands for a gigabyte: views of one buffer, each with an error at its end."""
+    """Return a column of a few megabytes with a gigabyte of rows: views of one buffer that ends in an error."""
     size = 20_000
     data = b"\x82\xa0" * (size // 2) + b"\xff"
     view = len(data).to_bytes(4, "little") + data[:4] + bytes(8)
@@ -53,7 +53,7 @@ def test_signals_are_looked_after() -> None:
 
 
 def test_other_threads_run_meanwhile() -> None:
-    """As long as one thread decodes, this one counts; if the call kept the GIL it would count a few times at most."""
+    """While a thread decodes, this one counts; if the call held the GIL, it would count a few times at most."""
     column, steps = much_work(), 0
     began, ended = threading.Event(), threading.Event()
 
@@ -78,7 +78,7 @@ def test_other_threads_run_meanwhile() -> None:
      ("gbk", "b0a1b0a2", "binary_view"), ("utf-16le", "4230", "binary")],
 )  # fmt: skip
 def test_memory_beside_the_result(encoding: str, unit: str, type_: str) -> None:
-    """The peak of a process is at most the result, 2 % and 64 KiB above what it had, by the kernel's count."""
+    """The peak memory of a process grows by at most the result, 2 % and 64 KiB, as the kernel counts."""
     program = f"""
 import os, re, pyarrow as pa
 from whatwg_encoding import arrow

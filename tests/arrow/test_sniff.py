@@ -1,6 +1,6 @@
-"""``sniff_array(rule="crawl")``: each step of the order, with results written by hand, and beside ``sniff.crawl``.
+"""``sniff_array(rule="crawl")``: each step of the order, with fixed results, and compared with ``sniff.crawl``.
 
-The bytes come from Python's codecs.
+The input is encoded by Python's codecs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ STEPS: dict[str, tuple[bytes | None, str | None, tuple[str, str, str] | None]] =
     ),
     "meta": (meta("sjis", JAPANESE, "cp932"), "text/html", ("Shift_JIS", "prescan", "tentative")),
     "meta, cut at the end": (meta("sjis", JAPANESE, "cp932")[:-1], None, ("Shift_JIS", "prescan", "tentative")),
-    # windows-1252 is the word of servers that know nothing.
+    # windows-1252, the default of many servers, is ignored.
     "header says windows-1252": (
         meta("koi8-r", RUSSIAN, "koi8_r"),
         charset("iso-8859-1"),
@@ -115,7 +115,7 @@ def test_all_steps_in_one_column(type_: Any) -> None:
     bodies, headers = pa.array(BODIES, type_), pa.array(HEADERS)
     expected = [row for _, _, row in STEPS.values()]
     assert rows(arrow.sniff_array(bodies, headers, rule="crawl")) == expected
-    # Chunks of the bodies and of the headers need not be the same; slices have offsets.
+    # The chunks of bodies and headers may differ; slices have offsets.
     chunks = pa.chunked_array([bodies[:3], bodies[3:3], bodies[3:10], bodies[10:]])
     others = pa.chunked_array([headers[:7], headers[7:]]).dictionary_encode()
     column = arrow.sniff_array(chunks, others, rule="crawl")
@@ -124,7 +124,7 @@ def test_all_steps_in_one_column(type_: Any) -> None:
     assert [tuple(row.values()) for row in polars.Series(column).to_list() if row["encoding"] is not None] == [
         row for row in expected if row is not None
     ]
-    # Without the headers, what the pages say themselves.
+    # Without headers, only the declarations of the pages count.
     for body, row in zip(BODIES, rows(arrow.sniff_array(bodies, rule="crawl")), strict=True):
         if body is not None:
             alone = we.sniff.crawl(body)

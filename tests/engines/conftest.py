@@ -1,4 +1,4 @@
-"""What the tests of the examples share: their modules, files of rows and of pages, and what these decode to."""
+"""Fixtures for the tests of the examples: their modules, files of rows and of pages, and the expected results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def example() -> Iterator[Callable[[str], ModuleType]]:
 
 @pytest.fixture(scope="session")
 def parquet(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Text]]:
-    """A folder of three Parquet files of labelled rows, and what one call for each row decodes."""
+    """A folder of three Parquet files of labelled rows, and the results of decoding row by row."""
     common = example("common")
     folder = tmp_path_factory.mktemp("parquet")
     labelled = rows.labelled()
@@ -62,7 +62,7 @@ def parquet(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="session")
 def warc(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Text]]:
-    """A folder of two WARC files, and what one call for each page decodes."""
+    """A folder of two WARC files, and the results of decoding page by page."""
     example("common")
     folder = tmp_path_factory.mktemp("warc")
     expected = []
@@ -79,7 +79,7 @@ def warc(example: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def result(example: Callable[[str], ModuleType], tmp_path: Path) -> Callable[[], list[Text]]:
-    """Read what was written to ``tmp_path / "decoded.parquet"``, in an order of its own."""
+    """Read the rows that were written to ``tmp_path / "decoded.parquet"``, sorted."""
     common = example("common")
 
     def read() -> list[Text]:
@@ -92,7 +92,7 @@ def result(example: Callable[[str], ModuleType], tmp_path: Path) -> Callable[[],
 
 
 class Killing(NamedTuple):
-    """A function that decodes a batch, and kills its own process at the first batch that has a certain row in it.
+    """A function that decodes a batch, and kills its own process at the first batch that contains a certain row.
 
     ``killed`` is then a file with the number of that process, ``retried`` one with those that decoded that row later.
     """
@@ -102,7 +102,7 @@ class Killing(NamedTuple):
     retried: Path
 
     def of_parent(self) -> Callable[[Any], Any]:
-        """Return the function for Spark's executors: the process that started the one that started the worker dies."""
+        """Return the function for Spark's executors, which kills the grandparent process of the worker."""
         return functools.partial(self.decode, generations=2)
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""The rows that every engine decodes, and what they decode to, one by one and without Arrow."""
+"""The rows that every engine decodes, and the expected results, computed row by row without Arrow."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def labelled(count: int = 1500) -> list[Row]:
 
 
 def decoded(row: Row) -> Text:
-    """Decode a row as one call for each does it, and tell of it as the examples do."""
+    """Decode a single row; return it and its error as the examples do."""
     if row.body is None:
         return Text(row.url, None, None, 0, None)
     encoding = LABELS.get(row.label) if row.label is not None else None
@@ -124,7 +124,7 @@ def write_warc(path: Path, pages: list[tuple[str, str, bytes]]) -> None:
 
 
 def decoded_page(url: str, content_type: str, body: bytes) -> Text:
-    """Decode a page as one call for each does it."""
+    """Decode a single page."""
     page = we.decode_crawled(body, content_type)
     error = f"{page.encoding.name}: malformed at byte {page.encoding.valid_up_to(body)}" if page.errors else None
     return Text(url, page.text, page.encoding.name, page.errors, error)

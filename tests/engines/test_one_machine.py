@@ -1,4 +1,4 @@
-"""The examples for one machine, run as the programs that they are."""
+"""The examples for one machine, run as programs."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_rows_are_of_all_kinds(parquet: Source, warc: Source) -> None:
 def test_registered_function(
     example: Example, parquet: Source, result: Callable[[], list[Text]], tmp_path: Path
 ) -> None:
-    """pyarrow's, in an expression of a dataset."""
+    """The function registered with pyarrow, in an expression of a dataset."""
     example("with_pyarrow").main_registered(parquet[0], tmp_path / "decoded.parquet")
     assert result() == parquet[1]
 
@@ -117,7 +117,7 @@ def test_a_damaged_file_is_a_row_with_an_error(
     [
         (lambda data, start: data, 6, 0, None),
         (lambda data, start: b"", 0, 0, None),
-        (lambda data, start: data[:start], 3, 0, None),  # which nobody can tell from a shorter file
+        (lambda data, start: data[:start], 3, 0, None),  # indistinguishable from a shorter file
         (lambda data, start: data[: start + 60], 3, 0, "not read from byte {start} on: the last record is incomplete"),
         (lambda data, start: flip(data, start + 1), 3, 0, "not read from byte {start} on: "),
         (lambda data, start: data[:start] + b"garbage" + data[start:], 3, 0, "not read from byte {start} on: "),
@@ -137,7 +137,7 @@ def test_damage(
     example: Example,
     tmp_path: Path,
 ) -> None:
-    """What is read of a damaged file, and what its last row says."""
+    """The pages that are read from a damaged file, and the error in its last row."""
     common = example("common")
     path = tmp_path / "pages.warc.gz"
     expected = warc_of(path, 6)
