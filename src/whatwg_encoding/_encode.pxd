@@ -9,6 +9,7 @@ The levels, from the lowest: the engine (src/engine/encode.h) encodes as much as
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy
 
 from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
@@ -292,6 +293,25 @@ cdef inline bint encode_short(
     return True
 
 
+cdef inline bytes copy_ascii(str text, size_t length):
+    """Return the bytes of a long ASCII string, copied in slices, between which signals are handled."""
+    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
+    cdef Bytes output
+    cdef size_t piece
+    begin_bytes(&output)
+    try:
+        resize_bytes(&output, length)
+        while output.written < length:
+            piece = min(length - output.written, <size_t> SLICE)
+            with nogil:
+                memcpy(output.target + output.written, source + output.written, piece)
+            output.written += piece
+            PyErr_CheckSignals()
+        return finish_bytes(&output)
+    finally:
+        abandon_bytes(&output)
+
+
 cdef inline bytes encode_to_bytes(
     const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler
 ):
@@ -299,6 +319,8 @@ cdef inline bytes encode_to_bytes(
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
     cdef Output output
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
+        if length > SLICE:
+            return copy_ascii(text, length)
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), <Py_ssize_t> length)
     if encode_short(engine, codec, text, output.bytes.stack, &written):
         return PyBytes_FromStringAndSize(<char *> output.bytes.stack, <Py_ssize_t> written)

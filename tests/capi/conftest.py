@@ -39,6 +39,7 @@ class Job(ctypes.Structure):
         ("final_name", ctypes.c_char_p),
         ("message", ctypes.c_char * 512),
         ("calls", ctypes.c_uint64),
+        ("decodes", ctypes.c_int),
     )
 
 
@@ -58,11 +59,12 @@ class Harness:
         return Job(self._api, label, 0, unit_size, source, length, expected, expected_length, array, len(errors), label)
 
     def _run(self, job: Job, decodes: bool, capacities: int | None, seed: int, rounds: int) -> str:
+        job.decodes = int(decodes)
         if capacities is not None:
-            failed = self._library.check_splits(ctypes.byref(job), int(decodes), ctypes.c_size_t(capacities))
+            failed = self._library.check_splits(ctypes.byref(job), ctypes.c_size_t(capacities))
         else:
-            failed = self._library.check_exact(ctypes.byref(job), int(decodes)) or self._library.check_random(
-                ctypes.byref(job), int(decodes), ctypes.c_uint32(seed), rounds
+            failed = self._library.check_exact(ctypes.byref(job)) or self._library.check_random(
+                ctypes.byref(job), ctypes.c_uint32(seed), rounds
             )
         self.calls += job.calls
         if not failed:

@@ -29,6 +29,7 @@ typedef struct {
     const char *final_name;   /* decoders: the name of the encoding after the stream */
     char message[512];
     uint64_t calls;
+    int decodes;
 } job;
 
 static int fail(job *work, const char *format, ...)
@@ -79,79 +80,145 @@ static size_t next_capacity(size_t capacity, uint32_t *seed)
     return seed ? some[next_random(seed) % (sizeof some / sizeof some[0])] : capacity;
 }
 
-static int call_decode(const job *work, whatwg_decoder *decoder, const uint8_t *source, size_t *read,
-    uint8_t *target, size_t *written, int last)
-{
-    if (work->unit_size == 1)
-        return work->api->decode_to_utf8(decoder, source, read, target, written, last);
-    if (work->unit_size == 2)
-        return work->api->decode_to_utf16(decoder, source, read, (uint16_t *)(void *)target, written, last);
-    return work->api->decode_to_utf32(decoder, source, read, (uint32_t *)(void *)target, written, last);
-}
+/* A decoder or an encoder, as the job says. */
+typedef union {
+    whatwg_decoder decoder;
+    whatwg_encoder encoder;
+} machine;
 
-static size_t max_decoded(const job *work, const whatwg_decoder *decoder, size_t length)
+static int begin(const job *work, machine *state, int fatal)
 {
-    return work->unit_size == 1   ? work->api->max_utf8_length(decoder, length)
-           : work->unit_size == 2 ? work->api->max_utf16_length(decoder, length)
-                                  : work->api->max_utf32_length(decoder, length);
-}
-
-static size_t put_replacement(const job *work, uint8_t *at)
-{
-    if (work->unit_size == 1) {
-        memcpy(at, "\xEF\xBF\xBD", 3);
-        return 3;
-    }
-    if (work->unit_size == 2) {
-        const uint16_t unit = 0xFFFD;
-        memcpy(at, &unit, 2);
-    } else {
-        const uint32_t unit = 0xFFFD;
-        memcpy(at, &unit, 4);
-    }
-    return 1;
-}
-
-/* Decode the chunks that end at `ends`, the last of which ends the stream, twice, since a stream that has ended starts
- * again. */
-static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t capacity, uint32_t *seed, int fatal)
-{
-    const size_t size = (size_t)work->unit_size, enough = size == 1 ? ENOUGH_UTF8 : ENOUGH_UNITS, slack = 32;
     const whatwg_encoding *encoding = work->api->for_label(work->label, strlen(work->label));
-    uint8_t *output = (uint8_t *)malloc((work->expected_length + slack) * size);
-    whatwg_decoder state;
-    int failed = 0;
+    const uint32_t flags = fatal ? WHATWG_FATAL : 0;
     if (encoding == NULL)
-        return free(output), fail(work, "no such label");
-    work->api->decoder_init(&state, encoding, work->flags | (fatal ? WHATWG_FATAL : 0));
+        return -1;
+    if (!work->decodes)
+        return work->api->encoder_init(&state->encoder, encoding, flags);
+    work->api->decoder_init(&state->decoder, encoding, work->flags | flags);
+    return 0;
+}
+
+static int call(const job *work, machine *state, const uint8_t *source, size_t *read, uint8_t *target, size_t *written,
+    int last)
+{
+    const whatwg_encoding_api *api = work->api;
+    const void *const units = source;
+    void *const into = target;
+    if (work->decodes)
+        return work->unit_size == 1   ? api->decode_to_utf8(&state->decoder, source, read, target, written, last)
+               : work->unit_size == 2 ? api->decode_to_utf16(&state->decoder, source, read, (uint16_t *)into, written,
+                                                             last)
+                                      : api->decode_to_utf32(&state->decoder, source, read, (uint32_t *)into, written,
+                                                             last);
+    return work->unit_size == 1 ? api->encode_from_utf8(&state->encoder, source, read, target, written, last)
+           : work->unit_size == 2
+               ? api->encode_from_utf16(&state->encoder, (const uint16_t *)units, read, target, written, last)
+               : api->encode_from_utf32(&state->encoder, (const uint32_t *)units, read, target, written, last);
+}
+
+/* Return the capacity that the API says suffices for so many units of source. */
+static size_t max_length(const job *work, const machine *state, size_t length)
+{
+    const whatwg_encoding_api *api = work->api;
+    if (!work->decodes)
+        return api->max_encoded_length(&state->encoder, length, work->unit_size);
+    return work->unit_size == 1   ? api->max_utf8_length(&state->decoder, length)
+           : work->unit_size == 2 ? api->max_utf16_length(&state->decoder, length)
+                                  : api->max_utf32_length(&state->decoder, length);
+}
+
+/* Write what replaces an error and return its length in units: U+FFFD, or a reference. */
+static size_t put_replacement(const job *work, uint8_t *at, uint32_t code_point)
+{
+    const uint16_t two = 0xFFFD;
+    const uint32_t four = 0xFFFD;
+    if (!work->decodes)
+        return (size_t)sprintf((char *)at, "&#%lu;", (unsigned long)code_point);
+    if (work->unit_size == 1)
+        memcpy(at, "\xEF\xBF\xBD", 3);
+    else if (work->unit_size == 2)
+        memcpy(at, &two, 2);
+    else
+        memcpy(at, &four, 4);
+    return work->unit_size == 1 ? 3 : 1;
+}
+
+/* Compare an error that was returned after `total` units of source with the one expected. Set the code point. */
+static int check_error(job *work, const machine *state, size_t error, size_t total, uint32_t *code_point)
+{
+    size_t length = 0, after = 0;
+    const size_t *const expected = work->errors + 2 * error;
+    if (error == work->error_count)
+        return fail(work, "an error too many, at %zu", total);
+    if (!work->decodes) {
+        *code_point = work->api->unmappable(&state->encoder);
+        if (expected[0] != *code_point || (expected[1] != SIZE_MAX && expected[1] != total))
+            return fail(work, "error U+%04X at %zu, not U+%04X at %zu", (unsigned)*code_point, total,
+                (unsigned)expected[0], expected[1]);
+        return 0;
+    }
+    work->api->malformed(&state->decoder, &length, &after);
+    if (expected[0] != total - after - length || expected[1] != total - after || after > 3)
+        return fail(work, "error %zu at %zu to %zu, not %zu to %zu", error, total - after - length, total - after,
+            expected[0], expected[1]);
+    return 0;
+}
+
+/* Check what is known at the end of a stream, besides its output. */
+static int check_end(job *work, const machine *state, size_t errors, int fatal)
+{
+    if (!work->decodes)
+        return fatal && errors != work->error_count ? fail(work, "%zu errors, not %zu", errors, work->error_count) : 0;
+    const size_t found = fatal ? errors : (size_t)work->api->error_count(&state->decoder);
+    const char *const name = work->api->name(work->api->decoder_encoding(&state->decoder));
+    if (found != work->error_count)
+        return fail(work, "%zu errors, not %zu", found, work->error_count);
+    return strcmp(name, work->final_name) != 0 ? fail(work, "the encoding is %s", name) : 0;
+}
+
+/* Decode or encode the chunks that end at `ends`, the last of which ends the stream, twice, since a stream that has
+ * ended starts again. */
+static int run_chunks(job *work, const size_t *ends, size_t chunks, size_t capacity, uint32_t *seed, int fatal)
+{
+    const size_t unit_size = (size_t)work->unit_size, slack = 64;
+    const size_t source_size = work->decodes ? 1 : unit_size, size = work->decodes ? unit_size : 1;
+    const size_t enough = !work->decodes ? ENOUGH_BYTES : size == 1 ? ENOUGH_UTF8 : ENOUGH_UNITS;
+    const int error_result = work->decodes ? WHATWG_MALFORMED : WHATWG_UNMAPPABLE;
+    /* The bound of an encoder does not include references. */
+    const int bounded = work->decodes || fatal;
+    uint8_t *output = (uint8_t *)malloc((work->expected_length + slack) * size);
+    machine state;
+    int failed = 0;
+    if (begin(work, &state, fatal) != 0)
+        return free(output), fail(work, "no such label, or no encoder");
     for (int round = 0; round < 2 && !failed; round++) {
         size_t out = 0, total = 0, errors = 0, begin = 0;
         for (size_t chunk = 0; chunk < chunks && !failed; begin = ends[chunk++]) {
             const size_t length = ends[chunk] - begin;
             const int last = chunk + 1 == chunks;
-            uint8_t *source = length ? (uint8_t *)malloc(length) : NULL;
+            uint8_t *source = length ? (uint8_t *)malloc(length * source_size) : NULL;
             size_t at = 0, more = 0;
             int result = WHATWG_OUTPUT_FULL;
             if (length)
-                memcpy(source, (const uint8_t *)work->source + begin, length);
+                memcpy(source, (const uint8_t *)work->source + begin * source_size, length * source_size);
             while (!failed && (at < length || result != WHATWG_INPUT_EMPTY)) {
                 const size_t offered = next_capacity(capacity, seed) + more;
-                whatwg_decoder moved = state;
-                const size_t most = max_decoded(work, &moved, length - at);
+                machine moved = state;
+                const size_t most = max_length(work, &moved, length - at);
                 uint8_t *target = new_target(offered * size);
                 size_t read = length - at, written = offered;
                 memset(&state, 0x5A, sizeof state);
-                result = call_decode(work, &moved, read ? source + at : NULL, &read, target, &written, last);
+                result = call(work, &moved, read ? source + at * source_size : NULL, &read, target, &written, last);
                 state = moved;
                 work->calls++;
                 if (is_overrun(target, offered * size))
                     failed = fail(work, "wrote behind a capacity of %zu", offered);
-                else if (read > length - at || written > offered || written > most)
+                else if (read > length - at || written > offered || (bounded && written > most))
                     failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
                         offered, most);
-                else if (out + written > work->expected_length + slack - 4)
+                else if (out + written > work->expected_length + slack - ENOUGH_BYTES)
                     failed = fail(work, "too much output");
-                else if (result == WHATWG_OUTPUT_FULL && offered >= most)
+                else if (bounded && result == WHATWG_OUTPUT_FULL && offered >= most)
                     failed = fail(work, "full with a capacity of %zu, which suffices", offered);
                 else if (result == WHATWG_INPUT_EMPTY && read != length - at)
                     failed = fail(work, "not all was read");
@@ -170,20 +237,13 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
                     continue;
                 }
                 more = 0;
-                if (result == WHATWG_MALFORMED) {
-                    size_t error_length = 0, after = 0;
-                    work->api->malformed(&state, &error_length, &after);
-                    const size_t end = total - after;
-                    if (!fatal || errors == work->error_count)
-                        failed = fail(work, "an error too many, at %zu", end);
-                    else if (work->errors[2 * errors] != end - error_length || work->errors[2 * errors + 1] != end
-                        || (after && after > 3))
-                        failed = fail(work, "error %zu at %zu to %zu, not %zu to %zu", errors, end - error_length, end,
-                                      work->errors[2 * errors], work->errors[2 * errors + 1]);
-                    errors++;
-                    out += put_replacement(work, output + out * size);
+                if (result == error_result && fatal) {
+                    uint32_t code_point = 0;
+                    failed = check_error(work, &state, errors++, total, &code_point);
+                    if (!failed)
+                        out += put_replacement(work, output + out * size, code_point);
                 } else if (result != WHATWG_INPUT_EMPTY) {
-                    failed = fail(work, "result %d", result);
+                    failed = fail(work, "result %d at %zu", result, total);
                 }
             }
             free(source);
@@ -192,111 +252,12 @@ static int decode_chunks(job *work, const size_t *ends, size_t chunks, size_t ca
             break;
         if (out != work->expected_length || memcmp(output, work->expected, out * size) != 0)
             failed = fail(work, "wrong output: %zu units, not %zu", out, work->expected_length);
-        else if ((fatal ? errors : work->api->error_count(&state)) != work->error_count)
-            failed = fail(work, "%llu errors, not %zu",
-                (unsigned long long)(fatal ? errors : work->api->error_count(&state)),
-                          work->error_count);
-        else if (strcmp(work->api->name(work->api->decoder_encoding(&state)), work->final_name) != 0)
-            failed = fail(work, "the encoding is %s", work->api->name(work->api->decoder_encoding(&state)));
+        else
+            failed = check_end(work, &state, errors, fatal);
     }
     free(output);
     return failed;
 }
-
-static int call_encode(const job *work, whatwg_encoder *encoder, const uint8_t *source, size_t *read,
-    uint8_t *target, size_t *written, int last)
-{
-    if (work->unit_size == 1)
-        return work->api->encode_from_utf8(encoder, source, read, target, written, last);
-    if (work->unit_size == 2)
-        return work->api->encode_from_utf16(encoder, (const uint16_t *)(const void *)source, read, target, written,
-            last);
-    return work->api->encode_from_utf32(encoder, (const uint32_t *)(const void *)source, read, target, written, last);
-}
-
-static int encode_chunks(job *work, const size_t *ends, size_t chunks, size_t capacity, uint32_t *seed, int fatal)
-{
-    const size_t size = (size_t)work->unit_size, slack = 64;
-    const whatwg_encoding *encoding = work->api->for_label(work->label, strlen(work->label));
-    uint8_t *output = (uint8_t *)malloc(work->expected_length + slack);
-    whatwg_encoder state;
-    int failed = 0;
-    if (encoding == NULL || work->api->encoder_init(&state, encoding, fatal ? WHATWG_FATAL : 0) != 0)
-        return free(output), fail(work, "no encoder");
-    for (int round = 0; round < 2 && !failed; round++) {
-        size_t out = 0, total = 0, errors = 0, begin = 0;
-        for (size_t chunk = 0; chunk < chunks && !failed; begin = ends[chunk++]) {
-            const size_t length = ends[chunk] - begin;
-            const int last = chunk + 1 == chunks;
-            uint8_t *source = length ? (uint8_t *)malloc(length * size) : NULL;
-            size_t at = 0, more = 0;
-            int result = WHATWG_OUTPUT_FULL;
-            if (length)
-                memcpy(source, (const uint8_t *)work->source + begin * size, length * size);
-            while (!failed && (at < length || result != WHATWG_INPUT_EMPTY)) {
-                const size_t offered = next_capacity(capacity, seed) + more;
-                whatwg_encoder moved = state;
-                const size_t most = work->api->max_encoded_length(&moved, length - at, work->unit_size);
-                uint8_t *target = new_target(offered);
-                size_t read = length - at, written = offered;
-                memset(&state, 0x5A, sizeof state);
-                result = call_encode(work, &moved, read ? source + at * size : NULL, &read, target, &written, last);
-                state = moved;
-                work->calls++;
-                if (is_overrun(target, offered))
-                    failed = fail(work, "wrote behind a capacity of %zu", offered);
-                else if (read > length - at || written > offered || (fatal && written > most))
-                    failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
-                        offered, most);
-                else if (out + written > work->expected_length + slack - 10)
-                    failed = fail(work, "too much output");
-                else if (fatal && result == WHATWG_OUTPUT_FULL && offered >= most)
-                    failed = fail(work, "full with a capacity of %zu, which suffices", offered);
-                else if (result == WHATWG_INPUT_EMPTY && read != length - at)
-                    failed = fail(work, "not all was read");
-                if (!failed && written)
-                    memcpy(output + out, target, written);
-                free(target);
-                out += written;
-                at += read;
-                total += read;
-                if (failed)
-                    break;
-                if (result == WHATWG_OUTPUT_FULL) {
-                    if (read == 0 && written == 0 && offered >= ENOUGH_BYTES)
-                        failed = fail(work, "no progress with a capacity of %zu", offered);
-                    more = read == 0 && written == 0 ? more + 1 : 0;
-                    continue;
-                }
-                more = 0;
-                if (result == WHATWG_UNMAPPABLE) {
-                    const uint32_t code_point = work->api->unmappable(&state);
-                    if (!fatal || errors == work->error_count)
-                        failed = fail(work, "an error too many, U+%04X at %zu", (unsigned)code_point, total);
-                    else if (work->errors[2 * errors] != code_point
-                             || (work->errors[2 * errors + 1] != SIZE_MAX && work->errors[2 * errors + 1] != total))
-                        failed = fail(work, "error U+%04X at %zu, not U+%04X at %zu", (unsigned)code_point, total,
-                                      (unsigned)work->errors[2 * errors], work->errors[2 * errors + 1]);
-                    errors++;
-                    out += (size_t)sprintf((char *)output + out, "&#%lu;", (unsigned long)code_point);
-                } else if (result != WHATWG_INPUT_EMPTY) {
-                    failed = fail(work, "result %d", result);
-                }
-            }
-            free(source);
-        }
-        if (failed)
-            break;
-        if (out != work->expected_length || memcmp(output, work->expected, out) != 0)
-            failed = fail(work, "wrong output: %zu bytes, not %zu", out, work->expected_length);
-        else if (fatal && errors != work->error_count)
-            failed = fail(work, "%zu errors, not %zu", errors, work->error_count);
-    }
-    free(output);
-    return failed;
-}
-
-typedef int (*runner)(job *, const size_t *, size_t, size_t, uint32_t *, int);
 
 static int labelled(job *work, const char *what, const size_t *ends, size_t chunks, size_t capacity, int fatal)
 {
@@ -310,11 +271,11 @@ static int labelled(job *work, const char *what, const size_t *ends, size_t chun
 
 /* Convert the whole input into a target of exactly the length of its output: it takes one call, or a sufficient
  * capacity was refused. */
-int check_exact(job *work, int decodes)
+int check_exact(job *work)
 {
     const size_t length = work->source_length;
     const uint64_t before = work->calls;
-    if ((decodes ? decode_chunks : encode_chunks)(work, &length, 1, work->expected_length, NULL, 0))
+    if (run_chunks(work, &length, 1, work->expected_length, NULL, 0))
         return labelled(work, "exact", &length, 1, work->expected_length, 0);
     return work->calls - before == 2 ? 0 : fail(work, "a capacity of just the output's length took %d calls",
         (int)(work->calls - before));
@@ -322,9 +283,8 @@ int check_exact(job *work, int decodes)
 
 /* Convert the input in one, two and three chunks, some of them empty, and byte by byte, with every capacity up to
  * `most`, in both error modes; then into a target of exactly the right length. */
-int check_splits(job *work, int decodes, size_t most)
+int check_splits(job *work, size_t most)
 {
-    const runner run = decodes ? decode_chunks : encode_chunks;
     const size_t length = work->source_length;
     size_t *bytes = (size_t *)malloc((2 * length + 1) * sizeof(size_t)), ends[3];
     int failed = 0;
@@ -335,18 +295,18 @@ int check_splits(job *work, int decodes, size_t most)
         for (size_t capacity = 0; capacity <= most && !failed; capacity++) {
             for (ends[0] = 0; ends[0] <= length && !failed; ends[0]++)
                 for (ends[1] = ends[0], ends[2] = length; ends[1] <= length && !failed; ends[1]++)
-                    if (run(work, ends, 3, capacity, NULL, fatal))
+                    if (run_chunks(work, ends, 3, capacity, NULL, fatal))
                         failed = labelled(work, "split", ends, 3, capacity, fatal);
-            if (!failed && run(work, bytes, 2 * length + 1, capacity, NULL, fatal))
+            if (!failed && run_chunks(work, bytes, 2 * length + 1, capacity, NULL, fatal))
                 failed = labelled(work, "byte by byte", bytes, 2 * length + 1, capacity, fatal);
         }
     }
     free(bytes);
-    return failed || check_exact(work, decodes);
+    return failed || check_exact(work);
 }
 
 /* Convert the input in chunks of random lengths with random capacities. */
-int check_random(job *work, int decodes, uint32_t seed, int rounds)
+int check_random(job *work, uint32_t seed, int rounds)
 {
     enum { CHUNKS = 8 };
     size_t ends[CHUNKS];
@@ -359,7 +319,7 @@ int check_random(job *work, int decodes, uint32_t seed, int rounds)
                 ? 0 : next_random(&seed) % (left / 2 + 2) % (left + 1);
             ends[i] = begin;
         }
-        if ((decodes ? decode_chunks : encode_chunks)(work, ends, CHUNKS, 0, &seed, fatal))
+        if (run_chunks(work, ends, CHUNKS, 0, &seed, fatal))
             return labelled(work, "random", ends, CHUNKS, start, fatal);
     }
     return 0;

@@ -23,7 +23,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.targets import SHARED_CORPORA, TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -78,7 +78,7 @@ def log_of(target: str, level: str) -> Path:
 
 def run(target: str, seconds: int, level: str) -> Outcome:
     """Fuzz one target. The kernels' target runs every instruction set and ignores ``level``."""
-    learned, kept, findings = OUT / "corpus" / target, HERE / "corpus" / target, OUT / "findings"
+    learned, kept, findings = OUT / "corpus" / target, corpus_of(target), OUT / "findings"
     for folder in (learned, kept, findings):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(findings.glob(f"{target}-*"))
@@ -115,8 +115,8 @@ def run(target: str, seconds: int, level: str) -> Outcome:
 
 
 def merge(target: str) -> None:
-    """Write to tests/fuzz/corpus/<target> a smallest set of inputs that covers what all known inputs cover."""
-    kept = HERE / "corpus" / target
+    """Write to a target's corpus a smallest set of inputs that covers what all known inputs cover."""
+    kept = corpus_of(target)
     merged = OUT / "merged" / target
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
@@ -140,7 +140,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(targets)}")
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="total for all targets (default: 60)")
     parser.add_argument("--level", choices=LEVELS, help="the instruction set (default: every one)")
-    parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize the corpus")
+    parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize each corpus that is a target's own")
     options = parser.parse_args()
     chosen = options.targets or targets
     for target in chosen:
@@ -148,7 +148,8 @@ def main() -> int:
             parser.error(f"no such target: {target}; there are {', '.join(targets)}")
     if options.merge:
         for target in chosen:
-            merge(target)
+            if target not in SHARED_CORPORA:
+                merge(target)
         return 0
     levels, found = [options.level] if options.level else _levels(), False
     runs = [(target, level) for target in chosen for level in (levels if target != KERNELS else ["all"])]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
+from pathlib import Path
 from typing import Literal, TypeVar
 
 import whatwg_encoding as we
@@ -584,3 +585,11 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         sniff_markup, mime_types, url_text, c_decode, c_encode, columns,
     )
 }  # fmt: skip
+
+#: Target → the one whose corpus it shares, if not its own: it reads the same choices from an input.
+SHARED_CORPORA = {"c_decode": "stream_decode", "c_encode": "stream_encode"}
+
+
+def corpus_of(target: str) -> Path:
+    """Return the folder of a target's corpus."""
+    return Path(__file__).resolve().parent / "corpus" / SHARED_CORPORA.get(target, target)

@@ -16,14 +16,14 @@ import pytest
 
 import whatwg_encoding as we
 import whatwg_encoding.sniff
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.targets import TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
 def corpus(target: str) -> list[bytes]:
-    return [path.read_bytes() for path in sorted((HERE / "corpus" / target).iterdir())]
+    return [path.read_bytes() for path in sorted(corpus_of(target).iterdir())]
 
 
 @pytest.mark.parametrize("target", TARGETS)
