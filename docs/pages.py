@@ -46,7 +46,7 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
     yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.CONTEXTS.values())
-    yield "conformance.md", _render("conformance.md.j2", **figures, ours=comparison.OURS, page=names.symbol)
+    yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol)
     yield "benchmarks.md", benchmark_page(RESULTS)
 
 
