@@ -12,44 +12,31 @@ from importlib.metadata import version
 from itertools import product
 
 import whatwg_encoding as we
+from benchmarks import peers
+from benchmarks.peers import CPYTHON, OURS
 
 Decode = Callable[[bytes], str]
 
 INPUTS = (*(bytes([byte]) for byte in range(256)), *map(bytes, product(range(256), repeat=2)))
 """All inputs of one and two bytes."""
 
-OURS = "whatwg-encoding"
-CPYTHON = "CPython"
-
-NEAREST = {
-    "IBM866": "cp866",
-    "ISO-8859-8-I": "iso8859-8",
-    "macintosh": "mac-roman",
-    "windows-874": "cp874",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "Big5": "big5hkscs",
-    "Shift_JIS": "cp932",
-    "EUC-KR": "cp949",
-    "UTF-16BE": "utf-16-be",
-    "UTF-16LE": "utf-16-le",
-}
-"""CPython's closest codecs of encodings for which it has no codec of the same name."""
-
-
 # -- Conformance of decoders -------------------------------------------------------------------------------------------
 
 
 def versions() -> dict[str, str]:
     """Return the peers and their versions, this package first."""
-    peers = ("webencodings", "turbohtml", "endec")
-    return {OURS: we.__version__, CPYTHON: platform.python_version(), **{peer: version(peer) for peer in peers}}
+    return {
+        OURS: we.__version__,
+        CPYTHON: platform.python_version(),
+        **{peer: version(peer) for peer in peers.PEER_MODULES},
+    }
 
 
 def decoders(encoding: we.Encoding) -> dict[str, Decode]:
     """Return the decode function, with errors replaced, of each peer that has the encoding, this package first."""
     label = encoding.name.lower()
     found: dict[str, Decode] = {OURS: encoding.decode}
-    nearest = NEAREST.get(encoding.name, label.replace("windows-", "cp"))
+    nearest = peers.cpython_codec(encoding) or ""  # the empty name is that of no codec
     makers: dict[str, Callable[[], Decode]] = {
         CPYTHON: lambda: _replacing(codecs.lookup(nearest)),
         "webencodings": lambda: _replacing(import_module("webencodings").lookup(label).codec_info),

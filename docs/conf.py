@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from sphinx.application import Sphinx
+
 import whatwg_encoding
 
 project = "whatwg-encoding"
@@ -27,3 +29,13 @@ html_show_copyright = False
 html_copy_source = False
 html_show_sourcelink = False
 templates_path: list[str] = []
+
+
+def is_bare_field(app: Sphinx, what: str, name: str, value: object, skip: bool, options: object) -> bool | None:
+    """Return whether to leave out a member: a named tuple's field, which its class's docstring describes."""
+    return True if (getattr(value, "__doc__", None) or "").startswith("Alias for field number ") else None
+
+
+def setup(app: Sphinx) -> None:
+    """Register the event handlers."""
+    app.connect("autodoc-skip-member", is_bare_field)

@@ -22,6 +22,8 @@ from generator.render import html_environment
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"
 
+SUMMARY = "\n### Summary\n"
+
 SHOWN = 6
 """Examples of each kind of difference."""
 
@@ -44,7 +46,7 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
     yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.CONTEXTS.values())
-    yield "conformance.md", _render("conformance.md.j2", **figures, ours=comparison.OURS, page=names.symbol)
+    yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol)
     yield "benchmarks.md", benchmark_page(RESULTS)
 
 
@@ -103,20 +105,18 @@ def _text(value: str | None) -> str:
 
 
 def benchmark_page(results: Path) -> str:
-    """Return the page with all tables of results: the summary and the losses, then all rows, collapsed."""
-    tables = {path.stem: _folded(_demoted(path.read_text(encoding="utf-8"))) for path in sorted(results.glob("*.md"))}
-    return _render("benchmarks.md.j2", tables=tables)
+    """Return the page with all tables of results, those with a summary first, with their rows collapsed."""
+    texts = [_demoted(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.md"))]
+    return _render("benchmarks.md.j2", tables=map(_folded, sorted(texts, key=lambda text: SUMMARY not in text)))
 
 
 def _folded(markdown: str) -> str:
-    """Collapse the sections after the summary."""
-    summary, heading, after = markdown.partition("\n### Summary\n")
-    shown, next_heading, rows = after.partition("\n### ")
-    if not next_heading:
+    """Collapse the sections after the summary, or all sections if there is none."""
+    rows = markdown.find("\n### ", markdown.find(SUMMARY) + 1)
+    if rows < 0:
         return markdown
     # HTML blocks end at an empty line, so the text between them is Markdown.
-    folded = f"<details>\n<summary>All rows</summary>\n\n### {rows}\n\n</details>\n"
-    return f"{summary}{heading}{shown}\n\n{folded}"
+    return f"{markdown[:rows]}\n\n<details>\n<summary>All rows</summary>\n{markdown[rows:]}\n\n</details>\n"
 
 
 def _demoted(markdown: str) -> str:

@@ -20,30 +20,30 @@ cdef extern from "chinese_simplified_tables.h" nogil:
     const uint8_t gb18030_ranges_reverse_stage1[1024]
     const uint16_t gb18030_ranges_reverse_stage2[7872]
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:
     """index gb18030-ranges: offset of a pointer, modulo 65536; 616 blocks of 64 keys, 107 distinct, 14312 bytes."""
-    # In range: callers pass keys below 0x9A00, and stage 1 holds numbers of stage 2's blocks only.
+    # In range: callers pass keys below 0x9A00, and stage 1 has only numbers of stage 2's blocks.
     cdef uint32_t block = gb18030_ranges_stage1[key >> 6]
     return gb18030_ranges_stage2[block << 6 | key & 0x3F]
 
 
 cdef inline uint16_t gb18030_ranges_reverse(uint32_t key) noexcept nogil:
     """index gb18030-ranges: offset of a code point, modulo 65536; 1024 blocks of 64 keys, 123 distinct, 16768 bytes."""
-    # In range: callers pass keys below 0x10000, and stage 1 holds numbers of stage 2's blocks only.
+    # In range: callers pass keys below 0x10000, and stage 1 has only numbers of stage 2's blocks.
     cdef uint32_t block = gb18030_ranges_reverse_stage1[key >> 6]
     return gb18030_ranges_reverse_stage2[block << 6 | key & 0x3F]
 
@@ -59,7 +59,7 @@ cdef inline uint32_t gb18030_ranges_code_point(uint32_t pointer) noexcept nogil:
     # index-gb18030-ranges-code-point 3-4: the last range begins with U+10000 and has no end.
     if pointer >= 189000:
         return 0x10000 + pointer - 189000
-    # index-gb18030-ranges-code-point 2: the table holds the exception as an offset of its own.
+    # index-gb18030-ranges-code-point 2: the table has the exception as a separate offset.
     # index-gb18030-ranges-code-point 3-4: the table holds for each pointer the offset of its range.
     return (pointer + gb18030_ranges(pointer)) & 0xFFFF
 
@@ -69,7 +69,7 @@ cdef inline uint32_t gb18030_ranges_pointer(uint32_t code_point) noexcept nogil:
     # index-gb18030-ranges-pointer 2-3: the last range begins with U+10000 and has no end.
     if code_point >= 0x10000:
         return code_point - 0x10000 + 189000
-    # index-gb18030-ranges-pointer 1: the table holds the exception as an offset of its own.
+    # index-gb18030-ranges-pointer 1: the table has the exception as a separate offset.
     # index-gb18030-ranges-pointer 2-3: the table holds for each code point the offset of its range.
     return (code_point + gb18030_ranges_reverse(code_point)) & 0xFFFF
 
@@ -77,8 +77,8 @@ cdef inline uint32_t gb18030_ranges_pointer(uint32_t code_point) noexcept nogil:
 cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    second, third and fourth byte are within the step that reads the first, and those for end-of-queue where the bytes
     end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
     """
     cdef const uint8_t *source = run.source
@@ -115,7 +115,7 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # gb18030-decoder 2: end-of-queue behind it is an error.
+            # gb18030-decoder 2: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -123,7 +123,7 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
         elif 0x30 <= source[read + 1] <= 0x39:
             # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -133,7 +133,7 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
             # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -151,7 +151,7 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
                     (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
                     + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are not trails have null.
             # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
             # The key is below 0x8000, the length of the table, for any two bytes.
             code_point = gb18030_pairs[(byte & 0x7F) << 8 | source[read + 1]]
@@ -190,8 +190,8 @@ cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    second, third and fourth byte are within the step that reads the first, and those for end-of-queue where the bytes
     end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
     """
     cdef const uint8_t *source = run.source
@@ -229,7 +229,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # gb18030-decoder 2: end-of-queue behind it is an error.
+            # gb18030-decoder 2: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -237,7 +237,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
         elif 0x30 <= source[read + 1] <= 0x39:
             # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -247,7 +247,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
             # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -265,7 +265,7 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
                     (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
                     + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are not trails have null.
             # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
             # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
             # The key is below 0x8000, the length of the table, for any two bytes.
@@ -305,8 +305,8 @@ cdef we_result gb18030_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    second, third and fourth byte are within the step that reads the first, and those for end-of-queue where the bytes
     end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
     """
     cdef const uint8_t *source = run.source
@@ -344,7 +344,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # gb18030-decoder 2: end-of-queue behind it is an error.
+            # gb18030-decoder 2: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -352,7 +352,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
         elif 0x30 <= source[read + 1] <= 0x39:
             # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -362,7 +362,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
             # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -380,7 +380,7 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
                     (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
                     + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are not trails have null.
             # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
             # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
             # The key is below 0x8000, the length of the table, for any two bytes.
@@ -417,8 +417,8 @@ cdef we_result gb18030_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#gb18030-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    second, third and fourth byte stand within the step that reads the first, and those for end-of-queue where the bytes
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    second, third and fourth byte are within the step that reads the first, and those for end-of-queue where the bytes
     end. 0xFF, the only byte left for the last step, comes before the step for the first byte, which needs no test then.
     """
     cdef const uint8_t *source = run.source
@@ -456,7 +456,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
             code_point = ERROR
         # gb18030-decoder 8: gb18030 first.
         elif read + 1 == length:
-            # gb18030-decoder 2: end-of-queue behind it is an error.
+            # gb18030-decoder 2: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -464,7 +464,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
         elif 0x30 <= source[read + 1] <= 0x39:
             # gb18030-decoder 5, 5.1: gb18030 second.
             if read + 2 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -474,7 +474,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
                 code_point = ERROR
             # gb18030-decoder 4, 4.1: gb18030 third.
             elif read + 3 == length:
-                # gb18030-decoder 2: end-of-queue behind it is an error.
+                # gb18030-decoder 2: end-of-queue after it is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -492,7 +492,7 @@ cdef we_result gb18030_decode_utf8(we_decode_run *run) noexcept nogil:
                     (byte - 0x81) * (10 * 126 * 10) + (source[read + 1] - 0x30) * (10 * 126)
                     + (source[read + 2] - 0x81) * 10 + source[read + 3] - 0x30)
         else:
-            # gb18030-decoder 5.2-5.6: the table's key stands for the pointer; a byte that is no trail has null.
+            # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are not trails have null.
             # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
             # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
             # The key is below 0x8000, the length of the table, for any two bytes.
@@ -533,22 +533,22 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -597,22 +597,22 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -672,22 +672,22 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -752,22 +752,22 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -781,7 +781,7 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
         # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is also GBK's, and does not have the euro sign.
             we_store_pair(target + written, 0xE3A2)
             written += 2
         # gb18030-encoder 8: is GBK is false.
@@ -823,22 +823,22 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -852,7 +852,7 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
         # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is also GBK's, and does not have the euro sign.
             we_store_pair(target + written, 0xE3A2)
             written += 2
         # gb18030-encoder 8: is GBK is false.
@@ -905,22 +905,22 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint32_t pointer
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # gb18030-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -934,7 +934,7 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
         # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, computed when it was generated.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         elif code_point == 0x20AC:
-            # gb18030-encoder 6-7, 7.1-7.4: the table is GBK's, too, and leaves the euro sign out.
+            # gb18030-encoder 6-7, 7.1-7.4: the table is also GBK's, and does not have the euro sign.
             we_store_pair(target + written, 0xE3A2)
             written += 2
         # gb18030-encoder 8: is GBK is false.
@@ -977,7 +977,7 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

@@ -19,30 +19,30 @@ cdef extern from "chinese_traditional_tables.h" nogil:
     const uint8_t big5_astral_reverse_stage1[2048]
     const uint16_t big5_astral_reverse_stage2[7232]
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
 cdef inline uint32_t big5_astral(uint32_t key) noexcept nogil:
     """index Big5 above U+FFFF by byte pair; 1024 blocks of 32 keys, 144 distinct, 19456 bytes."""
-    # In range: callers pass keys below 0x8000, and stage 1 holds numbers of stage 2's blocks only.
+    # In range: callers pass keys below 0x8000, and stage 1 has only numbers of stage 2's blocks.
     cdef uint32_t block = big5_astral_stage1[key >> 5]
     return big5_astral_stage2[block << 5 | key & 0x1F]
 
 
 cdef inline uint16_t big5_astral_reverse(uint32_t key) noexcept nogil:
     """bytes of Big5 by code point above U+FFFF; 2048 blocks of 32 keys, 226 distinct, 16512 bytes."""
-    # In range: callers pass keys below 0x10000, and stage 1 holds numbers of stage 2's blocks only.
+    # In range: callers pass keys below 0x10000, and stage 1 has only numbers of stage 2's blocks.
     cdef uint32_t block = big5_astral_reverse_stage1[key >> 5]
     return big5_astral_reverse_stage2[block << 5 | key & 0x1F]
 
@@ -67,8 +67,8 @@ cdef inline uint32_t big5_two_code_points(uint8_t lead, uint8_t trail) noexcept 
 cdef we_result big5_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -99,14 +99,14 @@ cdef we_result big5_decode_ucs1(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # big5-decoder 5: a lead.
             if read + 1 == length:
-                # big5-decoder 1: end-of-queue behind a lead is an error.
+                # big5-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key stands for the pointer; a byte that is no trail has null.
+                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
                 # big5-decoder 3.7-3.8: the index code point, 0 for null.
                 # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = big5_pairs[(byte & 0x7F) << 8 | source[read + 1]]
@@ -157,8 +157,8 @@ cdef we_result big5_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result big5_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -190,14 +190,14 @@ cdef we_result big5_decode_ucs2(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # big5-decoder 5: a lead.
             if read + 1 == length:
-                # big5-decoder 1: end-of-queue behind a lead is an error.
+                # big5-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key stands for the pointer; a byte that is no trail has null.
+                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
                 # big5-decoder 3.7-3.8: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -249,8 +249,8 @@ cdef we_result big5_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result big5_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -282,14 +282,14 @@ cdef we_result big5_decode_ucs4(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # big5-decoder 5: a lead.
             if read + 1 == length:
-                # big5-decoder 1: end-of-queue behind a lead is an error.
+                # big5-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key stands for the pointer; a byte that is no trail has null.
+                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
                 # big5-decoder 3.7-3.8: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -338,8 +338,8 @@ cdef we_result big5_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result big5_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -371,14 +371,14 @@ cdef we_result big5_decode_utf8(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # big5-decoder 5: a lead.
             if read + 1 == length:
-                # big5-decoder 1: end-of-queue behind a lead is an error.
+                # big5-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key stands for the pointer; a byte that is no trail has null.
+                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
                 # big5-decoder 3.7-3.8: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -424,8 +424,8 @@ cdef we_result big5_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
@@ -433,22 +433,22 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, big5_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -481,8 +481,8 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
 cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
@@ -490,22 +490,22 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, big5_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -549,8 +549,8 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
 cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
@@ -559,22 +559,22 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef uint16_t pair
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, big5_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -625,7 +625,7 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

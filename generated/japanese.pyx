@@ -23,17 +23,17 @@ cdef extern from "japanese_tables.h" nogil:
     const uint16_t shift_jis_pairs[32768]
     const uint16_t shift_jis_reverse[65536]
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
@@ -44,8 +44,8 @@ cdef enum:
 cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    bytes after a lead are within the step that reads it, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -77,7 +77,7 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
             # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
+                # euc-jp-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -85,7 +85,7 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
                 # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
-                    # euc-jp-decoder 1: end-of-queue behind it is an error.
+                    # euc-jp-decoder 1: end-of-queue after it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
@@ -108,7 +108,7 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
                         if byte < 0x80:
                             consumed = 2
             else:
-                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 3: the same table has half-width katakana, with the lead 0x8E.
                 # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
                 # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
                 # euc-jp-decoder 5.6: it is the code point, unless it is null.
@@ -152,8 +152,8 @@ cdef we_result euc_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    bytes after a lead are within the step that reads it, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -186,7 +186,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
             # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
+                # euc-jp-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -194,7 +194,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
                 # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
-                    # euc-jp-decoder 1: end-of-queue behind it is an error.
+                    # euc-jp-decoder 1: end-of-queue after it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
@@ -217,7 +217,7 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                         if byte < 0x80:
                             consumed = 2
             else:
-                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 3: the same table has half-width katakana, with the lead 0x8E.
                 # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
                 # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
                 # euc-jp-decoder 5.6: it is the code point, unless it is null.
@@ -262,8 +262,8 @@ cdef we_result euc_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    bytes after a lead are within the step that reads it, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -296,7 +296,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
             # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
+                # euc-jp-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -304,7 +304,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
                 # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
-                    # euc-jp-decoder 1: end-of-queue behind it is an error.
+                    # euc-jp-decoder 1: end-of-queue after it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
@@ -327,7 +327,7 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                         if byte < 0x80:
                             consumed = 2
             else:
-                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 3: the same table has half-width katakana, with the lead 0x8E.
                 # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
                 # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
                 # euc-jp-decoder 5.6: it is the code point, unless it is null.
@@ -369,8 +369,8 @@ cdef we_result euc_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for the
-    bytes behind a lead stand within the step that reads it, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for the
+    bytes after a lead are within the step that reads it, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -403,7 +403,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
         elif byte == 0x8E or byte == 0x8F or 0xA1 <= byte <= 0xFE:
             # euc-jp-decoder 7: a lead.
             if read + 1 == length:
-                # euc-jp-decoder 1: end-of-queue behind a lead is an error.
+                # euc-jp-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
@@ -411,7 +411,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             elif byte == 0x8F and 0xA1 <= source[read + 1] <= 0xFE:
                 # euc-jp-decoder 4: EUC-JP jis0212 is true, and the second byte is the lead.
                 if read + 2 == length:
-                    # euc-jp-decoder 1: end-of-queue behind it is an error.
+                    # euc-jp-decoder 1: end-of-queue after it is an error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
@@ -434,7 +434,7 @@ cdef we_result euc_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                         if byte < 0x80:
                             consumed = 2
             else:
-                # euc-jp-decoder 3: half-width katakana stand in the same table, behind 0x8E.
+                # euc-jp-decoder 3: the same table has half-width katakana, with the lead 0x8E.
                 # euc-jp-decoder 5, 5.1-5.3: the second byte is the trail.
                 # euc-jp-decoder 5.4: the index code point in jis0208; null is 0, as for any byte that is no trail.
                 # euc-jp-decoder 5.6: it is the code point, unless it is null.
@@ -490,8 +490,8 @@ cdef inline int iso_2022_jp_escape_state(uint8_t lead, uint8_t byte) noexcept no
 cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
-    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So an escape sequence
+    comes first, for all states at once; the trailing byte is within the step that reads its lead, and end-of-queue
     where the bytes end.
     """
     cdef const uint8_t *source = run.source
@@ -522,9 +522,9 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
         consumed = 1
         if byte == 0x1B:
             # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
-            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
-            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
-            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # iso-2022-jp-decoder [Roman].[0x1B]: the same,
+            # iso-2022-jp-decoder [katakana].[0x1B]: the same,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: the same.
             # Kernel: we_iso_2022_jp_run_to_ucs1 (src/kernels/iso_2022_jp.h).
             # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
@@ -537,12 +537,12 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
                     if not run.end_of_queue:
                         break
                 else:
-                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
+                    # iso-2022-jp-decoder [escape].1: the byte after 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
                 # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
-                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -595,7 +595,7 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
                 # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
-                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
+                # iso-2022-jp-decoder [Roman].[Otherwise]: the same.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
                 # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
@@ -606,7 +606,7 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
             else:
                 # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
                 # Kernel: we_iso_2022_jp_run_to_ucs1 (src/kernels/iso_2022_jp.h).
-                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: the same.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -640,8 +640,8 @@ cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
-    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So an escape sequence
+    comes first, for all states at once; the trailing byte is within the step that reads its lead, and end-of-queue
     where the bytes end.
     """
     cdef const uint8_t *source = run.source
@@ -672,9 +672,9 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
         consumed = 1
         if byte == 0x1B:
             # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
-            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
-            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
-            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # iso-2022-jp-decoder [Roman].[0x1B]: the same,
+            # iso-2022-jp-decoder [katakana].[0x1B]: the same,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: the same.
             # Kernel: we_iso_2022_jp_run_to_ucs2 (src/kernels/iso_2022_jp.h).
             # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
@@ -687,12 +687,12 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
                     if not run.end_of_queue:
                         break
                 else:
-                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
+                    # iso-2022-jp-decoder [escape].1: the byte after 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
                 # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
-                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -745,7 +745,7 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
                 # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
-                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
+                # iso-2022-jp-decoder [Roman].[Otherwise]: the same.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
                 # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
@@ -756,7 +756,7 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
             else:
                 # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
                 # Kernel: we_iso_2022_jp_run_to_ucs2 (src/kernels/iso_2022_jp.h).
-                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: the same.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -790,8 +790,8 @@ cdef we_result iso_2022_jp_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
-    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So an escape sequence
+    comes first, for all states at once; the trailing byte is within the step that reads its lead, and end-of-queue
     where the bytes end.
     """
     cdef const uint8_t *source = run.source
@@ -822,9 +822,9 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
         consumed = 1
         if byte == 0x1B:
             # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
-            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
-            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
-            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # iso-2022-jp-decoder [Roman].[0x1B]: the same,
+            # iso-2022-jp-decoder [katakana].[0x1B]: the same,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: the same.
             # Kernel: we_iso_2022_jp_run_to_ucs4 (src/kernels/iso_2022_jp.h).
             # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
@@ -837,12 +837,12 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
                     if not run.end_of_queue:
                         break
                 else:
-                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
+                    # iso-2022-jp-decoder [escape].1: the byte after 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
                 # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
-                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -895,7 +895,7 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
                 # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
-                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
+                # iso-2022-jp-decoder [Roman].[Otherwise]: the same.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
                 # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
@@ -906,7 +906,7 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
             else:
                 # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
                 # Kernel: we_iso_2022_jp_run_to_ucs4 (src/kernels/iso_2022_jp.h).
-                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: the same.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -937,8 +937,8 @@ cdef we_result iso_2022_jp_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So an escape sequence
-    comes first, for all states at once; the trailing byte stands within the step that reads its lead, and end-of-queue
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So an escape sequence
+    comes first, for all states at once; the trailing byte is within the step that reads its lead, and end-of-queue
     where the bytes end.
     """
     cdef const uint8_t *source = run.source
@@ -969,9 +969,9 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
         consumed = 1
         if byte == 0x1B:
             # iso-2022-jp-decoder [ASCII].[0x1B]: escape start,
-            # iso-2022-jp-decoder [Roman].[0x1B]: likewise,
-            # iso-2022-jp-decoder [katakana].[0x1B]: likewise,
-            # iso-2022-jp-decoder [leading byte].[0x1B]: likewise.
+            # iso-2022-jp-decoder [Roman].[0x1B]: the same,
+            # iso-2022-jp-decoder [katakana].[0x1B]: the same,
+            # iso-2022-jp-decoder [leading byte].[0x1B]: the same.
             # Kernel: we_iso_2022_jp_run_to_utf8 (src/kernels/iso_2022_jp.h).
             # iso-2022-jp-decoder [escape].2: null is -1.
             escape_state = -1
@@ -984,12 +984,12 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
                     if not run.end_of_queue:
                         break
                 else:
-                    # iso-2022-jp-decoder [escape].1: the byte behind 0x1B is the lead.
+                    # iso-2022-jp-decoder [escape].1: the byte after 0x1B is the lead.
                     escape_state = iso_2022_jp_escape_state(source[read + 1], source[read + 2])
             if escape_state != -1:
                 # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
                 run.state.iso_2022_jp_decoder_output_state = <uint8_t> escape_state
-                # iso-2022-jp-decoder [escape].7.2-7.4: an error if no character stands between two escape sequences.
+                # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
                 if not run.state.iso_2022_jp_output:
                     run.state.iso_2022_jp_output = True
                     read += 3
@@ -1042,7 +1042,7 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             run.state.iso_2022_jp_output = False
             if byte >= 0x80 or byte == 0x0E or byte == 0x0F:
                 # iso-2022-jp-decoder [ASCII].[Otherwise]: an error,
-                # iso-2022-jp-decoder [Roman].[Otherwise]: likewise.
+                # iso-2022-jp-decoder [Roman].[Otherwise]: the same.
                 code_point = ERROR
             elif state == WE_ISO_2022_JP_ROMAN and byte == 0x5C:
                 # iso-2022-jp-decoder [Roman].[0x5C]: the yen sign.
@@ -1053,7 +1053,7 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
             else:
                 # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value,
                 # Kernel: we_iso_2022_jp_run_to_utf8 (src/kernels/iso_2022_jp.h).
-                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: likewise.
+                # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: the same.
                 code_point = byte
         if code_point == ERROR:
             if run.fatal:
@@ -1082,8 +1082,8 @@ cdef we_result iso_2022_jp_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -1117,15 +1117,15 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
             # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
+                # shift_jis-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # shift_jis-decoder 3, 3.1-3.3: its trail.
-                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
-                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.4-3.6: the table's key replaces the pointer; bytes that are not trails have null.
+                # shift_jis-decoder 3.7: the table includes the user-defined characters.
                 # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
                 # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = shift_jis_pairs[(byte & 0x7F) << 8 | source[read + 1]]
@@ -1167,8 +1167,8 @@ cdef we_result shift_jis_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -1204,15 +1204,15 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
             # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
+                # shift_jis-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # shift_jis-decoder 3, 3.1-3.3: its trail.
-                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
-                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.4-3.6: the table's key replaces the pointer; bytes that are not trails have null.
+                # shift_jis-decoder 3.7: the table includes the user-defined characters.
                 # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -1255,8 +1255,8 @@ cdef we_result shift_jis_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -1292,15 +1292,15 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
             # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
+                # shift_jis-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # shift_jis-decoder 3, 3.1-3.3: its trail.
-                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
-                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.4-3.6: the table's key replaces the pointer; bytes that are not trails have null.
+                # shift_jis-decoder 3.7: the table includes the user-defined characters.
                 # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -1340,8 +1340,8 @@ cdef we_result shift_jis_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shift_jis-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -1377,15 +1377,15 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0x9F or 0xE0 <= byte <= 0xFC:
             # shift_jis-decoder 6: a lead.
             if read + 1 == length:
-                # shift_jis-decoder 1: end-of-queue behind a lead is an error.
+                # shift_jis-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # shift_jis-decoder 3, 3.1-3.3: its trail.
-                # shift_jis-decoder 3.4-3.6: the table's key stands for the pointer; a byte that is no trail has null.
-                # shift_jis-decoder 3.7: the table has the user-defined characters, too.
+                # shift_jis-decoder 3.4-3.6: the table's key replaces the pointer; bytes that are not trails have null.
+                # shift_jis-decoder 3.7: the table includes the user-defined characters.
                 # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -1423,8 +1423,8 @@ cdef we_result shift_jis_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
@@ -1432,27 +1432,27 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # euc-jp-encoder 3-5: euc_jp_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
@@ -1484,8 +1484,8 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
 cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
@@ -1493,27 +1493,27 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # euc-jp-encoder 3-5: euc_jp_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
@@ -1556,8 +1556,8 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
 cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-jp-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
@@ -1565,27 +1565,27 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-jp-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # euc-jp-encoder 3-5: bytes that follow from the code point stand in euc_jp_reverse, too.
+        # euc-jp-encoder 3-5: euc_jp_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         # euc-jp-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
@@ -1632,8 +1632,8 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
 
-    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
-    state, the steps of the second run follow at once.
+    Order: end-of-queue is handled after the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow directly.
     """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
@@ -1643,20 +1643,20 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written, &run.state)
         written += run_written
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1667,7 +1667,7 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                                         and code_point != 0x5C and code_point != 0x7E)):
             # iso-2022-jp-encoder 4: a byte of the same value.
             # Kernel: we_iso_2022_jp_run_from_ucs1 (src/kernels/iso_2022_jp.h).
-            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5: the state Roman also has it.
             # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
@@ -1764,8 +1764,8 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
 
-    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
-    state, the steps of the second run follow at once.
+    Order: end-of-queue is handled after the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow directly.
     """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
@@ -1775,20 +1775,20 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written, &run.state)
         written += run_written
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1799,7 +1799,7 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                                         and code_point != 0x5C and code_point != 0x7E)):
             # iso-2022-jp-encoder 4: a byte of the same value.
             # Kernel: we_iso_2022_jp_run_from_ucs2 (src/kernels/iso_2022_jp.h).
-            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5: the state Roman also has it.
             # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
@@ -1907,8 +1907,8 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
 cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
 
-    Order: end-of-queue stands behind the loop. Where the standard restores the code point and runs again in another
-    state, the steps of the second run follow at once.
+    Order: end-of-queue is handled after the loop. Where the standard restores the code point and runs again in another
+    state, the steps of the second run follow directly.
     """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
@@ -1918,20 +1918,20 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef size_t run_written = 0
     cdef int state
     cdef uint16_t pair
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
                                              target + written, &run_written, &run.state)
         written += run_written
         state = run.state.iso_2022_jp_encoder_state
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
@@ -1942,7 +1942,7 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                                         and code_point != 0x5C and code_point != 0x7E)):
             # iso-2022-jp-encoder 4: a byte of the same value.
             # Kernel: we_iso_2022_jp_run_from_ucs4 (src/kernels/iso_2022_jp.h).
-            # iso-2022-jp-encoder 5: the state Roman has it, too.
+            # iso-2022-jp-encoder 5: the state Roman also has it.
             # iso-2022-jp-encoder 5.1: a byte of the same value.
             target[written] = <uint8_t> code_point
             written += 1
@@ -2054,8 +2054,8 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
 cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
@@ -2063,27 +2063,27 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # shift_jis-encoder 3-5: shift_jis_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
@@ -2115,8 +2115,8 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
 cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
@@ -2124,27 +2124,27 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # shift_jis-encoder 3-5: shift_jis_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
@@ -2187,8 +2187,8 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
 cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#shift_jis-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
@@ -2196,27 +2196,27 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # shift_jis-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
             written += 1
-        # shift_jis-encoder 3-5: bytes that follow from the code point stand in shift_jis_reverse, too.
+        # shift_jis-encoder 3-5: shift_jis_reverse also has the bytes computed from the code point.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         # shift_jis-encoder 6: the table has for U+2212 the bytes of U+FF0D.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
@@ -2256,7 +2256,7 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

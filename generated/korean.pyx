@@ -15,17 +15,17 @@ cdef extern from "korean_tables.h" nogil:
     const uint16_t euc_kr_pairs[32768]
     const uint16_t euc_kr_reverse[65536]
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
@@ -36,8 +36,8 @@ cdef enum:
 cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -68,14 +68,14 @@ cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
+                # euc-kr-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # euc-kr-decoder 3, 3.1-3.3: its trail.
-                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are not trails have null.
                 # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
                 # The key is below 0x8000, the length of the table, for any two bytes.
                 code_point = euc_kr_pairs[(byte & 0x7F) << 8 | source[read + 1]]
@@ -117,8 +117,8 @@ cdef we_result euc_kr_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -150,14 +150,14 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
+                # euc-kr-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # euc-kr-decoder 3, 3.1-3.3: its trail.
-                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are not trails have null.
                 # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -200,8 +200,8 @@ cdef we_result euc_kr_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -233,14 +233,14 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
+                # euc-kr-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # euc-kr-decoder 3, 3.1-3.3: its trail.
-                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are not trails have null.
                 # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -280,8 +280,8 @@ cdef we_result euc_kr_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#euc-kr-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for a
-    trail stand within the step that reads its lead, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
+    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -313,14 +313,14 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
         elif 0x81 <= byte <= 0xFE:
             # euc-kr-decoder 5: a lead.
             if read + 1 == length:
-                # euc-kr-decoder 1: end-of-queue behind a lead is an error.
+                # euc-kr-decoder 1: end-of-queue after a lead is an error.
                 if not run.end_of_queue:
                     break
                 code_point = ERROR
                 consumed = 1
             else:
                 # euc-kr-decoder 3, 3.1-3.3: its trail.
-                # euc-kr-decoder 3.4: the table's key stands for the pointer; a byte that is no trail has null.
+                # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are not trails have null.
                 # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
                 # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
                 # The key is below 0x8000, the length of the table, for any two bytes.
@@ -358,8 +358,8 @@ cdef we_result euc_kr_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint8_t *source = <const uint8_t *> run.source
     cdef uint8_t *target = run.target
@@ -367,22 +367,22 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_kr_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-kr-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -415,8 +415,8 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
 cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint16_t *source = <const uint16_t *> run.source
     cdef uint8_t *target = run.target
@@ -424,22 +424,22 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_kr_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-kr-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -483,8 +483,8 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
 cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
     """Encode a run of code points: https://encoding.spec.whatwg.org/#euc-kr-encoder
 
-    Order: the table holds the bytes of each code point, so that looking up the pointer and computing its bytes is one
-    step, and null comes last.
+    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
+    and null comes last.
     """
     cdef const uint32_t *source = <const uint32_t *> run.source
     cdef uint8_t *target = run.target
@@ -492,22 +492,22 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_kr_reverse,
                                              target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
-        # euc-kr-encoder 2: a byte of the same value; the run leaves U+0000 alone, whose entry would be the null.
+        # euc-kr-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
         # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
         if code_point == 0:
             target[written] = 0
@@ -548,7 +548,7 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

@@ -18,17 +18,17 @@ cdef extern from "miscellaneous_tables.h" nogil:
     const uint8_t x_user_defined_reverse_stage1[512]
     const uint8_t x_user_defined_reverse_stage2[256]
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
@@ -149,8 +149,8 @@ cdef we_result replacement_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -175,7 +175,7 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -186,12 +186,12 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
@@ -202,7 +202,7 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
@@ -235,8 +235,8 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -261,7 +261,7 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -272,12 +272,12 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
@@ -288,7 +288,7 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
@@ -321,8 +321,8 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -347,7 +347,7 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -358,12 +358,12 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
@@ -374,7 +374,7 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
@@ -404,8 +404,8 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -430,7 +430,7 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -441,12 +441,12 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
@@ -457,7 +457,7 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
@@ -485,8 +485,8 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -511,7 +511,7 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -522,12 +522,12 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
@@ -538,7 +538,7 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs1 (src/kernels/utf_16.h).
@@ -571,8 +571,8 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -597,7 +597,7 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -608,12 +608,12 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
@@ -624,7 +624,7 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs2 (src/kernels/utf_16.h).
@@ -657,8 +657,8 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -683,7 +683,7 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -694,12 +694,12 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
@@ -710,7 +710,7 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_ucs4 (src/kernels/utf_16.h).
@@ -740,8 +740,8 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 
-    Order: the loop reads whole code units and pairs, where the standard's handler sees one byte at a time. So the steps
-    for a second code unit stand within the step that reads the first, and those for end-of-queue where the bytes end.
+    Order: the loop reads whole code units and pairs, where the standard's handler is called for each byte. So the steps
+    for a second code unit are within the step that reads the first, and those for end-of-queue at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -766,7 +766,7 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
         consumed = 2
         # shared-utf-16-decoder 3: UTF-16 leading byte.
         if read + 1 == length:
-            # shared-utf-16-decoder 1: end-of-queue behind it is an error.
+            # shared-utf-16-decoder 1: end-of-queue after it is an error.
             if not run.end_of_queue:
                 break
             code_point = ERROR
@@ -777,12 +777,12 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
             if 0xD800 <= code_point <= 0xDBFF:
                 # shared-utf-16-decoder 7: UTF-16 leading surrogate.
                 if length - read < 4:
-                    # shared-utf-16-decoder 1: end-of-queue behind it, or behind one more byte, is one error.
+                    # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
                     code_point = ERROR
                     consumed = length - read
-                # shared-utf-16-decoder 6, 6.1-6.2: the code unit behind it.
+                # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
                     # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
@@ -793,7 +793,7 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
             elif 0xDC00 <= code_point <= 0xDFFF:
-                # shared-utf-16-decoder 8: a trailing surrogate on its own is an error.
+                # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
             # Kernel: we_utf_16_run_to_utf8 (src/kernels/utf_16.h).
@@ -1092,19 +1092,19 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         run_written = we_single_byte_run_from_ucs1(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # x-user-defined-encoder 2: a byte of the same value.
@@ -1147,19 +1147,19 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         run_written = we_single_byte_run_from_ucs2(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # x-user-defined-encoder 2: a byte of the same value.
@@ -1210,19 +1210,19 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         run_written = we_single_byte_run_from_ucs4(run.simd, source + read, end - read, reverse, target + written)
         read += run_written
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # x-user-defined-encoder 2: a byte of the same value.
@@ -1261,7 +1261,7 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

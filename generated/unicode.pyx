@@ -10,17 +10,17 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from whatwg_encoding._kernels cimport *
 
-# Sentinels: what code_point holds for an error, and error_code_point for none. No code point is as large.
+# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
 cdef enum:
     ERROR = 0xFFFFFFFF
     NO_ERROR = 0xFFFFFFFF
 
 cdef enum:
-    # Threshold: a decoder's run of as many bytes, or an encoder's of as many code points, was worth its call.
+    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
     LONG_RUN = 16
     # Upper bound on the items that a decoder handles one by one between two runs.
     MAX_SINGLE_ITEMS = 32
-    # Code points that an encoder's run is offered behind a short one.
+    # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
 
 
@@ -31,8 +31,8 @@ cdef enum:
 cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
-    end-of-queue stand where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for
+    end-of-queue are at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -89,7 +89,7 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
@@ -104,7 +104,7 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
-        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
+        # utf-8-decoder 9-11: the code point is complete, unless more bytes are needed.
         if consumed <= bytes_needed:
             # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
@@ -140,8 +140,8 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
 cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
-    end-of-queue stand where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for
+    end-of-queue are at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint16_t *target = <uint16_t *> run.target
@@ -197,7 +197,7 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
@@ -212,7 +212,7 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
-        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
+        # utf-8-decoder 9-11: the code point is complete, unless more bytes are needed.
         if consumed <= bytes_needed:
             # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
@@ -248,8 +248,8 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
 cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
-    end-of-queue stand where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for
+    end-of-queue are at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint32_t *target = <uint32_t *> run.target
@@ -305,7 +305,7 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
@@ -320,7 +320,7 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
-        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
+        # utf-8-decoder 9-11: the code point is complete, unless more bytes are needed.
         if consumed <= bytes_needed:
             # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
@@ -353,8 +353,8 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
 cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#utf-8-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler sees one byte at a time. So the steps for
-    end-of-queue stand where the bytes end.
+    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for
+    end-of-queue are at the end of the bytes.
     """
     cdef const uint8_t *source = run.source
     cdef uint8_t *target = <uint8_t *> run.target
@@ -410,7 +410,7 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
                 upper_boundary = 0x8F
             bytes_needed = 3
             code_point = byte & 0x7
-        # The bytes behind it. `consumed` is UTF-8 bytes seen and the first byte.
+        # The bytes after it. `consumed` is UTF-8 bytes seen and the first byte.
         consumed = 1
         while consumed <= bytes_needed and read + consumed < length:
             byte = source[read + consumed]
@@ -425,7 +425,7 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
             upper_boundary = 0xBF
             code_point = code_point << 6 | byte & 0x3F
             consumed += 1
-        # utf-8-decoder 9-11: the code point is complete, unless bytes are needed still.
+        # utf-8-decoder 9-11: the code point is complete, unless more bytes are needed.
         if consumed <= bytes_needed:
             # utf-8-decoder 1: end-of-queue within a sequence is an error.
             if not run.end_of_queue:
@@ -462,18 +462,18 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_utf_8_run_from_ucs1(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # utf-8-encoder 2: a byte of the same value.
@@ -510,18 +510,18 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_utf_8_run_from_ucs2(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # utf-8-encoder 2: a byte of the same value.
@@ -569,18 +569,18 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint32_t code_point, error_code_point
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
-    # The code points that end runs come in groups: behind one, a run is offered few, which is cheaper to start.
-    cdef size_t start, end, offered = FEW if run.after_error else length
+    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
         start = read
-        end = length if length - read <= offered else read + offered
+        end = length if length - read <= limit else read + limit
         read += we_utf_8_run_from_ucs4(run.simd, source + read, end - read, target + written, &run_written)
         written += run_written
         if read == end:
-            offered *= 8
+            limit *= 8
             continue
         if read - start < LONG_RUN:
-            offered = FEW
+            limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # utf-8-encoder 2: a byte of the same value.
@@ -619,7 +619,7 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
     return result
 
 
-# -- Registry: what the driver takes from this module -----------------------------------------------------------------
+# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
 
 CODECS = {}
 

@@ -58,7 +58,7 @@ SHIFT_JIS_EXCLUDED_POINTERS = range(8272, 8836)
 BIG5_FIRST_ENCODED_POINTER = (0xA1 - 0x81) * 157
 BIG5_LAST_POINTER_CODE_POINTS = frozenset({0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
 
-#: Big5 pointers that stand for two code points. https://encoding.spec.whatwg.org/#big5-decoder
+#: Big5 pointers that decode to two code points. https://encoding.spec.whatwg.org/#big5-decoder
 BIG5_TWO_CODE_POINTS: Mapping[int, tuple[int, int]] = MappingProxyType(
     {1133: (0x00CA, 0x0304), 1135: (0x00CA, 0x030C), 1164: (0x00EA, 0x0304), 1166: (0x00EA, 0x030C)}
 )

@@ -203,7 +203,7 @@ def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str
         return
     if (encoding.heading == SINGLE_BYTE_HEADING) != (known.template == "single_byte" and known.anchor == "single-byte"):
         yield (
-            f"{where}: stands under {encoding.heading!r} but its handler is {known.template} "
+            f"{where}: is under {encoding.heading!r} but its handler is {known.template} "
             f"({STANDARD}#legacy-single-byte-encodings)"
         )
     for index in known.indexes:

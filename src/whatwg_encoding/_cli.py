@@ -355,7 +355,7 @@ class _Loss:
 
     def tell(self, outcome: str) -> None:
         if self.count:
-            more = f"; {self.count} in all" if self.count > 1 else ""
+            more = f" ({self.count} in all)" if self.count > 1 else ""
             _complain(f"{self.first}: {self.what}, {outcome}{more}")
 
 

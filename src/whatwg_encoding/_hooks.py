@@ -31,7 +31,7 @@ __all__ = [
 
 
 def get_an_encoding(encoding: Encoding | str) -> Encoding:
-    """Return the encoding that an Encoding or a label stands for.
+    """Return an Encoding unchanged, or the encoding that a label names.
 
     Raise UnknownLabelError for a label of no encoding, and TypeError for anything else.
     https://encoding.spec.whatwg.org/#concept-encoding-get

@@ -133,13 +133,13 @@ def test_encoding(name: str, errors: str) -> None:
                 encode(text, errors)
             continue
         if name == "ISO-2022-JP" and errors == "surrogateescape" and kind == "surrogates":
-            continue  # the bytes themselves, whatever its state: they are no ISO-2022-JP
+            continue  # the bytes themselves in any state, which are not ISO-2022-JP
         for count in (1, 20, 90, 3000, 20_000):
             encoded, length = encode(text * count, errors)
             assert length == len(text) * count
             if name == "ISO-2022-JP":
                 # The encoder returns to ASCII before an error, so that the bytes differ, not what they decode to; only
-                # where one escape sequence is then right behind another, the decoder has U+FFFD for it.
+                # the decoder returns U+FFFD for an escape sequence directly after another one.
                 decoded = we.ISO_2022_JP.decode(encoded)
                 decoded = decoded.replace("\ufffd", "") if errors == "ignore" else decoded
                 assert decoded == we.ISO_2022_JP.decode(expected) * count, (kind, count)
@@ -148,7 +148,7 @@ def test_encoding(name: str, errors: str) -> None:
 
 
 def test_a_handler_registered_under_a_standard_name_is_called() -> None:
-    """The function that the name stands for counts, not the name."""
+    """The registered function is used, not the name."""
     before = codecs.lookup_error("ignore")
     codecs.register_error("ignore", lambda error: ("!", error.end))  # type: ignore[attr-defined]
     try:

@@ -342,11 +342,11 @@ def test_in_place(run: Run, tmp_path: Path) -> None:
 def test_what_is_lost_is_told(run: Run) -> None:
     result = run("encode", "-t", "latin1", stdin="ab\né☃ ☃".encode())
     assert (result.returncode, result.stdout) == (0, b"ab\n\xe9&#9731; &#9731;")
-    message = "standard input:2:2: U+2603 ☃ SNOWMAN: not in windows-1252, written as &#decimal;; 2 in all\n"
+    message = "standard input:2:2: U+2603 ☃ SNOWMAN: not in windows-1252, written as &#decimal; (2 in all)\n"
     assert result.stderr.decode() == f"whatwg-encoding: {message}"
     result = run("decode", stdin=b"a" * 300_000 + b"\xff\xfe")
     assert result.returncode == 0
-    assert b"standard input: byte 300000: FF: malformed bytes, replaced by U+FFFD; 2 in all" in result.stderr
+    assert b"standard input: byte 300000: FF: malformed bytes, replaced by U+FFFD (2 in all)" in result.stderr
     assert run("decode", "-q", stdin=b"\xff").stderr == b""
     assert run("encode", "-t", "sjis", stdin="あ".encode()).stderr == b""
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
+from benchmarks.peers import CPYTHON, OURS
 from docs import comparison
 from tests.reference import oracle
 
@@ -64,7 +65,7 @@ def recorded() -> dict[str, Any]:
 @pytest.mark.parametrize("name", we.ENCODINGS)
 def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -> None:
     found = measure(name)
-    assert found[comparison.OURS] == [0, 0]
+    assert found[OURS] == [0, 0]
     if os.environ.get(WRITE):
         recorded["encodings"][name] = found
         write(recorded)
@@ -76,7 +77,7 @@ def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -
         # webencodings uses CPython's codecs.
         is_same = versions[peer] == version
         if peer == "webencodings":
-            is_same &= versions[comparison.CPYTHON] == recorded["versions"][comparison.CPYTHON]
+            is_same &= versions[CPYTHON] == recorded["versions"][CPYTHON]
         if is_same:
             assert found.get(peer) == figures.get(peer), f"{peer} {version}: set {WRITE}=1 to rewrite the figures"
 
@@ -84,7 +85,7 @@ def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -
 def test_figures_are_there_for_every_encoding_and_peer(recorded: dict[str, Any]) -> None:
     assert list(recorded["encodings"]) == list(we.ENCODINGS)
     assert recorded["versions"].keys() == comparison.versions().keys()
-    assert recorded["versions"][comparison.OURS] == we.__version__
+    assert recorded["versions"][OURS] == we.__version__
 
 
 def test_an_error_or_another_text_is_a_mismatch() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -88,6 +89,39 @@ def test_every_row_of_the_benchmarks_is_in_the_page() -> None:
     for path in (ROOT / "benchmarks" / "results").glob("*.md"):
         for line in path.read_text(encoding="utf-8").splitlines():
             assert line in text
+
+
+def test_the_summary_of_the_benchmarks_comes_first_and_the_rows_are_collapsed() -> None:
+    text = pages.benchmark_page(ROOT / "benchmarks" / "results")
+    sections = text.split("\n### ")
+    assert sections[1].startswith("Summary\n")
+    assert text.count("<details>") == text.count("</details>") >= 1
+    outside = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
+    assert re.findall(r"^### (.*)", outside, re.MULTILINE) == ["Summary"]
+
+
+def test_fields_of_named_tuples_are_described_by_their_class_alone(site: Path) -> None:
+    assert [path for path in site.rglob("*.html") if "Alias for field" in path.read_text(encoding="utf-8")] == []
+    assert "decode-again" in (site / "reference" / "contexts.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("word", ["undeclared", "mojibake", "detect", "pandas", "feedparser", "trafilatura", "iconv"])
+def test_the_search_finds_what_people_look_for(site: Path, word: str) -> None:
+    """Words of titles and headings are in the index of the search, by their stems, for the page of that job."""
+    page = {"undeclared": "detection", "mojibake": "detection", "detect": "detection", "pandas": "files"}
+    page |= {"feedparser": "recipes", "trafilatura": "recipes", "iconv": "migration/iconv"}
+    text = (site / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    found = index["titleterms"].get(stem(word), [])
+    names = [index["docnames"][number] for number in (found if isinstance(found, list) else [found])]
+    assert page[word] in names
+
+
+def stem(word: str) -> str:
+    """Return the stem that the search page's script computes, of the language of the documentation."""
+    from sphinx.search.en import SearchEnglish
+
+    return SearchEnglish({}).stem(word)
 
 
 # -- What the build checks ---------------------------------------------------------------------------------------------

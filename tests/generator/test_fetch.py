@@ -426,7 +426,7 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "encoding under another heading": (
         lambda indexes, encodings: group(encodings, SINGLE).append(group(encodings, OTHER).pop()),
-        "encodings.json: encoding 'x-user-defined': stands under 'Legacy single-byte encodings' but its handler is",
+        "encodings.json: encoding 'x-user-defined': is under 'Legacy single-byte encodings' but its handler is",
     ),
     "new heading": (
         lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),

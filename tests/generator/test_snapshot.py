@@ -223,7 +223,7 @@ def test_other_files_of_the_folder_stay(folder: Path, changed: Callable[[Change]
 
 
 class Killed(BaseException):
-    """Stands for the end of the process, after which no cleanup runs until the next process starts."""
+    """Simulates the end of the process, after which no cleanup runs until the next process starts."""
 
 
 @pytest.mark.parametrize("renames", range(5))

@@ -139,7 +139,7 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="GBK"),
-            "encoding 'GBK': stands under 'Legacy single-byte encodings' but its handler is gb18030",
+            "encoding 'GBK': is under 'Legacy single-byte encodings' but its handler is gb18030",
         ),
         (
             lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("866"),
