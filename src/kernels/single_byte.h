@@ -350,8 +350,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
     return we_load_16(bits);
 }
 
-/* How many exceptions make looking up all bytes faster, and one more in each 128 bytes: their number is mispredicted. */
-enum { WE_MANY_EXCEPTIONS = 6 };
+/* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
+enum { WE_MANY_EXCEPTIONS = 8 };
 
 /* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
@@ -376,7 +376,7 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
         we_store_16(target + i + 8,
                     we_add_u16(we_zip_high_u8(bytes, zero), we_zip_high_u8(distance_low, distance_high)));
         unsigned exceptions = ~we_bits_16(regular) & 0xFFFF;
-        if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 128)
+        if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
         for (; exceptions != 0; exceptions &= exceptions - 1) {
             const size_t at = i + (size_t)__builtin_ctz(exceptions);
@@ -811,7 +811,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
-        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 128)
+        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
         for (; exceptions != 0; exceptions &= exceptions - 1) {
             size_t at = i + (size_t)_tzcnt_u32(exceptions);
