@@ -7,8 +7,8 @@
  *
  * With AVX-512 and NEON a table of 128 bytes fits into registers, and one or two permutes look up all bytes. With AVX2
  * and x86-64-v2 it is eight rows of sixteen bytes, each of which a shuffle reads. A table of code points is one such
- * table for each of their two bytes; with AVX2 it is faster to add distances where code points are in the order of
- * their bytes.
+ * table for each of their two bytes; it is faster to add distances where code points are in the order of their bytes,
+ * and with AVX2 to look up those rows alone that the text uses.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
@@ -300,6 +300,104 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_1
     return found;
 }
 
+/* In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same
+ * order in both. The distances are looked up by the high nibble of a byte. Bytes at another distance, or without a code
+ * point, are exceptions, looked up by the low nibble: one bit for each row. */
+typedef struct {
+    we_bytes_16 low, high, exceptions;
+} we_distances;
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_distances we_find_distances(const uint16_t *table)
+{
+    static const uint16_t columns[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    uint8_t low[16] = {0}, high[16] = {0};
+    we_bytes_16 exceptions = we_zero_16();
+    for (int row = 0; row < 8; row++) {
+        const uint16_t *const code_points = table + row * 16;
+        const uint16_t first_byte = (uint16_t)(0x80 + row * 16);
+        we_bytes_16 irregular = we_zero_16();
+        int least = 17;
+        /* These two columns find the most frequent distance of a row more often than any other two: in 97 % of all
+         * rows. */
+        for (int candidate = 4; candidate <= 12; candidate += 8) {
+            const uint16_t distance = (uint16_t)(code_points[candidate] - first_byte - candidate);
+            const we_bytes_16 start = we_all_u16((uint16_t)(first_byte + distance));
+            we_bytes_16 regular[2];
+            for (int k = 0; k < 2; k++) {
+                const we_bytes_16 found = we_load_16(code_points + 8 * k);
+                const we_bytes_16 expected = we_add_u16(we_load_16(columns + 8 * k), start);
+                regular[k] = we_and_not_16(we_equal_u16(found, expected), we_equal_u16(found, we_zero_16()));
+            }
+            const we_bytes_16 others = we_equal_u8(we_low_bytes_16(regular[0], regular[1]), we_zero_16());
+            const int count = __builtin_popcount(we_bits_16(others));
+            if (count < least) {
+                least = count;
+                irregular = others;
+                low[8 + row] = (uint8_t)distance;
+                high[8 + row] = (uint8_t)(distance >> 8);
+            }
+        }
+        exceptions = we_or_16(exceptions, we_and_16(irregular, we_all_u8((uint8_t)(1 << row))));
+    }
+    const we_distances found = {we_load_16(low), we_load_16(high), exceptions};
+    return found;
+}
+
+/* The bit of each high nibble's row, none for ASCII. */
+WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
+{
+    static const uint8_t bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
+    return we_load_16(bits);
+}
+
+/* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
+enum { WE_MANY_EXCEPTIONS = 8 };
+
+/* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
+                                                                         const uint16_t *table, uint16_t *target)
+{
+    const we_distances distances = we_find_distances(table);
+    const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_zero_16();
+    unsigned many = 0;
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        const we_bytes_16 bytes = we_load_16(source + i);
+        if (we_bits_16(bytes) == 0) {
+            we_widen_16_to_ucs2(bytes, target + i);
+            continue;
+        }
+        const we_bytes_16 high = we_and_16(WE_SHIFT_RIGHT_U16(bytes, 4), nibble), low = we_and_16(bytes, nibble);
+        const we_bytes_16 regular = we_equal_u8(
+            zero, we_and_16(we_shuffle_16(distances.exceptions, low), we_shuffle_16(row_bit, high)));
+        const we_bytes_16 distance_low = we_shuffle_16(distances.low, high);
+        const we_bytes_16 distance_high = we_shuffle_16(distances.high, high);
+        we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
+        we_store_16(target + i + 8,
+                    we_add_u16(we_zip_high_u8(bytes, zero), we_zip_high_u8(distance_low, distance_high)));
+        unsigned exceptions = ~we_bits_16(regular) & 0xFFFF;
+        if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+            return i;
+        for (; exceptions != 0; exceptions &= exceptions - 1) {
+            const size_t at = i + (size_t)__builtin_ctz(exceptions);
+            const uint16_t code_point = table[source[at] & 0x7F];
+            if (code_point == 0)
+                return at;
+            target[at] = code_point;
+        }
+    }
+    return i;
+}
+
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_128(const uint8_t *source, size_t length,
+                                                                        const uint16_t *table, uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
+        i = we_single_byte_by_distances_128(source, length, table, target);
+    return i + we_single_byte_run_to_ucs2_16(source + i, length - i, table, target + i);
+}
+
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_128(const uint8_t *source, size_t length,
                                                                 const uint8_t *map, uint8_t *target)
 {
@@ -337,15 +435,11 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const 
         if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
             continue;
         const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8);
-        if (we_any_from_u16(we_or_16(a, b), 0x8000)) { /* a block's number would not fit a byte */
-            const size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
-            if (done < 16)
-                return i + done;
-            continue;
-        }
         we_bytes_16 found = we_low_bytes_16(a, b);
         const we_bytes_16 index = we_and_16(found, we_all_u8(0x7F));
-        const we_bytes_16 numbers = we_low_bytes_16(WE_SHIFT_RIGHT_U16(a, 7), WE_SHIFT_RIGHT_U16(b, 7));
+        /* The blocks' numbers, 0xFF for those above it. */
+        const we_bytes_16 a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
+        const we_bytes_16 numbers = we_narrow_saturated_u16(a_numbers, b_numbers);
         const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
         for (uint64_t rest = we_mask_16(we_xor_16(ascii, we_all_u8(0xFF))); rest != 0;) {
             const size_t needed = source[i + (size_t)__builtin_ctzll(rest) / WE_MASK_BITS] >> 7;
@@ -353,7 +447,11 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const 
                 number = needed;
                 block = we_load_table_128(we_single_byte_block(table, number));
             }
-            const we_bytes_16 in_block = we_equal_u8(numbers, we_all_u8((uint8_t)number));
+            we_bytes_16 in_block = we_equal_u8(numbers, we_all_u8((uint8_t)number));
+            if (number >= 0xFF) {
+                const we_bytes_16 sought = we_all_u16((uint16_t)number);
+                in_block = we_low_bytes_16(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
+            }
             found = we_blend_16(in_block, we_look_up_128(&block, index), found);
             rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
         }
@@ -508,8 +606,7 @@ WE_TARGET_AVX2 WE_NEVER_INLINE static size_t we_single_byte_block_avx2(const uin
                                                                        const uint16_t *table, uint16_t *target,
                                                                        unsigned *used)
 {
-    const __m256i row_bit =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
+    const __m256i row_bit = _mm256_broadcastsi128_si256(we_row_bits());
     const __m256i sixteen = _mm256_set1_epi8(16), bytes = we_load_32(source);
     /* As in the loop below, but that the row before each is the one that precedes it in the table. */
     __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80));
@@ -684,60 +781,16 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *s
     return i;
 }
 
-/* In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same
- * order in both. The distances are looked up by the high nibble of a byte. Bytes at another distance, or without a code
- * point, are exceptions, looked up by the low nibble: one bit for each row. */
-typedef struct {
-    __m256i distance_low, distance_high, exceptions;
-} we_distances_avx2;
-
-WE_TARGET_AVX2 static inline we_distances_avx2 we_find_distances_avx2(const uint16_t *table)
-{
-    const __m256i column = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-                  zero = _mm256_setzero_si256();
-    uint8_t low[16] = {0}, high[16] = {0};
-    __m256i exceptions = zero;
-    for (int row = 0; row < 8; row++) {
-        __m256i code_points = we_load_32(table + row * 16), regular = zero;
-        uint16_t distance = 0, first_byte = (uint16_t)(0x80 + row * 16);
-        int most = -1;
-        /* These two columns find the most frequent distance of a row more often than any other two: in 97 % of all
-         * rows. */
-        for (int candidate = 4; candidate <= 12; candidate += 8) {
-            uint16_t distance_here = (uint16_t)(table[row * 16 + candidate] - first_byte - candidate);
-            __m256i expected = _mm256_add_epi16(column, _mm256_set1_epi16((short)(first_byte + distance_here)));
-            __m256i regular_here =
-                _mm256_andnot_si256(_mm256_cmpeq_epi16(code_points, zero), _mm256_cmpeq_epi16(code_points, expected));
-            int count = _mm_popcnt_u32((unsigned)_mm256_movemask_epi8(regular_here));
-            if (count > most) {
-                most = count;
-                distance = distance_here;
-                regular = regular_here;
-            }
-        }
-        low[8 + row] = (uint8_t)distance;
-        high[8 + row] = (uint8_t)(distance >> 8);
-        exceptions = _mm256_or_si256(exceptions, _mm256_andnot_si256(regular, _mm256_set1_epi16((short)(1 << row))));
-    }
-    we_distances_avx2 found = {
-        _mm256_broadcastsi128_si256(we_load_16(low)),
-        _mm256_broadcastsi128_si256(we_load_16(high)),
-        _mm256_permute4x64_epi64(_mm256_packus_epi16(exceptions, exceptions), 0x88),
-    };
-    return found;
-}
-
-/* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions.
- */
+/* As we_single_byte_by_distances_128. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
                                                                      const uint16_t *table, uint16_t *target)
 {
-    enum {
-        MANY = 6
-    }; /* and one more in each 64 bytes: their number is mispredicted, which takes longer than looking up all bytes */
     unsigned many = 0;
-    we_distances_avx2 distances = we_find_distances_avx2(table);
-    __m256i row_bit = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
+    const we_distances found = we_find_distances(table);
+    const __m256i distances_low = _mm256_broadcastsi128_si256(found.low),
+                  distances_high = _mm256_broadcastsi128_si256(found.high),
+                  all_exceptions = _mm256_broadcastsi128_si256(found.exceptions),
+                  row_bit = _mm256_broadcastsi128_si256(we_row_bits());
     __m256i nibble = _mm256_set1_epi8(0x0F), zero = _mm256_setzero_si256();
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
@@ -748,9 +801,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         }
         __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble), low = _mm256_and_si256(bytes, nibble);
         __m256i regular = _mm256_cmpeq_epi8(
-            zero, _mm256_and_si256(_mm256_shuffle_epi8(distances.exceptions, low), _mm256_shuffle_epi8(row_bit, high)));
-        __m256i distance_low = _mm256_shuffle_epi8(distances.distance_low, high);
-        __m256i distance_high = _mm256_shuffle_epi8(distances.distance_high, high);
+            zero, _mm256_and_si256(_mm256_shuffle_epi8(all_exceptions, low), _mm256_shuffle_epi8(row_bit, high)));
+        __m256i distance_low = _mm256_shuffle_epi8(distances_low, high);
+        __m256i distance_high = _mm256_shuffle_epi8(distances_high, high);
         __m256i a =
             _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
         __m256i b =
@@ -758,7 +811,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
-        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > MANY + i / 64)
+        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
         for (; exceptions != 0; exceptions &= exceptions - 1) {
             size_t at = i + (size_t)_tzcnt_u32(exceptions);
@@ -810,16 +863,12 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
             if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, plain)) == 0)
                 continue;
         }
-        if (!_mm256_testz_si256(either, _mm256_set1_epi16(-0x8000))) { /* a block's number would not fit a byte */
-            size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 32, table, target + i);
-            if (done < 32)
-                return i + done;
-            continue;
-        }
         __m256i found =
             we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
         const __m256i index = _mm256_and_si256(found, low_bits);
-        __m256i numbers = we_in_order_32(_mm256_packus_epi16(_mm256_srli_epi16(a, 7), _mm256_srli_epi16(b, 7)));
+        /* The blocks' numbers, 0xFF for those above it. */
+        const __m256i a_numbers = _mm256_srli_epi16(a, 7), b_numbers = _mm256_srli_epi16(b, 7);
+        const __m256i numbers = we_in_order_32(_mm256_packus_epi16(a_numbers, b_numbers));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
         while (rest != 0) {
             const size_t needed = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
@@ -828,6 +877,11 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                 block = we_load_table_avx2(we_single_byte_block(table, number));
             }
             __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
+            if (number >= 0xFF) {
+                const __m256i sought = _mm256_set1_epi16((short)number);
+                in_block = we_in_order_32(
+                    _mm256_packs_epi16(_mm256_cmpeq_epi16(a_numbers, sought), _mm256_cmpeq_epi16(b_numbers, sought)));
+            }
             found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
             rest &= ~(uint32_t)_mm256_movemask_epi8(in_block)
                     & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
@@ -1082,6 +1136,10 @@ static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t 
 static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                                 uint16_t *target, uint32_t *bits)
 {
+#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
+    if (simd == WE_SIMD_X86_64_V2)
+        return we_single_byte_run_to_ucs2_128(source, length, table, target);
+#endif
     return WE_BEST_AND_BITS(bits, we_single_byte_run_to_ucs2, source, length, table, target);
 }
 

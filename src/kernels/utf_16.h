@@ -131,40 +131,6 @@ static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_128(const uint8_t *sourc
                       : we_utf_16_copy_ordered_128(source, length, 0, target, bits);
 }
 
-/* Copy blocks of 64 code units up to the first that has a surrogate and return how many units that are. Stores to
- * aligned addresses, and the loads of a block before its stores, save a third of the time. */
-WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_copy_avx2(const uint8_t *source, size_t length, int big_endian,
-                                                            uint16_t *target)
-{
-    const __m256i swap =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-    const __m256i bits = _mm256_set1_epi16((short)0xF800), expected = _mm256_set1_epi16((short)0xD800);
-    size_t done = 0;
-    for (int aligned = 0; length / 2 - done >= 64;) {
-        __m256i units[4], surrogates = _mm256_setzero_si256();
-        for (int k = 0; k < 4; k++) {
-            units[k] = _mm256_loadu_si256((const __m256i *)(source + 2 * done) + k);
-            if (big_endian) {
-                units[k] = _mm256_shuffle_epi8(units[k], swap);
-            }
-            surrogates =
-                _mm256_or_si256(surrogates, _mm256_cmpeq_epi16(_mm256_and_si256(units[k], bits), expected));
-        }
-        if (!_mm256_testz_si256(surrogates, surrogates)) {
-            break;
-        }
-        for (int k = 0; k < 4; k++) {
-            _mm256_storeu_si256((__m256i *)(target + done) + k, units[k]);
-        }
-        done += 64;
-        if (!aligned) {
-            done -= (uintptr_t)(target + done) % 32 / 2; /* these units are copied again */
-            aligned = 1;
-        }
-    }
-    return done;
-}
-
 /* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
  * for. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *source, size_t length, int big_endian,
@@ -220,6 +186,40 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *
 /* ---- AVX2 -------------------------------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_AVX2)
+
+/* Copy blocks of 64 code units up to the first that has a surrogate and return how many units that are. Stores to
+ * aligned addresses, and the loads of a block before its stores, save a third of the time. */
+WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_copy_avx2(const uint8_t *source, size_t length, int big_endian,
+                                                            uint16_t *target)
+{
+    const __m256i swap =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const __m256i bits = _mm256_set1_epi16((short)0xF800), expected = _mm256_set1_epi16((short)0xD800);
+    size_t done = 0;
+    for (int aligned = 0; length / 2 - done >= 64;) {
+        __m256i units[4], surrogates = _mm256_setzero_si256();
+        for (int k = 0; k < 4; k++) {
+            units[k] = _mm256_loadu_si256((const __m256i *)(source + 2 * done) + k);
+            if (big_endian) {
+                units[k] = _mm256_shuffle_epi8(units[k], swap);
+            }
+            surrogates =
+                _mm256_or_si256(surrogates, _mm256_cmpeq_epi16(_mm256_and_si256(units[k], bits), expected));
+        }
+        if (!_mm256_testz_si256(surrogates, surrogates)) {
+            break;
+        }
+        for (int k = 0; k < 4; k++) {
+            _mm256_storeu_si256((__m256i *)(target + done) + k, units[k]);
+        }
+        done += 64;
+        if (!aligned) {
+            done -= (uintptr_t)(target + done) % 32 / 2; /* these units are copied again */
+            aligned = 1;
+        }
+    }
+    return done;
+}
 
 /* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
  * for. */

@@ -22,6 +22,12 @@ typedef struct {
     uint32_t max_code_point;
 } tables;
 
+#if defined(_WIN32)
+/* What these tests are run on Windows for: types of these sizes, unlike everywhere else. */
+#include <wchar.h>
+_Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 2 && sizeof(size_t) == sizeof(void *), "not Windows' types");
+#endif
+
 typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *target, size_t *written,
                              const tables *);
 typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* the result; -1 = the run stops */
