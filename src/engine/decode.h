@@ -325,9 +325,10 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
     while (buffers->read < buffers->source_length) {
         size_t remaining = buffers->source_length - buffers->read;
         size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
-        if (kind == WE_UTF8 && offer < remaining && codec == decoder->engine->utf_8) {
-            /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. */
-            const size_t left = buffers->capacity - buffers->written;
+        const size_t left = buffers->capacity - buffers->written;
+        if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == decoder->engine->utf_8) {
+            /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
+             * the target may be null, which memcpy does not accept.) */
             const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read,
                                                     left < remaining ? left : remaining,
                                                     (uint8_t *)buffers->target + buffers->written);
