@@ -64,7 +64,7 @@ def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> 
         for lone in ("\ud83d", "\udca9", "\udca9\ud83d"):
             place = random.randrange(len(text) + 1)
             samples.append(text[:place] + lone + text[place:])
-    written = ctypes.c_size_t()
+    written = (ctypes.c_size_t * 1)()
     for simd in range(library.simd_best() + 1):
         for text in samples:
             data = text.encode(UTF_16, "surrogatepass")
@@ -74,19 +74,19 @@ def test_join(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> 
             expected = data[: 2 * readable].decode(UTF_16)
             address = target.end - 4 * (len(data) // 2)
             read = library.join(simd, source.put(data), len(data) // 2, address, len(data) // 2, written)
-            assert (read, written.value) == (readable, len(expected)), (simd, units)
-            assert target.get(address, 4 * written.value) == expected.encode(UTF_32), (simd, units)
+            assert (read, written[0]) == (readable, len(expected)), (simd, units)
+            assert target.get(address, 4 * written[0]) == expected.encode(UTF_32), (simd, units)
 
 
 def test_join_within_a_capacity(library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> None:
     """Reading never exceeds the target's capacity, and never splits a pair."""
     source, target = guarded(8192), guarded(8192)
     data = ("\U0001f4a9a" * 30).encode(UTF_16)
-    written = ctypes.c_size_t()
+    written = (ctypes.c_size_t * 1)()
     for simd in range(library.simd_best() + 1):
         for capacity in range(91):
             address = target.end - 4 * capacity
             read = library.join(simd, source.put(data), len(data) // 2, address, capacity, written)
             assert read in (capacity, capacity - 1)
             expected = data[: 2 * read].decode(UTF_16)  # strict: fails unless all pairs are complete
-            assert target.get(address, 4 * written.value) == expected.encode(UTF_32), (simd, capacity)
+            assert target.get(address, 4 * written[0]) == expected.encode(UTF_32), (simd, capacity)
