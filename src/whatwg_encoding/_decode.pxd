@@ -276,7 +276,8 @@ cdef inline we_result decode_sample(
     all of it came from this source, is dropped instead of copied, and decoding restarts in a wider one.
     """
     cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, capacity
-    cdef uint32_t needed = text.run.max_code_point if text.string != NULL else 0
+    cdef uint32_t previous = text.run.max_code_point if text.string != NULL else 0
+    cdef uint32_t needed = previous
     cdef double likely
     cdef we_result result
     # In bounds: before is 0, or the units of the JOIN bytes before a chunk, since after an error there is a string.
@@ -309,7 +310,11 @@ cdef inline we_result decode_sample(
             likely = likely_length(text, source + position[0], length - position[0],
                                    text.run.read, text.staged - before)
         capacity = capacity_for(text.run.written, capacity, 1, likely)
-    if restartable and text.string != NULL and result != WE_MALFORMED and written << text.kind >= LARGE:
+    if restartable and text.string != NULL and result != WE_MALFORMED and text.capacity << text.kind >= LARGE:
+        if result != WE_WIDEN:
+            text.witness = written
+            while text.witness < text.run.written - 1 and text.stage[text.witness - written] <= previous:
+                text.witness += 1
         abandon_text(text)
         new_string(text, needed, capacity)
         text.run.state = text.initial_state
