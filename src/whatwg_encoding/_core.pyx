@@ -347,6 +347,8 @@ cdef dict ENCODE_HANDLERS = {
     codecs.backslashreplace_errors: BACKSLASH_REPLACE,
     codecs.xmlcharrefreplace_errors: REFERENCE_REPLACE,
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
+    codecs.namereplace_errors: PURE_HANDLER,
+    codecs.lookup_error("surrogatepass"): PURE_HANDLER,
 }
 
 

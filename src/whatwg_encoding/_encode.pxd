@@ -17,6 +17,10 @@ from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport SLICE
 
+cdef extern from "Python.h":
+    int PyUnicodeEncodeError_SetStart(object exception, Py_ssize_t start) except -1
+    int PyUnicodeEncodeError_SetEnd(object exception, Py_ssize_t end) except -1
+
 
 cdef struct Output:
     we_encoder encoder
@@ -211,10 +215,39 @@ cdef inline object encode_error(str name, str text, Unmappable *error):
     return UnicodeEncodeError(name, text, error.start, error.end, reason)
 
 
+cdef inline size_t end_of_surrogates(str text, size_t length, size_t position) noexcept:
+    """Return the end of the surrogates of which the unit before ``position`` is the first, if it is one."""
+    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
+    cdef int kind = kind_of_string(text)
+    cdef size_t end = position - 1
+    while end < length and 0xD800 <= unit_at(source, kind, end) <= 0xDFFF:
+        end += 1
+    return max(end, position)
+
+
+cdef inline object call_pure_handler(object handler, object exception, str name, str text, Unmappable *error):
+    """Return what a handler returns for an exception that serves for all errors.
+
+    If it raises that, raise one that describes this error alone.
+    """
+    PyUnicodeEncodeError_SetStart(exception, <Py_ssize_t> error.start)
+    PyUnicodeEncodeError_SetEnd(exception, <Py_ssize_t> error.end)
+    try:
+        return handler(exception)
+    except UnicodeEncodeError as raised:
+        if raised is not exception:
+            raise
+    error.end = error.start + 1
+    raise encode_error(name, text, error)
+
+
 cdef inline size_t handle_encode_error(
-    Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler
+    Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler, object shared
 ) except? 0:
-    """Handle the error of the unit before ``position``: return the position at which to continue, or raise it."""
+    """Handle the error of the unit before ``position``: return the position at which to continue, or raise it.
+
+    ``shared`` is the exception for a PURE_HANDLER.
+    """
     cdef uint8_t[WE_MAX_ESCAPE] escape
     cdef size_t nothing = 0, length_of_escape
     cdef uint32_t unit
@@ -229,10 +262,17 @@ cdef inline size_t handle_encode_error(
     error.start = position - 1
     error.end = position
     error.code_point = output.encoder.code_point
-    exception = encode_error(name, text, &error)
-    if policy != HANDLER:
-        raise exception
-    replacement, place = handler_answer(handler(exception), length)
+    if policy == PURE_HANDLER:
+        exception = shared
+        # Handled together: each is replaced by itself.
+        error.end = end_of_surrogates(text, length, position)
+        answer = call_pure_handler(handler, exception, name, text, &error)
+    else:
+        exception = encode_error(name, text, &error)
+        if policy != HANDLER:
+            raise exception
+        answer = handler(exception)
+    replacement, place = handler_answer(answer, length)
     if isinstance(replacement, bytes):
         append_bytes(&output.bytes, PyBytes_AS_STRING(replacement), <size_t> PyBytes_GET_SIZE(replacement))
     elif isinstance(replacement, str):
@@ -253,9 +293,12 @@ cdef inline int encode_text(
     cdef int kind = kind_of_string(text)
     cdef size_t position = 0
     cdef Unmappable error
+    cdef object shared = None
     if policy != HTML and policy != FATAL:
         while encode_until_error(output, source, kind, length, last, &position) == WE_UNMAPPABLE:
-            position = handle_encode_error(output, name, text, length, position, policy, handler)
+            if policy == PURE_HANDLER and shared is None:
+                shared = UnicodeEncodeError(name, text, position - 1, position, "it is not encodable")
+            position = handle_encode_error(output, name, text, length, position, policy, handler, shared)
     elif encode_scalar_values(output, source, kind, length, last, &position, policy == FATAL, &error):
         # The policy is FATAL: with HTML the engine writes references, for U+FFFD, too.
         raise encode_error(name, text, &error)

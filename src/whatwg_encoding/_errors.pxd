@@ -28,12 +28,13 @@ cdef enum Policy:
     # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
+    PURE_HANDLER        # encoders: a handler of Python's that only reads the exception, so one serves for all errors
     HANDLER             # any other handler
 
 
 cdef inline int mode_of(Policy policy) noexcept nogil:
     """Return the mode of the loops and the engine for a policy; WE_STOP where an error is handled here."""
-    return WE_REPLACE if policy == HTML else WE_STOP if policy == STRICT or policy == HANDLER else <int> policy
+    return WE_REPLACE if policy == HTML else WE_STOP if policy >= STRICT else <int> policy
 
 
 cdef inline size_t offer(size_t remaining, bint after_error) noexcept nogil:

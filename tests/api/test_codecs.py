@@ -245,6 +245,27 @@ def test_surrogates_are_errors_as_in_pythons_codecs() -> None:
     assert "\ud83d\udca9".encode("web-utf-8", "surrogatepass") == b"\xed\xa0\xbd\xed\xb2\xa9"
 
 
+@pytest.mark.parametrize("codec", ["utf-8", "cp1251", "euc_kr", "gbk"])
+@pytest.mark.parametrize("handler", ["namereplace", "surrogatepass"])
+def test_handlers_of_python_that_get_runs_of_surrogates(codec: str, handler: str) -> None:
+    """The same bytes as from CPython's codec, or an exception for the same first code point, wherever text is cut."""
+    label = {"cp1251": "windows-1251", "euc_kr": "euc-kr"}.get(codec, codec)
+    for text in ("\ud800", "a\udc80\udfff\ud800\u2603b\udc00", "\ud83d\udca9" * 300, "a\udc80" * 300, "\u2603\ud800é"):
+        try:
+            expected: bytes | int = text.encode(codec, handler)
+        except UnicodeEncodeError as error:
+            expected = error.start
+        for size in (1, 2, 3, len(text)):
+            encoder = codecs.getincrementalencoder(f"web-{label}")(handler)
+            chunks = (text[start : start + size] for start in range(0, len(text), size))
+            if isinstance(expected, bytes):
+                assert b"".join(map(encoder.encode, chunks)) + encoder.encode("", True) == expected
+                continue
+            with pytest.raises(UnicodeEncodeError, match=r"surrogates are not|is not in") as caught:
+                list(map(encoder.encode, chunks))
+            assert (caught.value.start, caught.value.end) == (expected % size, expected % size + 1)
+
+
 def test_a_handler_is_called_for_each_character() -> None:
     spans: list[tuple[int, int]] = []
 
