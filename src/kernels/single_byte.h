@@ -1046,9 +1046,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
     return length;
 }
 
-/* A block of the table in registers, and its number in all bytes. */
+/* A block of the table in registers, and its number: the low eight bits in all bytes, and the ninth in all bits. */
 typedef struct {
     __m512i first, second, number;
+    uint64_t ninth;
 } we_block_avx512;
 
 WE_ALWAYS_INLINE WE_TARGET_AVX512 we_block_avx512 we_load_block_avx512(const we_single_byte_reverse *table,
@@ -1056,7 +1057,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 we_block_avx512 we_load_block_avx512(const we_
 {
     const uint8_t *block = we_single_byte_block(table, number);
     const we_block_avx512 loaded = {_mm512_loadu_si512(block), _mm512_loadu_si512(block + 64),
-                                    _mm512_set1_epi8((char)number)};
+                                    _mm512_set1_epi8((char)number), 0 - (uint64_t)(number >> 8)};
     return loaded;
 }
 
@@ -1087,21 +1088,22 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
             ninth = _cvtmask64_u64(_mm512_kunpackd(_mm512_movepi16_mask(b), _mm512_movepi16_mask(a)));
         const __m512i numbers = _mm512_permutex2var_epi8(_mm512_srli_epi16(a, 7), even, _mm512_srli_epi16(b, 7));
         const uint64_t mapped = _cvtmask64_u64(_mm512_test_epi8_mask(numbers, numbers)) | ninth;
-        const uint64_t in_one = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, one.number)) & ~ninth;
-        const uint64_t in_two = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, two.number)) & ~ninth & ~in_one;
+        const uint64_t in_one = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, one.number)) & ~(ninth ^ one.ninth);
+        const uint64_t in_two =
+            _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, two.number)) & ~(ninth ^ two.ninth) & ~in_one;
         __m512i found = _mm512_mask2_permutex2var_epi8(one.first, index, _cvtu64_mask64(in_one), one.second);
         found = _mm512_mask2_permutex2var_epi8(two.first, found, _cvtu64_mask64(in_two), two.second);
         for (uint64_t rest = mapped & ~(in_one | in_two); rest != 0;) {
             const size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
             const we_block_avx512 other = we_load_block_avx512(table, number);
-            const __mmask64 candidates = _cvtu64_mask64(number >> 8 ? ninth : ~ninth);
+            const __mmask64 candidates = _cvtu64_mask64(~(ninth ^ other.ninth));
             const __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(candidates, numbers, other.number);
             found = _mm512_mask_mov_epi8(found, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
             rest &=
                 ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
-            if (number >> 8 == 0 && in_two == 0)
+            if (in_two == 0)
                 two = other;
-            else if (number >> 8 == 0 && in_one == 0)
+            else if (in_one == 0)
                 one = other;
         }
         we_store_bytes_64(target + i, count, found);
