@@ -24,7 +24,7 @@ typedef struct {
 
 #if defined(_WIN32)
 /* What these tests are run on Windows for: types of these sizes, unlike everywhere else. */
-#include <wchar.h>
+#include <stddef.h>
 _Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 2 && sizeof(size_t) == sizeof(void *), "not Windows' types");
 #endif
 
