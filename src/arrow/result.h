@@ -13,11 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include "abi.h"
+#include "huge_pages.h"
 #include "source.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -36,7 +33,9 @@ static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(cou
 
 enum {
     WE_SLACK = 49152,
-    WE_HUGE_PAGES_FROM = 33554432 /* the C library's upper bound on what it serves from freed memory */
+    /* The C library's upper bound on what it serves from freed memory. It maps larger allocations afresh each time, and
+     * their page faults take longer than decoding. */
+    WE_HUGE_PAGES_FROM = 33554432
 };
 
 typedef struct {
@@ -45,24 +44,6 @@ typedef struct {
     size_t capacity;
     struct ArrowArray array; /* imported, or released */
 } we_block;
-
-/* Ask for huge pages for a large allocation, which the C library maps afresh each time: the page faults of small ones
- * take longer than decoding. Best effort: what the kernel does with the advice changes no result. */
-static inline void we_advise_huge_pages(uint8_t *bytes, size_t capacity)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (capacity >= WE_HUGE_PAGES_FROM) {
-        /* Whole pages of 2 MiB, the size on most machines, within the allocation. */
-        const uintptr_t page = (uintptr_t)1 << 21;
-        const uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
-        const uintptr_t end = ((uintptr_t)bytes + capacity) & ~(page - 1);
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
-    }
-#else
-    (void)bytes;
-    (void)capacity;
-#endif
-}
 
 static inline we_block *we_block_new(size_t capacity)
 {
@@ -77,7 +58,7 @@ static inline we_block *we_block_new(size_t capacity)
         free(block);
         return NULL;
     }
-    we_advise_huge_pages(block->bytes, capacity);
+    we_advise_huge_pages(block->bytes, capacity, WE_HUGE_PAGES_FROM);
     return block;
 }
 
@@ -121,7 +102,7 @@ static inline int we_block_resize(we_block *block, size_t capacity)
         return -1;
     }
     if (capacity > block->capacity) {
-        we_advise_huge_pages(bytes, capacity);
+        we_advise_huge_pages(bytes, capacity, WE_HUGE_PAGES_FROM);
     }
     block->bytes = bytes;
     block->capacity = capacity;

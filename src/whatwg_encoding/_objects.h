@@ -6,13 +6,6 @@
 #define WE_OBJECTS_H
 
 #include <Python.h>
-#include <errno.h>
-#include <stdint.h>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 /* Set the length of a string that uses less than its allocation, and terminate it with a null unit. The block keeps
  * its size: if the unused pages of a large block were returned, the kernel would have to clear new ones for the next
@@ -21,8 +14,7 @@
  * The invariants of PyUnicode_New and PyUnicode_Resize, which this maintains:
  * - length counts code points, and a unit of zero follows them (all versions);
  * - 3.11: if a unit has the size of wchar_t, wstr points to the units and wstr_length is the length. An ASCII string
- * has no
- *   wstr_length; its units are bytes, and no wchar_t is. PEP 623 removes both members in 3.12.
+ *   has no wstr_length; its units are bytes, and no wchar_t is. PEP 623 removes both members in 3.12.
  * The string has no cached hash or UTF-8 form, since no other code has seen it. */
 static inline void we_set_string_length(PyObject *string, size_t length)
 {
@@ -39,24 +31,6 @@ static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
     PyBytes_AS_STRING(bytes)[length] = 0;
-}
-
-/* Advise the kernel to use huge pages for a block of several megabytes, which saves page faults. It may ignore that. */
-static inline void we_advise_huge_pages(void *block, size_t length)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (length >= (size_t)4 << 20) {
-        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        uintptr_t start = ((uintptr_t)block + page - 1) & ~(page - 1);
-        uintptr_t end = ((uintptr_t)block + length) & ~(page - 1);
-        int saved_errno = errno;
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
-        errno = saved_errno;
-    }
-#else
-    (void)block;
-    (void)length;
-#endif
 }
 
 #endif

@@ -27,7 +27,9 @@ cdef extern from "Python.h":
 cdef extern from "_objects.h":
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
-    void we_advise_huge_pages(void *block, size_t length)
+
+cdef extern from "huge_pages.h":
+    void we_advise_huge_pages(void *block, size_t length, size_t least)
 
 cdef enum:
     # Capacity, in units, of the stage on the stack, from which a short result is allocated in its exact size.
@@ -35,6 +37,8 @@ cdef enum:
     # Capacity, in units, below which a loop is not called. It exceeds the longest sequence, so each call makes
     # progress.
     LEAST_CAPACITY = 64
+    # Size in bytes from which huge pages are asked for.
+    HUGE_PAGES_FROM = 4194304
     # Upper bound on a worst-case allocation. A larger result is allocated by its estimated size.
     CHEAP_CAPACITY = 32768
 
@@ -176,7 +180,7 @@ cdef inline int resize_bytes(Bytes *output, size_t capacity) except -1:
         _PyBytes_Resize(&output.object, <Py_ssize_t> capacity)
     output.target = <uint8_t *> bytes_data(output.object)
     output.capacity = capacity
-    we_advise_huge_pages(output.target, capacity)
+    we_advise_huge_pages(output.target, capacity, HUGE_PAGES_FROM)
     return 0
 
 

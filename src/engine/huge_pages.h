@@ -1,0 +1,36 @@
+/* Huge pages for large results: strings, bytes and columns. */
+
+#ifndef WE_HUGE_PAGES_H
+#define WE_HUGE_PAGES_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+/* Advise the kernel to use huge pages for a block of at least `least` bytes, which saves page faults. The kernel may
+ * ignore the advice, and no result depends on it. */
+static inline void we_advise_huge_pages(void *block, size_t length, size_t least)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (length >= least) {
+        /* Whole pages of 2 MiB, the size on most machines, within the block. */
+        const uintptr_t page = (uintptr_t)1 << 21;
+        const uintptr_t start = ((uintptr_t)block + page - 1) & ~(page - 1);
+        const uintptr_t end = ((uintptr_t)block + length) & ~(page - 1);
+        if (start < end) {
+            const int saved_errno = errno;
+            (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+            errno = saved_errno;
+        }
+    }
+#else
+    (void)block;
+    (void)length;
+    (void)least;
+#endif
+}
+
+#endif
