@@ -128,6 +128,23 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
 /* ---- SSE2 and NEON ---- */
 
 #if defined(WE_HAVE_BYTES_16)
+enum { WE_PATCHED = 32 };
+
+/* Decode those bytes of a block of at most 32 whose bits are set, one by one. Return the position of the first that is
+ * unmapped, or WE_PATCHED. The block was loaded before, and another thread may have written to it since: an ASCII byte
+ * gives an entry of the table like any other. */
+static inline size_t we_single_byte_patch(const uint8_t *source, const uint16_t *table, uint16_t *target, uint32_t bits)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        const size_t at = (size_t)__builtin_ctz(bits);
+        const uint16_t code_point = table[source[at] & 0x7F];
+        if (code_point == 0)
+            return at;
+        target[at] = code_point;
+    }
+    return WE_PATCHED;
+}
+
 /* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
 static inline int we_single_byte_keeps_latin1(const uint8_t *map)
 {
@@ -378,13 +395,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
         unsigned exceptions = ~we_bits_16(regular) & 0xFFFF;
         if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
-        for (; exceptions != 0; exceptions &= exceptions - 1) {
-            const size_t at = i + (size_t)__builtin_ctz(exceptions);
-            const uint16_t code_point = table[source[at] & 0x7F];
-            if (code_point == 0)
-                return at;
-            target[at] = code_point;
-        }
+        const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
+        if (done < WE_PATCHED)
+            return i + done;
     }
     return i;
 }
@@ -629,16 +642,7 @@ WE_TARGET_AVX2 WE_NEVER_INLINE static size_t we_single_byte_block_avx2(const uin
     eight |= eight >> 32;
     eight |= eight >> 16;
     *used = (unsigned)(eight | eight >> 8) & 0xFF;
-    for (uint32_t rest = (uint32_t)_mm256_movemask_epi8(high); rest != 0; rest &= rest - 1) {
-        /* The byte was loaded above, and another thread may have written to the source since: an ASCII byte gives an
-         * entry of the table like any other. */
-        const size_t at = (size_t)_tzcnt_u32(rest);
-        const uint16_t code_point = table[source[at] & 0x7F];
-        if (code_point == 0)
-            return at;
-        target[at] = code_point;
-    }
-    return 32;
+    return we_single_byte_patch(source, table, target, (uint32_t)_mm256_movemask_epi8(high));
 }
 
 /* Look up all bytes in `count` rows, those whose bits are set in `chosen`. Stop before 32 bytes one of which is in
@@ -813,13 +817,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
         if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
-        for (; exceptions != 0; exceptions &= exceptions - 1) {
-            size_t at = i + (size_t)_tzcnt_u32(exceptions);
-            uint16_t code_point = table[source[at] & 0x7F];
-            if (code_point == 0)
-                return at;
-            target[at] = code_point;
-        }
+        const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
+        if (done < WE_PATCHED)
+            return i + done;
     }
     return i;
 }
