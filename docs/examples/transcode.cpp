@@ -63,7 +63,8 @@ std::string transcode(const std::string &data, const std::string &source, const 
         if (result == WHATWG_MALFORMED) {
             size_t length, after;
             we->malformed(&decoder, &length, &after);
-            throw std::invalid_argument("malformed " + source + " at byte " + std::to_string(data.size() - left - after - length));
+            const size_t position = data.size() - left - after - length;
+            throw std::invalid_argument("malformed " + source + " at byte " + std::to_string(position));
         }
         writer.write(text.data(), written, result == WHATWG_INPUT_EMPTY);
         if (result == WHATWG_INPUT_EMPTY)

@@ -302,7 +302,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (found.read != expected.read || found.written != expected.written
             || memcmp(&found.decoder, &expected.decoder, sizeof found.decoder) != 0
             || memcmp(&found.encoder, &expected.encoder, sizeof found.encoder) != 0
-            || (RUNS[run].per_unit != 0 && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
+            || (RUNS[run].per_unit != 0
+                && memcmp(found.target, expected.target, found.written * RUNS[run].unit) != 0)) {
             fprintf(stderr, "%s with %s: %zu read and %zu written of %zu units; scalar: %zu and %zu\n", RUNS[run].name,
                     we_simd_name(simd), found.read, found.written, length, expected.read, expected.written);
             abort();
