@@ -14,6 +14,7 @@ import sys
 import sysconfig
 import tracemalloc
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -96,21 +97,32 @@ def registered() -> None:
         we.unregister_codecs()
 
 
+@contextmanager
+def without_webencodings() -> Iterator[None]:
+    """Hide webencodings and its labels, and restore them, or their absence, whatever was put in their place."""
+    names = ("webencodings", "webencodings.labels")
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    try:
+        yield
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
 @pytest.fixture(autouse=True)
 def _modules_as_they_were() -> Iterator[None]:
-    before = {name: sys.modules[name] for name in ("webencodings", "webencodings.labels") if name in sys.modules}
-    yield
-    sys.modules.update(before)
+    """Undo an installation of the drop-in that failed halfway."""
+    with without_webencodings():
+        yield
+        webencodings.uninstall()
 
 
 def installed() -> None:
     """Install the drop-in with the original hidden, since the search for users of the original scans all modules."""
-    before = {name: sys.modules.pop(name) for name in ("webencodings", "webencodings.labels") if name in sys.modules}
-    try:
+    with without_webencodings():
         webencodings.install()
         webencodings.uninstall()
-    finally:
-        sys.modules.update(before)
 
 
 def operations(times: int) -> dict[str, Callable[[], object]]:
