@@ -39,8 +39,6 @@ cdef enum:
     # Size in bytes from which a string is not copied to widen it: its source is decoded again, which limits peak
     # memory.
     LARGE = 4194304
-    # Bytes counted between two checks for signals.
-    COUNT_SLICE = 16777216
 
 
 # --- A string that is being decoded -----------------------------------------------------------------------------------
@@ -221,31 +219,17 @@ cdef inline int append_units(Text *text, const void *units, int kind, size_t len
 # --- Calls of a loop --------------------------------------------------------------------------------------------------
 
 
-cdef inline size_t count_non_ascii(int simd, const uint8_t *source, size_t length) except? 0:
-    """Count non-ASCII bytes, with checks for signals; release the GIL above GIL_LIMIT."""
-    cdef size_t count = 0, start = 0, piece
-    if length <= GIL_LIMIT:
-        return we_non_ascii_count_ucs1(simd, source, length)
-    while start < length:
-        piece = min(length - start, <size_t> COUNT_SLICE)
-        with nogil:
-            count += we_non_ascii_count_ucs1(simd, source + start, piece)
-        start += piece
-        PyErr_CheckSignals()
-    return count
-
-
 cdef inline double likely_length(
     Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written
-) except? -1:
+) noexcept:
     """Estimate the number of code points in the rest of a source from the sample, the bytes decoded just before it.
 
-    An ASCII byte gives one code point. The bytes that give none are taken to be proportional to the non-ASCII bytes,
-    which are counted.
+    An ASCII byte gives one code point. The bytes that give none are taken to be proportional to the non-ASCII bytes.
     """
     cdef we_decode_run trial
     cdef uint32_t[GLANCE] target
-    cdef size_t sampled, non_ascii, start = 0
+    cdef size_t sampled, start = 0
+    cdef double share
     if sample_length < GLANCE:
         # A wider code point ended the sample early, so the next bytes are decoded into a scratch buffer.
         trial = text.run
@@ -263,8 +247,9 @@ cdef inline double likely_length(
     sampled = we_non_ascii_count_ucs1(text.run.simd, rest + start - sample_length, sample_length)
     if sampled == 0 or sample_written >= sample_length:
         return <double> remaining
-    non_ascii = count_non_ascii(text.run.simd, rest, remaining)
-    return <double> remaining - <double> non_ascii * <double> (sample_length - sample_written) / <double> sampled
+    share = non_ascii_share(text.run.simd, rest, WE_UCS1, remaining)
+    share -= margin_of(share, remaining)
+    return <double> remaining * (1 - share * <double> (sample_length - sample_written) / <double> sampled)
 
 
 cdef inline we_result decode_sample(

@@ -49,25 +49,21 @@ cdef inline void begin_output(Output *output, const we_engine *engine, const we_
 
 cdef inline double likely_bytes(
     Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
-) except? -1:
-    """Estimate the number of bytes for the rest of a text: one for ASCII, for others the average so far."""
-    cdef size_t sampled, non_ascii = 0, start = position, piece
+) noexcept:
+    """Estimate the number of bytes for the rest of a text: one for ASCII, for others the average so far, if any."""
+    cdef size_t sampled
+    cdef double share, more = output.encoder.codec.encode_capacity[kind] - 1
     cdef int simd = output.encoder.engine.simd
-    if output.total_read == 0 or output.bytes.written <= output.total_read or position < output.total_read:
+    if position < output.total_read or output.bytes.written < output.total_read:
         return <double> remaining * 1.125
     with nogil:
         sampled = non_ascii_count(simd, source, kind, position - output.total_read, output.total_read)
-    if sampled == 0:
-        return <double> remaining * 1.125
-    while start < position + remaining:
-        piece = min(position + remaining - start, <size_t> SLICE)
-        with nogil:
-            non_ascii += non_ascii_count(simd, source, kind, start, piece)
-        start += piece
-        PyErr_CheckSignals()
-    return <double> remaining + (
-        <double> non_ascii * <double> (output.bytes.written - output.total_read) / <double> sampled
-    )
+    if sampled != 0:
+        more = <double> (output.bytes.written - output.total_read) / <double> sampled
+    if more == 0:
+        return <double> remaining
+    share = non_ascii_share(simd, source + (position << kind), kind, remaining)
+    return <double> remaining * (1 + more * min(share + margin_of(share, remaining), 1.0))
 
 
 cdef inline int grow_output(

@@ -39,6 +39,12 @@ cdef enum:
     LEAST_CAPACITY = 64
     # Size in bytes from which huge pages are asked for.
     HUGE_PAGES_FROM = 4194304
+    # Sample of a text: units in a piece and in the pieces counted at once, the least distance between pieces, and an
+    # upper bound on their number.
+    SAMPLE_PIECE = 64
+    SAMPLE = 2048
+    SAMPLE_STEP = 1024
+    SAMPLE_PIECES = 4096
     # Upper bound on a worst-case allocation. A larger result is allocated by its estimated size.
     CHEAP_CAPACITY = 32768
 
@@ -128,6 +134,41 @@ cdef inline size_t non_ascii_count(
     if kind == WE_UCS2:
         return we_non_ascii_count_ucs2(simd, <const uint16_t *> source + start, length)
     return we_non_ascii_count_ucs4(simd, <const uint32_t *> source + start, length)
+
+
+cdef inline double non_ascii_share(int simd, const uint8_t *source, int kind, size_t length) noexcept nogil:
+    """Estimate the share of units that are not ASCII from pieces that are spread evenly over a text.
+
+    The size of a result is estimated from it. To count all units of a long text would take up to a third of the time
+    that encoding it takes.
+    """
+    cdef uint32_t[SAMPLE] sample
+    cdef size_t step = max(<size_t> SAMPLE_STEP, length // SAMPLE_PIECES), start = 0, filled = 0, count = 0, total = 0
+    while length - start >= SAMPLE_PIECE:
+        # In bounds: the sample is emptied when it is full, and its size is a multiple of a piece.
+        # Sizes are constants, for which a copy is a few instructions.
+        if kind == WE_UCS1:
+            memcpy(<uint8_t *> sample + filled, source + start, SAMPLE_PIECE)
+        elif kind == WE_UCS2:
+            memcpy(<uint16_t *> sample + filled, source + 2 * start, 2 * SAMPLE_PIECE)
+        else:
+            memcpy(sample + filled, source + 4 * start, 4 * SAMPLE_PIECE)
+        filled += SAMPLE_PIECE
+        start += min(step, length - start)
+        if filled == SAMPLE or length - start < SAMPLE_PIECE:
+            count += non_ascii_count(simd, <const uint8_t *> sample, kind, 0, filled)
+            total += filled
+            filled = 0
+    return <double> count / <double> total if total != 0 else 0.0
+
+
+cdef inline double margin_of(double share, size_t length) noexcept nogil:
+    """Return by how much a share from `non_ascii_share` may differ from that of the whole text.
+
+    It is little where nearly all units are alike, and less the more pieces were counted. Of texts of 64 KiB (pages and
+    articles in nine languages) one in a hundred differs by more.
+    """
+    return share * (1 - share) / (4 + <double> min(length // SAMPLE_STEP, <size_t> SAMPLE_PIECES) / 256)
 
 
 cdef inline void copy_units(
