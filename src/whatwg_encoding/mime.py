@@ -20,6 +20,7 @@ __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_hea
 
 _HTTP_WHITESPACE = "\t\n\r "
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_WHITESPACE_RUN = re.compile(f"[{_HTTP_WHITESPACE}]*")
 # "HTTP quoted-string token code points"
 _PARAMETER_VALUE = re.compile(r"[\t\x20-\x7E\x80-\xFF]*")
 _QUOTED_RUN = re.compile(r'[^"\\]*')
@@ -136,8 +137,9 @@ def parse(text: str | bytes) -> MIMEType | None:
     mime_type = MIMEType(kind.lower(), subtype.lower())
     while position < end:
         position += 1  # the semicolon
-        while position < end and text[position] in _HTTP_WHITESPACE:
-            position += 1
+        whitespace = _WHITESPACE_RUN.match(text, position)
+        assert whitespace is not None  # the pattern matches the empty string
+        position = whitespace.end()
         semicolon = _find(text, ";", position)
         equals = text.find("=", position, semicolon)
         if equals < 0:  # a name without a value
