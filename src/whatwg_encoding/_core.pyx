@@ -347,8 +347,7 @@ cdef dict ENCODE_HANDLERS = {
     codecs.backslashreplace_errors: BACKSLASH_REPLACE,
     codecs.xmlcharrefreplace_errors: REFERENCE_REPLACE,
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
-    codecs.namereplace_errors: PURE_HANDLER,
-    codecs.lookup_error("surrogatepass"): PURE_HANDLER,
+    codecs.namereplace_errors: NAME_REPLACE,
 }
 
 
@@ -507,6 +506,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     cdef size_t kept = 0 if is_pythonic else min(decoder.pending_length, <size_t> MAX_PENDING), taken, position = 0
     cdef const uint8_t *rest = source.bytes
     cdef size_t rest_length = source.length
+    cdef object error = None
     begin_text(&text, ENGINE.simd, codec_of(encoding), mode_of(policy))
     text.run.state = decoder.state
     text.run.error_count = decoder.error_count
@@ -534,9 +534,11 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
             while decode_until_error(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
                 if policy == FATAL:
                     raise_decode_error(decoder, &text, data, source, position + kept)
-                if policy == HANDLER:
-                    data = bytes_of(data, source)  # once, for all errors; the source stays open
-                position = handle_decode_error(&text, policy, handler, data, source, position, encoding.name)
+                data = bytes_of(data, source)  # once, for all errors; the source stays open
+                error = decode_error(&text, data, position, encoding.name, error)
+                if policy != HANDLER:
+                    raise error
+                position = call_decode_handler(&text, handler, error, source.length)
         result = finish_string(&text)
     finally:
         abandon_text(&text)

@@ -431,8 +431,11 @@ cdef inline we_result decode_until_error(
 # --- Errors -----------------------------------------------------------------------------------------------------------
 
 
-cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
-    """Return the UnicodeDecodeError for the error that the run reports and that ends at ``end`` of ``data``."""
+cdef inline object decode_error(Text *text, bytes data, size_t end, str name, object previous=None):
+    """Return the UnicodeDecodeError for the error that the run reports and that ends at ``end`` of ``data``.
+
+    It is ``previous``, that of an error before in the same data, if no handler has kept it.
+    """
     cdef size_t start = end - text.run.error_length
     cdef we_decode_run again
     cdef uint32_t[MAX_PENDING + 1] target
@@ -451,6 +454,8 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name):
         again.fatal = WE_STOP
         if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
             reason = "incomplete byte sequence at the end"
+    if previous is not None and we_reuse_error(previous, name, data, start, end, reason):
+        return previous
     return UnicodeDecodeError(name, data, start, end, reason)
 
 
@@ -463,14 +468,16 @@ cdef inline object malformed_error(const we_decoder *decoder, bytes data, size_t
     return decode_error(&text, data, end, name)
 
 
-cdef inline size_t handle_decode_error(
-    Text *text, Policy policy, object handler, object data, Source *source, size_t end, str name
-) except? 0:
-    """Handle the error that ends at ``end``: return the position at which to continue, or raise it."""
-    error = decode_error(text, bytes_of(data, source), end, name)
-    if policy != HANDLER:
-        raise error
-    replacement, position = handler_answer(handler(error), source.length)
+cdef inline size_t call_decode_handler(Text *text, object handler, object error, size_t length) except? 0:
+    """Append what a handler returns for an error; return the position at which to continue."""
+    cdef size_t position
+    try:
+        answer = handler(error)
+    except UnicodeDecodeError as raised:
+        if raised is error:
+            update_args(error)
+        raise
+    replacement = replacement_in(answer, length, &position)
     if not isinstance(replacement, str):
         kind = type(replacement).__name__
         raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {kind}")
@@ -539,6 +546,7 @@ cdef inline str decode_to_string(int simd, const we_codec *codec, str name, obje
     cdef Source source
     cdef Text text
     cdef size_t position = 0
+    cdef object error = None
     open_source(data, &source)
     text.string = NULL
     try:
@@ -548,9 +556,11 @@ cdef inline str decode_to_string(int simd, const we_codec *codec, str name, obje
                 return short
         begin_text(&text, simd, codec, mode_of(policy))
         while decode_until_error(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
-            if policy == HANDLER:
-                data = bytes_of(data, &source)  # once, for all errors; the source stays open
-            position = handle_decode_error(&text, policy, handler, data, &source, position, name)
+            data = bytes_of(data, &source)  # once, for all errors; the source stays open
+            error = decode_error(&text, data, position, name, error)
+            if policy != HANDLER:
+                raise error
+            position = call_decode_handler(&text, handler, error, source.length)
         return finish_string(&text)
     finally:
         abandon_text(&text)

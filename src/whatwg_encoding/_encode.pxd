@@ -17,10 +17,6 @@ from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport SLICE
 
-cdef extern from "Python.h":
-    int PyUnicodeEncodeError_SetStart(object exception, Py_ssize_t start) except -1
-    int PyUnicodeEncodeError_SetEnd(object exception, Py_ssize_t end) except -1
-
 
 cdef struct Output:
     we_encoder encoder
@@ -201,84 +197,88 @@ cdef inline bint encode_scalar_values(
 # --- Errors -----------------------------------------------------------------------------------------------------------
 
 
-cdef inline object encode_error(str name, str text, Unmappable *error):
+cdef inline str unmappable_reason(uint32_t code_point, str name):
+    """Return ``U+XXXX is not in name``. Written by hand: a formatted string takes half as long as a handler's call."""
+    cdef size_t digits = 4 if code_point <= 0xFFFF else 5 if code_point <= 0xFFFFF else 6, i
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(name)  # names are ASCII
+    cdef PyObject *string = PyUnicode_New(<Py_ssize_t> (2 + digits + 11 + length), 0x7F)
+    cdef uint8_t *target = <uint8_t *> string_data(string)
+    memcpy(target, b"U+", 2)
+    for i in range(digits):
+        target[2 + i] = b"0123456789ABCDEF"[code_point >> 4 * (digits - 1 - i) & 15]
+    memcpy(target + 2 + digits, b" is not in ", 11)
+    memcpy(target + 2 + digits + 11, PyUnicode_DATA(name), length)
+    reason = <str> string
+    Py_XDECREF(string)
+    return reason
+
+
+cdef inline object encode_error(str name, str text, Unmappable *error, object previous=None):
+    """Return the UnicodeEncodeError for an error.
+
+    It is ``previous``, that of an error before in the same text, if no handler has kept it.
+    """
     if 0xD800 <= error.code_point <= 0xDFFF:
         reason = "surrogates are not scalar values"
     else:
-        reason = f"U+{error.code_point:04X} is not in {name}"
+        reason = unmappable_reason(error.code_point, name)
         if error.code_point == 0xFFFD and ord(text[error.start]) != 0xFFFD:
             reason = f"U+{ord(text[error.start]):04X} is a control code that {name} does not encode"
+    if previous is not None and we_reuse_error(previous, name, text, error.start, error.end, reason):
+        return previous
     return UnicodeEncodeError(name, text, error.start, error.end, reason)
 
 
-cdef inline size_t end_of_surrogates(str text, size_t length, size_t position) noexcept:
-    """Return the end of the surrogates of which the unit before ``position`` is the first, if it is one."""
-    cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
-    cdef int kind = kind_of_string(text)
-    cdef size_t end = position - 1
-    while end < length and 0xD800 <= unit_at(source, kind, end) <= 0xDFFF:
-        end += 1
-    return max(end, position)
+cdef inline size_t end_of_errors(
+    Output *output, const uint8_t *source, int kind, size_t length, size_t position
+) noexcept:
+    """Return the end of the group of errors of which the unit before ``position`` is the first."""
+    cdef we_encode_run trial
+    cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec takes more than five bytes for a unit
+    cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)
+    trial.source_length = 1
+    trial.target = scratch
+    trial.end_of_queue = False
+    trial.error_mode = WE_STOP
+    trial.after_error = True
+    trial.simd = output.encoder.engine.simd
+    trial.tables = output.encoder.codec.tables
+    while position < limit:
+        trial.source = source + (position << kind)
+        trial.read = trial.written = 0
+        trial.state = output.encoder.state
+        if not 0xD800 <= unit_at(source, kind, position) <= 0xDFFF and (
+            output.encoder.codec.encode[kind](&trial) != WE_UNMAPPABLE
+        ):
+            break
+        position += 1
+    return position
 
 
-cdef inline object call_pure_handler(object handler, object exception, str name, str text, Unmappable *error):
-    """Return what a handler returns for an exception that serves for all errors.
-
-    If it raises that, raise one that describes this error alone.
-    """
-    PyUnicodeEncodeError_SetStart(exception, <Py_ssize_t> error.start)
-    PyUnicodeEncodeError_SetEnd(exception, <Py_ssize_t> error.end)
+cdef inline size_t call_encode_handler(Output *output, object handler, object error, size_t length) except? 0:
+    """Encode what a handler returns for an error; return the position at which to continue."""
+    cdef size_t position, encoded = 0
     try:
-        return handler(exception)
+        answer = handler(error)
     except UnicodeEncodeError as raised:
-        if raised is not exception:
-            raise
-    error.end = error.start + 1
-    raise encode_error(name, text, error)
-
-
-cdef inline size_t handle_encode_error(
-    Output *output, str name, str text, size_t length, size_t position, Policy policy, object handler, object shared
-) except? 0:
-    """Handle the error of the unit before ``position``: return the position at which to continue, or raise it.
-
-    ``shared`` is the exception for a PURE_HANDLER.
-    """
-    cdef uint8_t[WE_MAX_ESCAPE] escape
-    cdef size_t nothing = 0, length_of_escape
-    cdef uint32_t unit
-    cdef Unmappable error
-    if policy == BACKSLASH_REPLACE:
-        # The engine leaves this to its caller where ISO-2022-JP must return to ASCII first. The escape is ASCII, which
-        # every encoder encodes.
-        unit = unit_at(<const uint8_t *> PyUnicode_DATA(text), kind_of_string(text), position - 1)
-        length_of_escape = we_put_escape(escape, unit)
-        encode_until_error(output, escape, WE_UCS1, length_of_escape, False, &nothing)
-        return position
-    error.start = position - 1
-    error.end = position
-    error.code_point = output.encoder.code_point
-    if policy == PURE_HANDLER:
-        exception = shared
-        # Handled together: each is replaced by itself.
-        error.end = end_of_surrogates(text, length, position)
-        answer = call_pure_handler(handler, exception, name, text, &error)
-    else:
-        exception = encode_error(name, text, &error)
-        if policy != HANDLER:
-            raise exception
-        answer = handler(exception)
-    replacement, place = handler_answer(answer, length)
+        if raised is error:
+            update_args(error)
+        raise
+    replacement = replacement_in(answer, length, &position)
     if isinstance(replacement, bytes):
         append_bytes(&output.bytes, PyBytes_AS_STRING(replacement), <size_t> PyBytes_GET_SIZE(replacement))
-    elif isinstance(replacement, str):
-        if encode_until_error(output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
-                              <size_t> PyUnicode_GET_LENGTH(replacement), False, &nothing) == WE_UNMAPPABLE:
-            raise exception
-    else:
+    elif not isinstance(replacement, str):
         kind = type(replacement).__name__
         raise TypeError(f"an encoding error handler must return a tuple of str or bytes and int, not of {kind}")
-    return place
+    elif output.encoder.codec.is_ascii_compatible and PyUnicode_IS_ASCII(replacement):
+        append_bytes(&output.bytes, PyUnicode_DATA(replacement), <size_t> PyUnicode_GET_LENGTH(replacement))
+    elif encode_until_error(
+        output, <const uint8_t *> PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
+        <size_t> PyUnicode_GET_LENGTH(replacement), False, &encoded
+    ) == WE_UNMAPPABLE:
+        update_args(error)
+        raise error
+    return position
 
 
 cdef inline int encode_text(
@@ -287,17 +287,30 @@ cdef inline int encode_text(
     """Encode the first ``length`` code points of ``text`` and handle errors as the policy says."""
     cdef const uint8_t *source = <const uint8_t *> PyUnicode_DATA(text)
     cdef int kind = kind_of_string(text)
-    cdef size_t position = 0
-    cdef Unmappable error
-    cdef object shared = None
-    if policy != HTML and policy != FATAL:
-        while encode_until_error(output, source, kind, length, last, &position) == WE_UNMAPPABLE:
-            if policy == PURE_HANDLER and shared is None:
-                shared = UnicodeEncodeError(name, text, position - 1, position, "it is not encodable")
-            position = handle_encode_error(output, name, text, length, position, policy, handler, shared)
-    elif encode_scalar_values(output, source, kind, length, last, &position, policy == FATAL, &error):
-        # The policy is FATAL: with HTML the engine writes references, for U+FFFD, too.
-        raise encode_error(name, text, &error)
+    cdef size_t position = 0, escaped
+    cdef uint8_t[WE_MAX_ESCAPE] escape
+    cdef Unmappable unmappable
+    cdef object error = None
+    if policy == HTML or policy == FATAL:
+        if encode_scalar_values(output, source, kind, length, last, &position, policy == FATAL, &unmappable):
+            # The policy is FATAL: with HTML the engine writes references, for U+FFFD, too.
+            raise encode_error(name, text, &unmappable)
+        return 0
+    while encode_until_error(output, source, kind, length, last, &position) == WE_UNMAPPABLE:
+        if policy == BACKSLASH_REPLACE:
+            # The engine leaves this to its caller where ISO-2022-JP must return to ASCII first. The escape is ASCII,
+            # which every encoder encodes.
+            escaped = 0
+            encode_until_error(output, escape, WE_UCS1, we_put_escape(escape, unit_at(source, kind, position - 1)),
+                               False, &escaped)
+            continue
+        unmappable.start = position - 1
+        unmappable.end = end_of_errors(output, source, kind, length, position) if policy == NAME_REPLACE else position
+        unmappable.code_point = output.encoder.code_point
+        error = encode_error(name, text, &unmappable, error)
+        if policy != HANDLER and policy != NAME_REPLACE:
+            raise error
+        position = call_encode_handler(output, handler, error, length)
     return 0
 
 

@@ -13,6 +13,8 @@ cdef enum:
     GIL_LIMIT = 65536
     # Errors handled between two checks for signals.
     ERRORS_BETWEEN_CHECKS = 1024
+    # Upper bound on the errors for which a handler is called once.
+    ERRORS_OF_CALL = 1024
 
 
 cdef enum Policy:
@@ -28,8 +30,8 @@ cdef enum Policy:
     # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
-    PURE_HANDLER        # encoders: a handler of Python's that only reads the exception, so one serves for all errors
-    HANDLER             # any other handler
+    NAME_REPLACE        # encoders: Python's "namereplace", which is called once for a group of errors
+    HANDLER             # any other handler, which is called for each error
 
 
 cdef inline int mode_of(Policy policy) noexcept nogil:
@@ -42,8 +44,14 @@ cdef inline size_t offer(size_t remaining, bint after_error) noexcept nogil:
     return min(remaining, <size_t> (SLICE_AFTER_ERROR if after_error else SLICE))
 
 
-cdef inline tuple handler_answer(object answer, size_t length):
-    """Return an error handler's replacement and the position at which to continue, counted from the start.
+cdef inline int update_args(object error) except -1:
+    """Set the arguments of an exception that is raised, which may have been made for an error before."""
+    error.args = (error.encoding, error.object, error.start, error.end, error.reason)
+    return 0
+
+
+cdef inline object replacement_in(object answer, size_t length, size_t *position):
+    """Return an error handler's replacement; set ``position`` to where to continue, counted from the start.
 
     Raise TypeError for an answer that is not a pair, IndexError for a position out of bounds.
     """
@@ -51,9 +59,10 @@ cdef inline tuple handler_answer(object answer, size_t length):
         kind = type(answer).__name__
         raise TypeError(f"an error handler must return a tuple of a replacement and a position, not {kind}")
     replacement, given = <tuple> answer
-    cdef Py_ssize_t position = given
-    if position < 0:
-        position += <Py_ssize_t> length
-    if position < 0 or <size_t> position > length:
+    cdef Py_ssize_t place = given
+    if place < 0:
+        place += <Py_ssize_t> length
+    if place < 0 or <size_t> place > length:
         raise IndexError(f"position {given} from error handler out of bounds")
-    return replacement, position
+    position[0] = <size_t> place
+    return replacement

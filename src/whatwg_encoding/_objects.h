@@ -1,4 +1,5 @@
-/* Strings and bytes under construction, not yet visible to other code: the only file that uses CPython's internals.
+/* Strings and bytes under construction, not yet visible to other code, and exceptions that no other code keeps: the
+ * only file that uses CPython's internals.
  *
  * Review it for each new version of CPython. Everything else about strings uses documented calls (_objects.pxd).
  */
@@ -31,6 +32,40 @@ static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
     PyBytes_AS_STRING(bytes)[length] = 0;
+}
+
+/* Return whether the caller's reference is the only one to an object that this thread created. */
+static inline int we_is_unshared(PyObject *object)
+{
+#if PY_VERSION_HEX >= 0x030E0000
+    return PyUnstable_Object_IsUniquelyReferenced(object);
+#elif defined(Py_GIL_DISABLED)
+    (void)object;
+    return 0;
+#else
+    return Py_REFCNT(object) == 1;
+#endif
+}
+
+/* Make a UnicodeEncodeError or UnicodeDecodeError describe another error in the same object, as CPython's codecs do
+ * for their error handlers; a new one takes as long as a handler's call. Return 0, with the error unchanged, if a
+ * handler kept a reference to it, raised it, or set attributes other than those set here.
+ *
+ * As with CPython's codecs, `args` is not updated. The members are those of cpython/pyerrors.h in all versions. */
+static inline int we_reuse_error(PyObject *error, PyObject *encoding, PyObject *object, size_t start, size_t end,
+                                 PyObject *reason)
+{
+    PyUnicodeErrorObject *const members = (PyUnicodeErrorObject *)error;
+    if (!we_is_unshared(error) || members->encoding != encoding || members->object != object || members->dict != NULL
+        || members->traceback != NULL)
+        return 0;
+    members->start = (Py_ssize_t)start;
+    members->end = (Py_ssize_t)end;
+    PyObject *const previous = members->reason;
+    Py_INCREF(reason);
+    members->reason = reason;
+    Py_XDECREF(previous);
+    return 1;
 }
 
 #endif

@@ -27,6 +27,7 @@ cdef extern from "Python.h":
 cdef extern from "_objects.h":
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
+    bint we_reuse_error(object error, object encoding, object object, size_t start, size_t end, object reason)
 
 cdef extern from "huge_pages.h":
     void we_advise_huge_pages(void *block, size_t length, size_t least)
