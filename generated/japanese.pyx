@@ -1430,8 +1430,11 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -1464,14 +1467,39 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
+                            break
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = euc_jp_reverse[source[read]]
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1491,8 +1519,11 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -1525,25 +1556,45 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = euc_jp_reverse[source[read]]
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1563,8 +1614,11 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -1597,25 +1651,45 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = euc_jp_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1639,6 +1713,7 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef int state
@@ -1736,14 +1811,26 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not False:
+                            break
+                if read == end:
+                    break
+                break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1771,6 +1858,7 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef int state
@@ -1868,25 +1956,32 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
-                    read += 1
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_surrogate(source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end:
+                    break
+                break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1914,6 +2009,7 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef int state
@@ -2011,25 +2107,32 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
-                    read += 1
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_surrogate(source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end:
+                    break
+                break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -2061,8 +2164,11 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -2095,14 +2201,39 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
+                            break
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = shift_jis_reverse[source[read]]
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -2122,8 +2253,11 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -2156,25 +2290,45 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = shift_jis_reverse[source[read]]
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -2194,8 +2348,11 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -2228,25 +2385,45 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = shift_jis_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

@@ -189,8 +189,9 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -198,10 +199,10 @@ cdef we_result utf_16be_decode_ucs1(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -275,8 +276,9 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -284,10 +286,10 @@ cdef we_result utf_16be_decode_ucs2(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -361,8 +363,9 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -370,10 +373,10 @@ cdef we_result utf_16be_decode_ucs4(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -444,8 +447,9 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 2] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -453,10 +457,10 @@ cdef we_result utf_16be_decode_utf8(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 2] & 0x3) << 8) | source[read + 3]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -525,8 +529,9 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -534,10 +539,10 @@ cdef we_result utf_16le_decode_ucs1(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -611,8 +616,9 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -620,10 +626,10 @@ cdef we_result utf_16le_decode_ucs2(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -697,8 +703,9 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -706,10 +713,10 @@ cdef we_result utf_16le_decode_ucs4(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -780,8 +787,9 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
                     # shared-utf-16-decoder 1: end-of-queue after it, or after one more byte, is one error.
                     if not run.end_of_queue:
                         break
-                    code_point = ERROR
-                    consumed = length - read
+                    if run.fatal != WE_SURROGATE_PASS:
+                        code_point = ERROR
+                        consumed = length - read
                 # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
                 elif source[read + 3] & 0xFC == 0xDC:
                     # shared-utf-16-decoder 6.3: a trailing surrogate.
@@ -789,10 +797,10 @@ cdef we_result utf_16le_decode_utf8(we_decode_run *run) noexcept nogil:
                     code_point = (0x10000 + ((code_point - 0xD800) << 10)
                                   + (((source[read + 3] & 0x3) << 8) | source[read + 2]))
                     consumed = 4
-                else:
+                elif run.fatal != WE_SURROGATE_PASS:
                     # shared-utf-16-decoder 6.4-6.7: an error; the bytes of the second code unit are restored.
                     code_point = ERROR
-            elif 0xDC00 <= code_point <= 0xDFFF:
+            elif 0xDC00 <= code_point <= 0xDFFF and run.fatal != WE_SURROGATE_PASS:
                 # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
                 code_point = ERROR
             # shared-utf-16-decoder 9: otherwise it is the code point.
@@ -1089,8 +1097,11 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
@@ -1115,17 +1126,39 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and we_single_byte_is_null(reverse, source[read]):
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_single_byte_is_null(reverse, source[read]):
+                            break
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = we_single_byte_of(reverse, source[read])
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_single_byte_is_null(reverse, source[read]):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1144,8 +1177,11 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
@@ -1170,25 +1206,45 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and we_single_byte_is_null(reverse, source[read]):
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_single_byte_is_null(reverse, source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = we_single_byte_of(reverse, source[read])
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_single_byte_is_null(reverse, source[read]):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -1207,8 +1263,11 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef const we_single_byte_reverse *reverse = &(<const single_byte_tables *> run.tables).reverse
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
@@ -1233,25 +1292,45 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and we_single_byte_is_null(reverse, source[read]):
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_single_byte_is_null(reverse, source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = we_single_byte_of(reverse, source[read])
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_single_byte_is_null(reverse, source[read]):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

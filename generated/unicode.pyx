@@ -76,7 +76,7 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
-            if byte == 0xED:
+            if byte == 0xED and run.fatal != WE_SURROGATE_PASS:
                 upper_boundary = 0x9F
             bytes_needed = 2
             code_point = byte & 0xF
@@ -111,6 +111,10 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
+        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
+            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
+            if consumed == 2 and source[read + 1] > 0x9F:
+                consumed = 1
         if code_point == ERROR:
             if run.fatal:
                 run.error_length = consumed
@@ -184,7 +188,7 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
-            if byte == 0xED:
+            if byte == 0xED and run.fatal != WE_SURROGATE_PASS:
                 upper_boundary = 0x9F
             bytes_needed = 2
             code_point = byte & 0xF
@@ -219,6 +223,10 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
+        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
+            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
+            if consumed == 2 and source[read + 1] > 0x9F:
+                consumed = 1
         if code_point == ERROR:
             if run.fatal:
                 run.error_length = consumed
@@ -292,7 +300,7 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
-            if byte == 0xED:
+            if byte == 0xED and run.fatal != WE_SURROGATE_PASS:
                 upper_boundary = 0x9F
             bytes_needed = 2
             code_point = byte & 0xF
@@ -327,6 +335,10 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
+        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
+            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
+            if consumed == 2 and source[read + 1] > 0x9F:
+                consumed = 1
         if code_point == ERROR:
             if run.fatal:
                 run.error_length = consumed
@@ -397,7 +409,7 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
             # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
             if byte == 0xE0:
                 lower_boundary = 0xA0
-            if byte == 0xED:
+            if byte == 0xED and run.fatal != WE_SURROGATE_PASS:
                 upper_boundary = 0x9F
             bytes_needed = 2
             code_point = byte & 0xF
@@ -432,6 +444,10 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
+        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
+            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
+            if consumed == 2 and source[read + 1] > 0x9F:
+                consumed = 1
         if code_point == ERROR:
             if run.fatal:
                 run.error_length = consumed
@@ -460,8 +476,11 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -484,14 +503,39 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not False:
+                            break
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and False:
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -508,8 +552,11 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -532,25 +579,53 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_surrogate(source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                elif mode == WE_SURROGATE_PASS:
+                    # The bytes that the formula for scalar values gives. In range: a code point takes at most as many.
+                    while read < length and we_is_surrogate(source[read]):
+                        target[written] = 0xED
+                        target[written + 1] = <uint8_t> (0x80 | source[read] >> 6 & 0x3F)
+                        target[written + 2] = <uint8_t> (0x80 | source[read] & 0x3F)
+                        written += 3
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_surrogate(source[read]):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break
@@ -567,8 +642,11 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
+    cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
@@ -591,25 +669,53 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
         error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            if run.error_mode == WE_IGNORE:
-                # Errors come in groups.
-                while read < length and 0xD800 <= source[read] <= 0xDFFF:
+            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
+            # In range: no code point that is encoded takes fewer bytes than a replacement.
+            read -= 1
+            start = read
+            while True:
+                end = read
+                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                    # The byte is written in both modes, and counted in one.
+                    while True:
+                        target[written] = c"?"
+                        written += mode == WE_QUESTION_MARK
+                        read += 1
+                        if read == length or not we_is_surrogate(source[read]):
+                            break
+                elif mode == WE_SURROGATE_ESCAPE:
+                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
+                        target[written] = <uint8_t> (source[read] & 0xFF)
+                        written += 1
+                        read += 1
+                elif mode == WE_SURROGATE_PASS:
+                    # The bytes that the formula for scalar values gives. In range: a code point takes at most as many.
+                    while read < length and we_is_surrogate(source[read]):
+                        target[written] = 0xED
+                        target[written + 1] = <uint8_t> (0x80 | source[read] >> 6 & 0x3F)
+                        target[written + 2] = <uint8_t> (0x80 | source[read] & 0x3F)
+                        written += 3
+                        read += 1
+                if read == end or read == length:
+                    break
+                few = FEW
+                while few != 0:
+                    found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
+                    if found == 0:
+                        few = 0
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
                     read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_surrogate(source[read]):
+                        break
+                if few == 0:
+                    break
+            if read != start:
                 continue
-            if run.error_mode == WE_QUESTION_MARK:
-                # In range: no code point that is encoded takes fewer bytes. ISO-2022-JP is in ASCII or Roman after an
-                # error.
-                target[written] = c"?"
-                written += 1
-                continue
-            if run.error_mode == WE_SURROGATE_ESCAPE and 0xDC80 <= code_point <= 0xDCFF:
-                # The bytes that the surrogates stand for, in any state. In range as above.
-                read -= 1
-                while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                    target[written] = <uint8_t> (source[read] & 0xFF)
-                    written += 1
-                    read += 1
-                continue
+            read += 1
             run.code_point = error_code_point
             result = WE_UNMAPPABLE
             break

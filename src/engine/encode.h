@@ -79,6 +79,12 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
+static inline uint32_t we_unit_at(const void *source, int kind, size_t position)
+{
+    const void *const at = we_units_at(source, kind, position);
+    return kind == WE_UCS1 ? *(const uint8_t *)at : kind == WE_UCS2 ? *(const uint16_t *)at : *(const uint32_t *)at;
+}
+
 /* Write the replacement of the encoder's mode for the error that a loop has just returned, at most WE_MAX_REFERENCE
  * bytes. Return whether the mode has one. It is ASCII, valid in the states in which loops return errors (ASCII and
  * Roman), except for the byte of surrogateescape, which is written as it is. */
@@ -86,9 +92,7 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
                                         size_t *written)
 {
     /* The code point of the error may be U+FFFD instead of the unit that was read. */
-    const void *const at = we_units_at(run->source, kind, run->read - 1);
-    const uint32_t unit = kind == WE_UCS1 ? *(const uint8_t *)at : kind == WE_UCS2 ? *(const uint16_t *)at
-                                                                                    : *(const uint32_t *)at;
+    const uint32_t unit = we_unit_at(run->source, kind, run->read - 1);
     switch (encoder->error_mode) {
     case WE_REPLACE:
         /* Surrogates are left to the caller, which knows the units beside them. */
@@ -181,11 +185,20 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
         buffers->written = run->written;
         run->after_error = result == WE_UNMAPPABLE;
         fits -= run->read;
-        if (result == WE_UNMAPPABLE) {
+        while (run->after_error) {
             /* It fits: WE_ENCODE_RESERVE was subtracted from the capacity. */
             if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
-                return result;
+                return WE_UNMAPPABLE;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
+            /* A surrogate after it is an error for every encoder, for which no loop need be called. */
+            if (fits == 0 || *position == length)
+                break;
+            run->code_point = we_unit_at(source, kind, *position);
+            if (!we_is_surrogate(run->code_point))
+                break;
+            run->read++;
+            *position += 1;
+            fits--;
         }
     }
     return WE_INPUT_EMPTY;

@@ -98,11 +98,6 @@ static inline size_t we_bound(size_t length, size_t factor, size_t more)
     return length > (SIZE_MAX - more) / factor ? SIZE_MAX : length * factor + more;
 }
 
-static inline int we_is_surrogate(uint32_t code_point)
-{
-    return (code_point & 0xFFFFF800) == 0xD800;
-}
-
 static inline int we_is_high_surrogate(uint32_t code_point)
 {
     return (code_point & 0xFFFFFC00) == 0xD800;

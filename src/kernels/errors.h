@@ -17,6 +17,12 @@ enum { WE_UNITS_PER_ERROR_BYTE = 4, WE_MAX_ESCAPE = 10 };
 #define WE_ERRORS_NOINLINE static
 #endif
 
+/* Return whether a code point is a surrogate, which no encoder has. */
+static inline int we_is_surrogate(uint32_t code_point)
+{
+    return (code_point & 0xFFFFF800) == 0xD800;
+}
+
 static inline void we_put_unit(void *target, int kind, size_t position, uint32_t unit)
 {
     if (kind == WE_UCS1)
@@ -30,7 +36,7 @@ static inline void we_put_unit(void *target, int kind, size_t position, uint32_t
 /* Return a lowercase hexadecimal digit. */
 static inline uint8_t we_hexadecimal(uint32_t digit)
 {
-    return (uint8_t)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+    return (uint8_t)"0123456789abcdef"[digit & 15];
 }
 
 WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
@@ -83,12 +89,22 @@ static inline we_result we_handle_error(we_decode_run *run, int kind, const uint
 /* Write what "backslashreplace" gives for a code point, WE_MAX_ESCAPE bytes at most; return its length. */
 static inline size_t we_put_escape(uint8_t *target, uint32_t code_point)
 {
-    const int digits = code_point <= 0xFF ? 2 : code_point <= 0xFFFF ? 4 : 8;
+    size_t length = 1;
     target[0] = '\\';
-    target[1] = digits == 2 ? 'x' : digits == 4 ? 'u' : 'U';
-    for (int i = 0; i < digits; i++)
-        target[2 + i] = we_hexadecimal(code_point >> 4 * (digits - 1 - i) & 15);
-    return 2 + (size_t)digits;
+    if (code_point <= 0xFF) {
+        target[length++] = 'x';
+    } else if (code_point <= 0xFFFF) {
+        target[length++] = 'u';
+        target[length++] = we_hexadecimal(code_point >> 12);
+        target[length++] = we_hexadecimal(code_point >> 8);
+    } else {
+        target[length++] = 'U';
+        for (int shift = 28; shift > 4; shift -= 4)
+            target[length++] = we_hexadecimal(code_point >> shift);
+    }
+    target[length++] = we_hexadecimal(code_point >> 4);
+    target[length++] = we_hexadecimal(code_point);
+    return length;
 }
 
 #endif

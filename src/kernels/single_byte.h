@@ -29,6 +29,14 @@ static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *
     return table->stage2 + (size_t)table->stage1[number] * 128;
 }
 
+/* Return the byte of a code point; 0 if the index lacks it. */
+static inline uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
+{
+    return code_point < 0x80     ? (uint8_t)code_point
+        : code_point <= 0xFFFF ? we_single_byte_block(table, code_point >> 7)[code_point & 0x7F]
+                               : 0;
+}
+
 /* Return whether the index lacks a code point that is not ASCII. */
 static inline int we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
 {

@@ -203,14 +203,14 @@ cdef class Encoding:
         """Decode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
         handler = codecs.lookup_error(exact_str(errors))
         return decode_to_string(
-            ENGINE.simd, codec_of(self), self.name, data, policy_of_decode_handler(handler), handler
+            ENGINE.simd, codec_of(self), self.name, data, policy_of_decode_handler(handler, self), handler
         )
 
     def _encode_with_handler(self, text, errors="strict"):
         """Encode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
         handler = codecs.lookup_error(exact_str(errors))
         return encode_to_bytes(
-            &ENGINE, encoder_codec_of(self), self.name, as_text(text), policy_of_encode_handler(handler), handler
+            &ENGINE, encoder_codec_of(self), self.name, as_text(text), policy_of_encode_handler(handler, self), handler
         )
 
     def _new_decoder_with_handler(self, errors="strict"):
@@ -339,6 +339,7 @@ cdef dict DECODE_HANDLERS = {
     codecs.ignore_errors: IGNORE,
     codecs.backslashreplace_errors: BACKSLASH_REPLACE,
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
+    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
 }
 cdef dict ENCODE_HANDLERS = {
     codecs.strict_errors: STRICT,
@@ -348,6 +349,7 @@ cdef dict ENCODE_HANDLERS = {
     codecs.xmlcharrefreplace_errors: REFERENCE_REPLACE,
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
     codecs.namereplace_errors: NAME_REPLACE,
+    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
 }
 
 
@@ -358,12 +360,15 @@ cdef Policy policy_of_handler(dict known, handler) except NO_POLICY:
         return HANDLER
 
 
-cdef Policy policy_of_decode_handler(handler) except NO_POLICY:
-    return policy_of_handler(DECODE_HANDLERS, handler)
+cdef Policy policy_of_decode_handler(handler, Encoding encoding) except NO_POLICY:
+    cdef Policy policy = policy_of_handler(DECODE_HANDLERS, handler)
+    # "surrogatepass" raises the errors of other encodings.
+    return FATAL if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-") else policy
 
 
-cdef Policy policy_of_encode_handler(handler) except NO_POLICY:
-    return policy_of_handler(ENCODE_HANDLERS, handler)
+cdef Policy policy_of_encode_handler(handler, Encoding encoding) except NO_POLICY:
+    cdef Policy policy = policy_of_handler(ENCODE_HANDLERS, handler)
+    return STRICT if policy == SURROGATE_PASS and encoding.name != "UTF-8" else policy
 
 
 cdef inline str as_text(text):
@@ -461,7 +466,7 @@ cdef class _Decoder:
 cdef int begin_decoder_by_handler(_Decoder decoder, Encoding encoding, str errors) except -1:
     """Initialize a decoder whose ``errors`` is the name of one of Python's error handlers."""
     decoder.handler = codecs.lookup_error(errors)
-    decoder.policy = policy_of_decode_handler(decoder.handler)
+    decoder.policy = policy_of_decode_handler(decoder.handler, encoding)
     decoder.is_pythonic = True
     decoder.encoding = encoding
     decoder.errors = errors
@@ -729,7 +734,7 @@ cdef class _Encoder:
 cdef int begin_encoder_by_handler(_Encoder encoder, Encoding encoding, str errors) except -1:
     """Initialize an encoder whose ``errors`` is the name of one of Python's error handlers."""
     encoder.handler = codecs.lookup_error(errors)
-    encoder.policy = policy_of_encode_handler(encoder.handler)
+    encoder.policy = policy_of_encode_handler(encoder.handler, encoding)
     encoder.is_pythonic = True
     encoder.encoding = encoding
     encoder.errors = errors

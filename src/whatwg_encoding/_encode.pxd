@@ -187,7 +187,7 @@ cdef inline bint encode_scalar_values(
         error.start = position[0] - 1
         error.end = position[0]
         error.code_point = output.encoder.code_point
-        if not 0xD800 <= error.code_point <= 0xDFFF:
+        if not we_is_surrogate(error.code_point):
             return True
         if resolve_surrogate(output, source, kind, length, position, lone_is_error, error):
             return True
@@ -218,7 +218,7 @@ cdef inline object encode_error(str name, str text, Unmappable *error, object pr
 
     It is ``previous``, that of an error before in the same text, if no handler has kept it.
     """
-    if 0xD800 <= error.code_point <= 0xDFFF:
+    if we_is_surrogate(error.code_point):
         reason = "surrogates are not scalar values"
     else:
         reason = unmappable_reason(error.code_point, name)
@@ -247,7 +247,7 @@ cdef inline size_t end_of_errors(
         trial.source = source + (position << kind)
         trial.read = trial.written = 0
         trial.state = output.encoder.state
-        if not 0xD800 <= unit_at(source, kind, position) <= 0xDFFF and (
+        if not we_is_surrogate(unit_at(source, kind, position)) and (
             output.encoder.codec.encode[kind](&trial) != WE_UNMAPPABLE
         ):
             break

@@ -27,6 +27,7 @@ cdef enum Policy:
     REFERENCE_REPLACE = WE_REFERENCE_REPLACE
     BACKSLASH_REPLACE = WE_BACKSLASH_REPLACE
     SURROGATE_ESCAPE = WE_SURROGATE_ESCAPE
+    SURROGATE_PASS = WE_SURROGATE_PASS
     # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair

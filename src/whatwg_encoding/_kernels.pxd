@@ -25,6 +25,7 @@ cdef extern from "codec.h" nogil:
         WE_REFERENCE_REPLACE
         WE_BACKSLASH_REPLACE
         WE_SURROGATE_ESCAPE
+        WE_SURROGATE_PASS
 
     enum:
         WE_UTF8_PER_BYTE
@@ -91,6 +92,7 @@ cdef extern from "errors.h" nogil:
         WE_UNITS_PER_ERROR_BYTE
         WE_MAX_ESCAPE
 
+    bint we_is_surrogate(uint32_t code_point)
     we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target, size_t written)
     size_t we_put_escape(uint8_t *target, uint32_t code_point)
 
@@ -122,6 +124,7 @@ cdef extern from "single_byte.h" nogil:
         const uint8_t *stage1
         const uint8_t *stage2
 
+    uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
     bint we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
     size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                       const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
@@ -141,6 +144,7 @@ cdef extern from "single_byte.h" nogil:
 cdef extern from "double_byte.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
+    bint we_is_unmapped(uint32_t unit, const uint16_t *reverse)
     size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                       int katakana, uint16_t *target, size_t *written)
     size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
