@@ -578,10 +578,11 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -595,6 +596,7 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -670,10 +672,11 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -682,8 +685,11 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -693,6 +699,7 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -768,10 +775,11 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -780,8 +788,11 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -791,6 +802,7 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -877,10 +889,11 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -894,6 +907,7 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -976,10 +990,11 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -988,8 +1003,11 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -999,6 +1017,7 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -1081,10 +1100,11 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -1093,8 +1113,11 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -1104,6 +1127,7 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)

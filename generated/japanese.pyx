@@ -487,6 +487,11 @@ cdef inline int iso_2022_jp_escape_state(uint8_t lead, uint8_t byte) noexcept no
     return -1
 
 
+cdef inline uint16_t iso_2022_jp_ascii(uint32_t code_point, int state) noexcept nogil:
+    """Return the byte of a code point that is no control code in the state ASCII; 0 for all others."""
+    return <uint16_t> code_point if state == WE_ISO_2022_JP_ASCII and 0x20 <= code_point < 0x80 else 0
+
+
 cdef we_result iso_2022_jp_decode_ucs1(we_decode_run *run) noexcept nogil:
     """Decode a run of bytes: https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 
@@ -1471,10 +1476,11 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -1488,6 +1494,7 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = euc_jp_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -1560,10 +1567,11 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -1572,8 +1580,11 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -1583,6 +1594,7 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = euc_jp_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -1655,10 +1667,11 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -1667,8 +1680,11 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -1678,6 +1694,7 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = euc_jp_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -1716,6 +1733,8 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef int state
     cdef uint16_t pair
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
@@ -1815,19 +1834,34 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not False:
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                             break
-                if read == end:
+                if read == end or read == length:
                     break
-                break
+                few = FEW
+                while few != 0:
+                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+                    if found == 0:
+                        few = 0
+                        limit = FEW
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
             if read != start:
                 continue
             read += 1
@@ -1861,6 +1895,8 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef int state
     cdef uint16_t pair
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
@@ -1960,25 +1996,43 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not we_is_surrogate(source[read]):
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
-                if read == end:
+                if read == end or read == length:
                     break
-                break
+                few = FEW
+                while few != 0:
+                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+                    if found == 0:
+                        few = 0
+                        limit = FEW
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
             if read != start:
                 continue
             read += 1
@@ -2012,6 +2066,8 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef int mode = run.error_mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
+    cdef unsigned few
+    cdef uint16_t found
     cdef int state
     cdef uint16_t pair
     # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
@@ -2111,25 +2167,43 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. ISO-2022-JP is in ASCII or Roman.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not we_is_surrogate(source[read]):
+                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
-                if read == end:
+                if read == end or read == length:
                     break
-                break
+                few = FEW
+                while few != 0:
+                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+                    if found == 0:
+                        few = 0
+                        limit = FEW
+                        break
+                    we_store_pair(target + written, found)
+                    written += 1 + (found > 0xFF)
+                    read += 1
+                    few = few - 1 if read < length else 0
+                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                        break
+                if few == 0:
+                    break
             if read != start:
                 continue
             read += 1
@@ -2205,10 +2279,11 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -2222,6 +2297,7 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = shift_jis_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -2294,10 +2370,11 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -2306,8 +2383,11 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -2317,6 +2397,7 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = shift_jis_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -2389,10 +2470,11 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -2401,8 +2483,11 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -2412,6 +2497,7 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = shift_jis_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)

@@ -402,10 +402,11 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -419,6 +420,7 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = euc_kr_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -487,10 +489,11 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -499,8 +502,11 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -510,6 +516,7 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = euc_kr_reverse[source[read]]
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -578,10 +585,11 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -590,8 +598,11 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -601,6 +612,7 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = euc_kr_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)

@@ -496,10 +496,11 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -513,6 +514,7 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -578,10 +580,11 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -590,8 +593,11 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -601,6 +607,7 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -666,10 +673,11 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -678,8 +686,11 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 if read == end or read == length:
@@ -689,6 +700,7 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)

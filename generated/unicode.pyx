@@ -97,6 +97,9 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
                 # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
+                if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                    # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
+                    consumed = 1
                 break
             # utf-8-decoder 5-8: the next bits.
             # Kernel: we_utf_8_run_to_ucs1 (src/kernels/utf_8.h).
@@ -111,9 +114,8 @@ cdef we_result utf_8_decode_ucs1(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
-        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
-            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
-            if consumed == 2 and source[read + 1] > 0x9F:
+            if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
                 consumed = 1
         if code_point == ERROR:
             if run.fatal:
@@ -160,7 +162,13 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
     while read < length:
         if remaining == 0:
             start = read
-            read += we_utf_8_run_to_ucs2(run.simd, source + read, length - read, target + written, &run_written)
+            if code_point == ERROR or code_point == 0xFFFD:
+                # After an error little but ASCII is likely before the next one, and a run of ASCII starts faster.
+                code_point = 0
+                run_written = we_ascii_run_to_ucs2(run.simd, source + read, length - read, target + written)
+                read += run_written
+            else:
+                read += we_utf_8_run_to_ucs2(run.simd, source + read, length - read, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -209,6 +217,9 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
                 # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
+                if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                    # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
+                    consumed = 1
                 break
             # utf-8-decoder 5-8: the next bits.
             # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
@@ -223,9 +234,8 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
-        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
-            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
-            if consumed == 2 and source[read + 1] > 0x9F:
+            if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
                 consumed = 1
         if code_point == ERROR:
             if run.fatal:
@@ -272,7 +282,13 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
     while read < length:
         if remaining == 0:
             start = read
-            read += we_utf_8_run_to_ucs4(run.simd, source + read, length - read, target + written, &run_written)
+            if code_point == ERROR or code_point == 0xFFFD:
+                # After an error little but ASCII is likely before the next one, and a run of ASCII starts faster.
+                code_point = 0
+                run_written = we_ascii_run_to_ucs4(run.simd, source + read, length - read, target + written)
+                read += run_written
+            else:
+                read += we_utf_8_run_to_ucs4(run.simd, source + read, length - read, target + written, &run_written)
             written += run_written
             if read == length:
                 break
@@ -321,6 +337,9 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
                 # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
+                if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                    # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
+                    consumed = 1
                 break
             # utf-8-decoder 5-8: the next bits.
             # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
@@ -335,9 +354,8 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
-        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
-            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
-            if consumed == 2 and source[read + 1] > 0x9F:
+            if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
                 consumed = 1
         if code_point == ERROR:
             if run.fatal:
@@ -430,6 +448,9 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
                 # utf-8-decoder 4, 4.1-4.3: an error; byte is restored.
                 code_point = ERROR
                 bytes_needed = 0
+                if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                    # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
+                    consumed = 1
                 break
             # utf-8-decoder 5-8: the next bits.
             # Kernel: we_utf_8_copy_run (src/kernels/utf_8.h).
@@ -444,9 +465,8 @@ cdef we_result utf_8_decode_utf8(we_decode_run *run) noexcept nogil:
                 break
             code_point = ERROR
             consumed = length - read
-        if run.fatal == WE_SURROGATE_PASS and code_point == ERROR and source[read] == 0xED:
-            # The byte after 0xED is only part of the error if it is in the standard's range. In range: it was read.
-            if consumed == 2 and source[read + 1] > 0x9F:
+            if consumed == 2 and source[read] == 0xED and source[read + 1] > 0x9F:
+                # An incomplete surrogate: its second byte, out of the standard's range, is restored as well.
                 consumed = 1
         if code_point == ERROR:
             if run.fatal:
@@ -507,10 +527,11 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -524,6 +545,7 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -583,10 +605,11 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -595,8 +618,11 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 elif mode == WE_SURROGATE_PASS:
@@ -614,6 +640,7 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
@@ -673,10 +700,11 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
+            limit = FEW * 8
             while True:
                 end = read
                 if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one.
+                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
                     while True:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
@@ -685,8 +713,11 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length and 0xDC80 <= source[read] <= 0xDCFF:
-                        target[written] = <uint8_t> (source[read] & 0xFF)
+                    while read < length:
+                        code_point = source[read]
+                        if not 0xDC80 <= code_point <= 0xDCFF:
+                            break
+                        target[written] = <uint8_t> (code_point & 0xFF)
                         written += 1
                         read += 1
                 elif mode == WE_SURROGATE_PASS:
@@ -704,6 +735,7 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:
                         few = 0
+                        limit = FEW
                         break
                     we_store_pair(target + written, found)
                     written += 1 + (found > 0xFF)
