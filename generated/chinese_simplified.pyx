@@ -32,6 +32,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:
@@ -72,6 +74,11 @@ cdef inline uint32_t gb18030_ranges_pointer(uint32_t code_point) noexcept nogil:
     # index-gb18030-ranges-pointer 1: the table has the exception as a separate offset.
     # index-gb18030-ranges-pointer 2-3: the table holds for each code point the offset of its range.
     return (code_point + gb18030_ranges_reverse(code_point)) & 0xFFFF
+
+
+cdef inline bint gbk_lacks(uint32_t code_point) noexcept nogil:
+    """Return whether GBK's encoder has no bytes for a code point. The table does not have its euro sign."""
+    return we_is_unmapped(code_point, gb18030_reverse) and code_point != 0x20AC
 
 
 cdef we_result gb18030_decode_ucs1(we_decode_run *run) noexcept nogil:
@@ -587,11 +594,11 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                        if read == length or not gbk_lacks(source[read]):
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
@@ -602,7 +609,7 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                    if few != 0 and gbk_lacks(source[read]):
                         break
                 if few == 0:
                     break
@@ -681,7 +688,7 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                        if read == length or not gbk_lacks(source[read]):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
@@ -694,7 +701,7 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
@@ -705,7 +712,7 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                    if few != 0 and gbk_lacks(source[read]):
                         break
                 if few == 0:
                     break
@@ -784,7 +791,7 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                        if read == length or not gbk_lacks(source[read]):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
@@ -797,7 +804,7 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
@@ -808,7 +815,7 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and (source[read] != 0x20AC and we_is_unmapped(source[read], gb18030_reverse)):
+                    if few != 0 and gbk_lacks(source[read]):
                         break
                 if few == 0:
                     break
@@ -902,7 +909,7 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
@@ -1012,7 +1019,7 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]]
                     if found == 0:
@@ -1122,7 +1129,7 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:

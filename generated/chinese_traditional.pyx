@@ -31,6 +31,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 cdef inline uint32_t big5_astral(uint32_t key) noexcept nogil:
@@ -62,6 +64,11 @@ cdef inline uint32_t big5_two_code_points(uint8_t lead, uint8_t trail) noexcept 
     if lead == 0x88 and trail == 0xA5:  # pointer 1166
         return 0x00EA << 16 | 0x030C
     return 0
+
+
+cdef inline bint big5_lacks(uint32_t code_point) noexcept nogil:
+    """Return whether the encoder has no bytes for a code point; False where big5_astral_reverse decides."""
+    return we_is_unmapped(code_point, big5_reverse) and not 0x20000 <= code_point < 0x30000
 
 
 cdef we_result big5_decode_ucs1(we_decode_run *run) noexcept nogil:
@@ -477,11 +484,11 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not we_is_unmapped(source[read], big5_reverse):
+                        if read == length or not big5_lacks(source[read]):
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = big5_reverse[source[read]]
                     if found == 0:
@@ -492,7 +499,7 @@ cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], big5_reverse):
+                    if few != 0 and big5_lacks(source[read]):
                         break
                 if few == 0:
                     break
@@ -564,7 +571,7 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not we_is_unmapped(source[read], big5_reverse):
+                        if read == length or not big5_lacks(source[read]):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
@@ -577,7 +584,7 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = big5_reverse[source[read]]
                     if found == 0:
@@ -588,7 +595,7 @@ cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], big5_reverse):
+                    if few != 0 and big5_lacks(source[read]):
                         break
                 if few == 0:
                     break
@@ -671,7 +678,7 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
                         target[written] = c"?"
                         written += mode == WE_QUESTION_MARK
                         read += 1
-                        if read == length or not (we_is_unmapped(source[read], big5_reverse) and not 0x20000 <= source[read] < 0x30000):
+                        if read == length or not big5_lacks(source[read]):
                             break
                 elif mode == WE_SURROGATE_ESCAPE:
                     # The bytes that U+DC80 to U+DCFF stand for, in any state.
@@ -684,7 +691,7 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = big5_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
@@ -695,7 +702,7 @@ cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
                     written += 1 + (found > 0xFF)
                     read += 1
                     few = few - 1 if read < length else 0
-                    if few != 0 and (we_is_unmapped(source[read], big5_reverse) and not 0x20000 <= source[read] < 0x30000):
+                    if few != 0 and big5_lacks(source[read]):
                         break
                 if few == 0:
                     break

@@ -35,6 +35,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 # -- Decoder: EUC-JP
@@ -1489,7 +1491,7 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_jp_reverse[source[read]]
                     if found == 0:
@@ -1589,7 +1591,7 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_jp_reverse[source[read]]
                     if found == 0:
@@ -1689,7 +1691,7 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_jp_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:
@@ -1847,7 +1849,7 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
                     if found == 0:
@@ -2018,7 +2020,7 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
                     if found == 0:
@@ -2189,7 +2191,7 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
                     if found == 0:
@@ -2292,7 +2294,7 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = shift_jis_reverse[source[read]]
                     if found == 0:
@@ -2392,7 +2394,7 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = shift_jis_reverse[source[read]]
                     if found == 0:
@@ -2492,7 +2494,7 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = shift_jis_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:

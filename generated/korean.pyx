@@ -27,6 +27,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 # -- Decoder: EUC-KR
@@ -415,7 +417,7 @@ cdef we_result euc_kr_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_kr_reverse[source[read]]
                     if found == 0:
@@ -511,7 +513,7 @@ cdef we_result euc_kr_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_kr_reverse[source[read]]
                     if found == 0:
@@ -607,7 +609,7 @@ cdef we_result euc_kr_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = euc_kr_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
                     if found == 0:

@@ -30,6 +30,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 # -- Decoder: replacement
@@ -1143,7 +1145,7 @@ cdef we_result x_user_defined_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
@@ -1234,7 +1236,7 @@ cdef we_result x_user_defined_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
@@ -1325,7 +1327,7 @@ cdef we_result x_user_defined_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:

@@ -170,6 +170,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 # -- Decoder: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7, ISO-8859-8, ISO-8859-8-I,
@@ -509,7 +511,7 @@ cdef we_result single_byte_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
@@ -602,7 +604,7 @@ cdef we_result single_byte_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:
@@ -695,7 +697,7 @@ cdef we_result single_byte_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = we_single_byte_of(reverse, source[read])
                     if found == 0:

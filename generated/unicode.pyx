@@ -22,6 +22,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
+    # Upper bound on the code points between two errors that an encoder handles one by one.
+    BETWEEN_ERRORS = 2
 
 
 # -- Decoder: UTF-8
@@ -184,7 +186,7 @@ cdef we_result utf_8_decode_ucs2(we_decode_run *run) noexcept nogil:
         code_point = ERROR
         if byte < 0x80:
             # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
-            # Kernel: we_utf_8_run_to_ucs2 (src/kernels/utf_8.h).
+            # Kernel: we_ascii_run_to_ucs2 (src/kernels/ascii.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
             # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
@@ -304,7 +306,7 @@ cdef we_result utf_8_decode_ucs4(we_decode_run *run) noexcept nogil:
         code_point = ERROR
         if byte < 0x80:
             # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
-            # Kernel: we_utf_8_run_to_ucs4 (src/kernels/utf_8.h).
+            # Kernel: we_ascii_run_to_ucs4 (src/kernels/ascii.h).
             code_point = byte
         elif 0xC2 <= byte <= 0xDF:
             # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
@@ -540,7 +542,7 @@ cdef we_result utf_8_encode_ucs1(we_encode_run *run) noexcept nogil:
                             break
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:
@@ -635,7 +637,7 @@ cdef we_result utf_8_encode_ucs2(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:
@@ -730,7 +732,7 @@ cdef we_result utf_8_encode_ucs4(we_encode_run *run) noexcept nogil:
                         read += 1
                 if read == end or read == length:
                     break
-                few = FEW
+                few = BETWEEN_ERRORS
                 while few != 0:
                     found = <uint16_t> (source[read] if source[read] < 0x80 else 0)
                     if found == 0:

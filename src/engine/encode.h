@@ -151,6 +151,20 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
     return WE_OUTPUT_FULL;
 }
 
+/* Replace surrogates, which are errors for every encoder, from source[*position] on, where the run's input ends so far.
+ */
+WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kind, we_encode_run *run, size_t length,
+                                              size_t *position, we_encode_buffers *buffers)
+{
+    while (*position < length && buffers->capacity - buffers->written >= WE_MAX_REFERENCE) {
+        run->code_point = we_unit_at(run->source, kind, run->read++);
+        if (!we_is_surrogate(run->code_point)
+            || !we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
+            break;
+        *position += 1;
+    }
+}
+
 /* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
  * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
 static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
@@ -185,20 +199,16 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
         buffers->written = run->written;
         run->after_error = result == WE_UNMAPPABLE;
         fits -= run->read;
-        while (run->after_error) {
+        if (result == WE_UNMAPPABLE) {
             /* It fits: WE_ENCODE_RESERVE was subtracted from the capacity. */
             if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
-                return WE_UNMAPPABLE;
+                return result;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
-            /* A surrogate after it is an error for every encoder, for which no loop need be called. */
-            if (fits == 0 || *position == length)
-                break;
-            run->code_point = we_unit_at(source, kind, *position);
-            if (!we_is_surrogate(run->code_point))
-                break;
-            run->read++;
-            *position += 1;
-            fits--;
+            /* An error directly after another one: surrogates come in groups. */
+            if (run->read == 1 && we_is_surrogate(run->code_point)) {
+                we_replace_surrogates(encoder, kind, run, length, position, buffers);
+                fits = 0;
+            }
         }
     }
     return WE_INPUT_EMPTY;

@@ -234,7 +234,7 @@ cdef inline size_t end_of_errors(
 ) noexcept:
     """Return the end of the group of errors of which the unit before ``position`` is the first."""
     cdef we_encode_run trial
-    cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec takes more than five bytes for a unit
+    cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec has more than five bytes for a unit
     cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)
     trial.source_length = 1
     trial.target = scratch

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -322,6 +325,125 @@ def test_without_an_encoder(name: str, tmp_path: Path) -> None:
     path.write_bytes(b"")
     with path.open(encoding=f"web-{name}") as file:  # reading requires no encoder
         assert file.read() == ""
+
+
+# -- The exceptions that handlers are called with ----------------------------------------------------------------------
+#
+# One exception may serve for several errors, but only as long as a handler cannot tell.
+
+Call = Callable[[str], object]
+CALLS = [
+    pytest.param(lambda errors: b"a\xff\xfeb\xff".decode("web-utf-8", errors), id="decode"),
+    pytest.param(lambda errors: "a\u2603\u2604b\u2603".encode("web-windows-1252", errors), id="encode"),
+    pytest.param(
+        lambda errors: codecs.getincrementaldecoder("web-utf-8")(errors).decode(b"a\xff\xfeb\xff"), id="chunk"
+    ),
+]
+SPANS = [(1, 2), (2, 3), (4, 5)]
+
+
+def facts(error: UnicodeError) -> tuple[object, ...]:
+    assert isinstance(error, (UnicodeDecodeError, UnicodeEncodeError))
+    return error.encoding, error.object, error.start, error.end, error.reason
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_exceptions_that_a_handler_keeps(call: Call) -> None:
+    """Each describes its own error afterwards, as arguments and in a copy, too."""
+    kept: list[UnicodeError] = []
+    for every in (1, 2, 3):
+        kept.clear()
+        count = itertools.count(1)
+
+        def keep(error: UnicodeError, every: int = every, count: Iterator[int] = count) -> tuple[str, int]:
+            if next(count) % every == 0:
+                kept.append(error)
+            return "", facts(error)[3]  # type: ignore[return-value]
+
+        codecs.register_error("test.keep", keep)
+        call("test.keep")
+        assert [(error.start, error.end) for error in kept] == SPANS[every - 1 :: every]  # type: ignore[attr-defined]
+        if every == 1:
+            assert [error.args for error in kept] == [facts(error) for error in kept]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("raised", [0, 1, 2])
+def test_an_exception_that_a_handler_raises(call: Call, raised: int) -> None:
+    count = itertools.count()
+
+    def refuse(error: UnicodeError) -> tuple[str, int]:
+        if next(count) == raised:
+            raise error
+        return "", facts(error)[3]  # type: ignore[return-value]
+
+    codecs.register_error("test.raise", refuse)
+    with pytest.raises(UnicodeError) as caught:
+        call("test.raise")
+    assert facts(caught.value)[2:4] == SPANS[raised]
+    assert caught.value.args == facts(caught.value)
+    assert [entry.name for entry in caught.traceback][-1] == "refuse"
+
+
+def set_attribute(error: Any) -> None:
+    error.seen = True
+
+
+def set_note(error: Any) -> None:
+    error.add_note("seen")
+
+
+def set_object(error: Any) -> None:
+    error.object = error.object[:3]
+
+
+def set_encoding(error: Any) -> None:
+    error.encoding = "other"
+
+
+def set_place_and_reason(error: Any) -> None:
+    error.start, error.end, error.reason = 0, 1, "changed"
+
+
+def raise_and_catch(error: Any) -> None:
+    with contextlib.suppress(UnicodeError):
+        raise error
+
+
+@pytest.mark.parametrize(
+    "change", [set_attribute, set_note, set_object, set_encoding, set_place_and_reason, raise_and_catch]
+)
+@pytest.mark.parametrize("call", CALLS)
+def test_an_exception_that_a_handler_changes(call: Call, change: Callable[[Any], None]) -> None:
+    """The handler's next call gets what it would get otherwise."""
+
+    def seen(change: Callable[[Any], None]) -> list[object]:
+        found: list[object] = []
+
+        def note(error: UnicodeError) -> tuple[str, int]:
+            found.append((facts(error), vars(error).copy(), error.__traceback__))
+            end = facts(error)[3]
+            change(error)
+            return "", end  # type: ignore[return-value]
+
+        codecs.register_error("test.change", note)
+        call("test.change")
+        return found
+
+    expected = seen(lambda error: None)
+    assert [entry[0][2:4] for entry in expected] == SPANS  # type: ignore[index]
+    assert all(entry[1:] == ({}, None) for entry in expected)  # type: ignore[index]
+    assert seen(change) == expected
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_replacements_of_every_length(name: str) -> None:
+    """ASCII and bytes are appended as they are, on the stack and beyond."""
+    for replacement in ("", "?", "a" * 300, "b" * 3000, b"", b"\xff", b"\xfe" * 3000):
+        codecs.register_error("test.fixed", lambda error, answer=replacement: (answer, error.end))  # type: ignore[misc]
+        as_bytes = replacement if isinstance(replacement, bytes) else replacement.encode()
+        for count in (1, 5, 700):
+            assert ("a\udfff" * count).encode(f"web-{name}", "test.fixed") == (b"a" + as_bytes) * count
 
 
 # -- Text files --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ What is expected comes from the reference implementation, which calls Python's o
 from __future__ import annotations
 
 import codecs
+import itertools
+import random
 from collections.abc import Callable
 from functools import cache
 from typing import cast
@@ -16,8 +18,16 @@ import whatwg_encoding as we
 from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode, registered  # noqa: F401
 from tests.reference import oracle
 
-DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape"]
-ENCODE_HANDLERS = ["replace", "ignore", "backslashreplace", "xmlcharrefreplace", "surrogateescape"]
+DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
+ENCODE_HANDLERS = [
+    "replace",
+    "ignore",
+    "backslashreplace",
+    "xmlcharrefreplace",
+    "surrogateescape",
+    "surrogatepass",
+    "namereplace",
+]
 
 # Pieces that end in the state they begin in, so that what many of them give is many times what one gives.
 PIECES = {
@@ -26,6 +36,7 @@ PIECES = {
     "errors in sequences": b"\x81\x30\x81a\x8f\xa1\xff\x82\xa0\x81\x20\xe3\x81\xc3 z",
     "escape sequences": b"a\x1b$B$\xff$\x22\x1b(I1\x80\x1b(J\\\x0e\x1b(Bb",
     "units": b"\x00\xd8\xd8\x00a\x00\x00\xdc\xdc\x00\x20\x20",
+    "surrogates": b"a\xed\xa0\x80b\xed\xb2\x80\xed\xa0\xbd\xed\xb2\xa9\xed\x9f\xbf\xee\x80\x80",
 }
 # From a text on the stack to one that is decoded without the GIL.
 COUNTS = [1, 60, 400, 9000, 90_000]
@@ -95,6 +106,48 @@ def test_decoding_in_chunks(name: str, errors: str) -> None:
                     in_chunks()
 
 
+@pytest.mark.parametrize(
+    ("name", "byte_values", "length"),
+    [
+        ("UTF-8", b"\xed\xa0\x80\x9f\xbfA\xe3", 4),
+        ("UTF-16LE", b"\x00\xd8\xdcA", 5),
+        ("UTF-16BE", b"\x00\xd8\xdcA", 5),
+    ],
+)
+def test_surrogates_that_are_incomplete_or_beside_errors(name: str, byte_values: bytes, length: int) -> None:
+    decode = codecs.lookup(f"web-{name}").decode
+    passes = handler_named("surrogatepass")
+    for size in range(1, length + 1):
+        for values in itertools.product(byte_values, repeat=size):
+            data = bytes(values)
+            expected: object
+            try:
+                expected = reference_decode(name, data, passes)
+            except UnicodeDecodeError as error:
+                moved = len(data) - len(error.object)
+                expected = moved + error.start, moved + error.end
+            found: object
+            try:
+                found = decode(data, "surrogatepass")[0]
+            except UnicodeDecodeError as error:
+                found = error.start, error.end
+            assert found == expected, data
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_surrogates_in_chunks_as_with_pythons_decoders(codec: str) -> None:
+    text = "a\ud800\udc80b\U0001f600\udfff\ud83d" + "\udc80" * 40 + "\ud7ff\ue000é"
+    data = b"".join(character.encode(codec, "surrogatepass") for character in text)
+    name = {"utf-8": "utf-8", "utf-16-le": "utf-16le", "utf-16-be": "utf-16be"}[codec]
+    for size in range(1, len(data) + 1):
+        ours = codecs.getincrementaldecoder(f"web-{name}")("surrogatepass")
+        pythons = codecs.getincrementaldecoder(codec)("surrogatepass")
+        for start in range(0, len(data), size):
+            chunk = data[start : start + size]
+            assert ours.decode(chunk) == pythons.decode(chunk), (size, start)
+        assert ours.decode(b"", True) == pythons.decode(b"", True) == ""
+
+
 TEXTS = {
     "Latin-1": "aé\x80ÿb\xa5×",
     "UCS-2": "a☃ॐあ\u0e01\u0e02é¥\u0e03\x0e\x1b‾\u0e01\\ж",
@@ -145,6 +198,36 @@ def test_encoding(name: str, errors: str) -> None:
                 assert decoded == we.ISO_2022_JP.decode(expected) * count, (kind, count)
             else:
                 assert encoded == expected * count, (kind, count)
+
+
+# Code points that each encoding has or lacks, in one, two and four bytes a code point.
+MIXTURES = [
+    "abé\x80¥ÿ\x0e\x00~",
+    "ab€☃あ\u0e01éж\u2212ｱ가\ue5e5\x00\udc80\ud83d",
+    "ab😀\U00020089\U0010ffffあ☃é\udcff€",
+]
+
+
+@pytest.mark.parametrize("errors", ENCODE_HANDLERS)
+@pytest.mark.parametrize("name", ENCODERS)
+def test_few_characters_between_errors(name: str, errors: str) -> None:
+    encode = codecs.lookup(f"web-{name}").encode
+    choose = random.Random(f"{name} {errors}")
+    for mixture in MIXTURES:
+        for length in (1, 2, 3, 5, 8, 13, 40, 100, 300):
+            # Some characters are frequent, so that groups of all lengths occur.
+            text = "".join(choose.choices(mixture, [choose.random() ** 3 for _ in mixture], k=length))
+            items = [expected_bytes(name, character, errors) for character in text]
+            if None in items:
+                with pytest.raises(UnicodeEncodeError) as caught:
+                    encode(text, errors)
+                assert caught.value.start == items.index(None)
+            elif name != "ISO-2022-JP":
+                assert encode(text, errors) == (b"".join(filter(None, items)), length), text
+            elif errors != "surrogateescape":
+                # As above: what the bytes decode to.
+                expected = "".join(we.ISO_2022_JP.decode(item or b"") for item in items)
+                assert we.ISO_2022_JP.decode(encode(text, errors)[0]).replace("\ufffd", "") == expected, text
 
 
 def test_a_handler_registered_under_a_standard_name_is_called() -> None:
