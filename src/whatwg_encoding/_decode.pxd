@@ -434,7 +434,7 @@ cdef inline we_result decode_until_error(
 cdef inline object decode_error(Text *text, bytes data, size_t end, str name, object previous=None):
     """Return the UnicodeDecodeError for the error that the run reports and that ends at ``end`` of ``data``.
 
-    It is ``previous``, that of an error before in the same data, if no handler has kept it.
+    ``previous``, the exception of an earlier error in the same data, is reused if no handler has kept it.
     """
     cdef size_t start = end - text.run.error_length
     cdef we_decode_run again

@@ -198,7 +198,7 @@ cdef inline bint encode_scalar_values(
 
 
 cdef inline str unmappable_reason(uint32_t code_point, str name):
-    """Return ``U+XXXX is not in name``. Written by hand: a formatted string takes half as long as a handler's call."""
+    """Return ``U+XXXX is not in name``. To format it takes half as long as the call of a handler."""
     cdef size_t digits = 4 if code_point <= 0xFFFF else 5 if code_point <= 0xFFFFF else 6, i
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(name)  # names are ASCII
     cdef PyObject *string = PyUnicode_New(<Py_ssize_t> (2 + digits + 11 + length), 0x7F)
@@ -216,7 +216,7 @@ cdef inline str unmappable_reason(uint32_t code_point, str name):
 cdef inline object encode_error(str name, str text, Unmappable *error, object previous=None):
     """Return the UnicodeEncodeError for an error.
 
-    It is ``previous``, that of an error before in the same text, if no handler has kept it.
+    ``previous``, the exception of an earlier error in the same text, is reused if no handler has kept it.
     """
     if we_is_surrogate(error.code_point):
         reason = "surrogates are not scalar values"
@@ -232,7 +232,10 @@ cdef inline object encode_error(str name, str text, Unmappable *error, object pr
 cdef inline size_t end_of_errors(
     Output *output, const uint8_t *source, int kind, size_t length, size_t position
 ) noexcept:
-    """Return the end of the group of errors of which the unit before ``position`` is the first."""
+    """Return the end of the group of errors of which the unit before ``position`` is the first.
+
+    At most ERRORS_OF_CALL of them are counted.
+    """
     cdef we_encode_run trial
     cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec has more than five bytes for a unit
     cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)

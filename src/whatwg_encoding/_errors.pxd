@@ -31,8 +31,8 @@ cdef enum Policy:
     # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
-    NAME_REPLACE        # encoders: Python's "namereplace", which is called once for a group of errors
-    HANDLER             # any other handler, which is called for each error
+    NAME_REPLACE        # encoders: Python's "namereplace", called once for a group of errors
+    HANDLER             # any other handler, called for each error
 
 
 cdef inline int mode_of(Policy policy) noexcept nogil:
@@ -46,7 +46,7 @@ cdef inline size_t offer(size_t remaining, bint after_error) noexcept nogil:
 
 
 cdef inline int update_args(object error) except -1:
-    """Set the arguments of an exception that is raised, which may have been made for an error before."""
+    """Set the arguments of an exception that is raised and may have been created for an earlier error."""
     error.args = (error.encoding, error.object, error.start, error.end, error.reason)
     return 0
 

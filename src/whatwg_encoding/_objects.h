@@ -47,9 +47,9 @@ static inline int we_is_unshared(PyObject *object)
 #endif
 }
 
-/* Make a UnicodeEncodeError or UnicodeDecodeError describe another error in the same object, as CPython's codecs do
- * for their error handlers; a new one takes as long as a handler's call. Return 0, with the error unchanged, if a
- * handler kept a reference to it, raised it, or set attributes other than those set here.
+/* Set the members of a UnicodeEncodeError or UnicodeDecodeError to another error in the same object, as CPython's codecs
+ * do for their error handlers; to create an exception takes as long as the call of a handler. Return 0, with the
+ * exception unchanged, if a handler kept a reference to it, raised it, or set attributes other than those set here.
  *
  * As with CPython's codecs, `args` is not updated. The members are those of cpython/pyerrors.h in all versions. */
 static inline int we_reuse_error(PyObject *error, PyObject *encoding, PyObject *object, size_t start, size_t end,
