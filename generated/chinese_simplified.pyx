@@ -32,8 +32,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
-    # Upper bound on the code points between two errors that an encoder handles one by one.
-    BETWEEN_ERRORS = 2
+    # Upper bound on the code points that an encoder then encodes one by one, before the run.
+    SINGLE_CODE_POINTS = 2
 
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:
@@ -538,24 +538,39 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -581,38 +596,18 @@ cdef we_result gbk_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not gbk_lacks(source[read]):
-                            break
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and gbk_lacks(source[read]):
+                    if read == length or not gbk_lacks(source[read]):
                         break
-                if few == 0:
-                    break
             if read != start:
                 continue
             read += 1
@@ -632,24 +627,39 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -675,47 +685,27 @@ cdef we_result gbk_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not gbk_lacks(source[read]):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and gbk_lacks(source[read]):
+                    if read == length or not gbk_lacks(source[read]):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -735,24 +725,39 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -778,47 +783,27 @@ cdef we_result gbk_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not gbk_lacks(source[read]):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and gbk_lacks(source[read]):
+                    if read == length or not gbk_lacks(source[read]):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -842,25 +827,40 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef uint32_t pointer
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -892,38 +892,18 @@ cdef we_result gb18030_encode_ucs1(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not False:
-                            break
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and False:
+                    if read == length or not False:
                         break
-                if few == 0:
-                    break
             if read != start:
                 continue
             read += 1
@@ -943,25 +923,40 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef uint32_t pointer
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -993,47 +988,27 @@ cdef we_result gb18030_encode_ucs2(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_surrogate(source[read]):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_surrogate(source[read]):
+                    if read == length or not we_is_surrogate(source[read]):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -1053,25 +1028,40 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef uint32_t pointer
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, gb18030_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # gb18030-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -1103,47 +1093,27 @@ cdef we_result gb18030_encode_ucs4(we_encode_run *run) noexcept nogil:
             written += 4
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_surrogate(source[read]):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = gb18030_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_surrogate(source[read]):
+                    if read == length or not we_is_surrogate(source[read]):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1

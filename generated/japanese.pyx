@@ -35,8 +35,8 @@ cdef enum:
     MAX_SINGLE_ITEMS = 32
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
-    # Upper bound on the code points between two errors that an encoder handles one by one.
-    BETWEEN_ERRORS = 2
+    # Upper bound on the code points that an encoder then encodes one by one, before the run.
+    SINGLE_CODE_POINTS = 2
 
 
 # -- Decoder: EUC-JP
@@ -1437,24 +1437,39 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = euc_jp_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -1474,38 +1489,18 @@ cdef we_result euc_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = euc_jp_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
             if read != start:
                 continue
             read += 1
@@ -1528,24 +1523,39 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = euc_jp_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -1565,47 +1575,27 @@ cdef we_result euc_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = euc_jp_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -1628,24 +1618,39 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = euc_jp_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # euc-jp-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -1665,47 +1670,27 @@ cdef we_result euc_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = euc_jp_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -1732,29 +1717,44 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef int state
     cdef uint16_t pair
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written, &run.state)
-        written += run_written
-        state = run.state.iso_2022_jp_encoder_state
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0 or not we_is_unmapped(source[read], euc_jp_reverse):
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_iso_2022_jp_run_from_ucs1(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written, &run.state)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
+        state = run.state.iso_2022_jp_encoder_state
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
             # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
@@ -1832,38 +1832,18 @@ cdef we_result iso_2022_jp_encode_ucs1(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
             if read != start:
                 continue
             read += 1
@@ -1894,29 +1874,44 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef int state
     cdef uint16_t pair
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written, &run.state)
-        written += run_written
-        state = run.state.iso_2022_jp_encoder_state
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0 or not we_is_unmapped(source[read], euc_jp_reverse):
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_iso_2022_jp_run_from_ucs2(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written, &run.state)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
+        state = run.state.iso_2022_jp_encoder_state
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
             # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
@@ -1994,47 +1989,27 @@ cdef we_result iso_2022_jp_encode_ucs2(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -2065,29 +2040,44 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
     cdef int state
     cdef uint16_t pair
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
-                                             target + written, &run_written, &run.state)
-        written += run_written
-        state = run.state.iso_2022_jp_encoder_state
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0 or not we_is_unmapped(source[read], euc_jp_reverse):
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_iso_2022_jp_run_from_ucs4(run.simd, source + read, end - read, euc_jp_reverse,
+                                                 target + written, &run_written, &run.state)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
+        state = run.state.iso_2022_jp_encoder_state
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
             # iso-2022-jp-encoder 3: an error with U+FFFD, since these code points could form an escape sequence.
             error_code_point = 0xFFFD
@@ -2165,47 +2155,27 @@ cdef we_result iso_2022_jp_encode_ucs4(we_encode_run *run) noexcept nogil:
                 written += 1 + (pair > 0xFF)
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = iso_2022_jp_ascii(source[read], run.state.iso_2022_jp_encoder_state)
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], euc_jp_reverse):
+                    if read == length or not we_is_unmapped(source[read], euc_jp_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -2240,24 +2210,39 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = shift_jis_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, shift_jis_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -2277,38 +2262,18 @@ cdef we_result shift_jis_encode_ucs1(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
-                            break
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = shift_jis_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                    if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
                         break
-                if few == 0:
-                    break
             if read != start:
                 continue
             read += 1
@@ -2331,24 +2296,39 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = shift_jis_reverse[source[read]]
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, shift_jis_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -2368,47 +2348,27 @@ cdef we_result shift_jis_encode_ucs2(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = shift_jis_reverse[source[read]]
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                    if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1
@@ -2431,24 +2391,39 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
     cdef uint8_t *target = run.target
     cdef size_t length = run.source_length, read = run.read, written = run.written
     cdef uint32_t code_point, error_code_point
-    cdef int mode = run.error_mode
+    cdef int mode
     cdef we_result result = WE_INPUT_EMPTY
     cdef size_t run_written = 0
     cdef unsigned few
     cdef uint16_t found
-    # Code points that end runs come in groups: after one, the run is limited to few, since short runs start faster.
+    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
+    # and the run after those is limited, since short runs start faster.
     cdef size_t start, end, limit = FEW if run.after_error else length
     while read < length:
-        start = read
-        end = length if length - read <= limit else read + limit
-        read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse,
-                                             target + written, &run_written)
-        written += run_written
-        if read == end:
-            limit *= 8
-            continue
-        if read - start < LONG_RUN:
-            limit = FEW
+        few = SINGLE_CODE_POINTS if limit == FEW else 0
+        while few != 0 and read < length:
+            found = shift_jis_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
+            if found == 0:
+                break
+            we_store_pair(target + written, found)
+            written += 1 + (found > 0xFF)
+            read += 1
+            few -= 1
+            if few == 0:
+                limit = FEW * 8
+        if read == length:
+            break
+        if few == 0:
+            start = read
+            end = length if length - read <= limit else read + limit
+            read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, shift_jis_reverse,
+                                                 target + written, &run_written)
+            written += run_written
+            if read == end:
+                limit *= 8
+                continue
+            if read - start < LONG_RUN:
+                limit = FEW
         code_point = source[read]
         error_code_point = NO_ERROR
         # shift_jis-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
@@ -2468,47 +2443,27 @@ cdef we_result shift_jis_encode_ucs4(we_encode_run *run) noexcept nogil:
             error_code_point = code_point
         read += 1
         if error_code_point != NO_ERROR:
-            # Errors come in groups, with few code points between them, and to start a run takes longer than those.
             # In range: no code point that is encoded takes fewer bytes than a replacement.
             read -= 1
             start = read
-            limit = FEW * 8
-            while True:
-                end = read
-                if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                    # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                    while True:
-                        target[written] = c"?"
-                        written += mode == WE_QUESTION_MARK
-                        read += 1
-                        if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
-                            break
-                elif mode == WE_SURROGATE_ESCAPE:
-                    # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                    while read < length:
-                        code_point = source[read]
-                        if not 0xDC80 <= code_point <= 0xDCFF:
-                            break
-                        target[written] = <uint8_t> (code_point & 0xFF)
-                        written += 1
-                        read += 1
-                if read == end or read == length:
-                    break
-                few = BETWEEN_ERRORS
-                while few != 0:
-                    found = shift_jis_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
-                    if found == 0:
-                        few = 0
-                        limit = FEW
-                        break
-                    we_store_pair(target + written, found)
-                    written += 1 + (found > 0xFF)
+            mode = run.error_mode
+            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
+                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
+                while True:
+                    target[written] = c"?"
+                    written += mode == WE_QUESTION_MARK
                     read += 1
-                    few = few - 1 if read < length else 0
-                    if few != 0 and we_is_unmapped(source[read], shift_jis_reverse):
+                    if read == length or not we_is_unmapped(source[read], shift_jis_reverse):
                         break
-                if few == 0:
-                    break
+            elif mode == WE_SURROGATE_ESCAPE:
+                # The bytes that U+DC80 to U+DCFF stand for, in any state.
+                while read < length:
+                    code_point = source[read]
+                    if not 0xDC80 <= code_point <= 0xDCFF:
+                        break
+                    target[written] = <uint8_t> (code_point & 0xFF)
+                    written += 1
+                    read += 1
             if read != start:
                 continue
             read += 1

@@ -8,6 +8,7 @@ The levels, from the lowest: the engine (src/engine/encode.h) encodes as much as
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
@@ -16,7 +17,6 @@ from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport SLICE
-
 
 cdef struct Output:
     we_encoder encoder

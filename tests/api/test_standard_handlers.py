@@ -217,6 +217,8 @@ def test_few_characters_between_errors(name: str, errors: str) -> None:
         for length in (1, 2, 3, 5, 8, 13, 40, 100, 300):
             # Some characters are frequent, so that groups of all lengths occur.
             text = "".join(choose.choices(mixture, [choose.random() ** 3 for _ in mixture], k=length))
+            scalars = "".join(character for character in text if not "\ud800" <= character <= "\udfff")
+            assert we.ENCODINGS[name].encode(scalars) == oracle.encode(name, scalars).output, scalars
             items = [expected_bytes(name, character, errors) for character in text]
             if None in items:
                 with pytest.raises(UnicodeEncodeError) as caught:
