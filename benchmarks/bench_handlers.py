@@ -85,8 +85,8 @@ def rows(wanted: re.Pattern[str], rounds: int = 15) -> Iterator[tuple[float, str
                     continue
                 try:
                     same = ours() == theirs()
-                except UnicodeError:
-                    continue  # the handler raises this error
+                except (UnicodeError, whatwg_encoding.EncoderUnavailableError):
+                    continue  # the handler raises this error, or there is no encoder
                 times = [(timeit(ours, number=1), timeit(theirs, number=1)) for _ in range(rounds)]
                 our_time, their_time = (min(column) / length * 1e9 for column in zip(*times, strict=True))
                 groups = direction == "encode" and errors == "registered" and pythons in CALLED_FOR_GROUPS

@@ -151,7 +151,8 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
     return WE_OUTPUT_FULL;
 }
 
-/* Replace surrogates, which are errors for every encoder, from source[*position] on, which follows what the run read. */
+/* Replace surrogates, which are errors for every encoder, from source[*position] on, directly after what the run read.
+ */
 WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kind, we_encode_run *run, size_t length,
                                               size_t *position, we_encode_buffers *buffers)
 {

@@ -247,13 +247,12 @@ cdef inline size_t end_of_errors(
     trial.simd = output.encoder.engine.simd
     trial.tables = output.encoder.codec.tables
     while position < limit:
-        trial.source = source + (position << kind)
-        trial.read = trial.written = 0
-        trial.state = output.encoder.state
-        if not we_is_surrogate(unit_at(source, kind, position)) and (
-            output.encoder.codec.encode[kind](&trial) != WE_UNMAPPABLE
-        ):
-            break
+        if not we_is_surrogate(unit_at(source, kind, position)):
+            trial.source = source + (position << kind)
+            trial.read = trial.written = 0
+            trial.state = output.encoder.state
+            if output.encoder.codec.encode[kind](&trial) != WE_UNMAPPABLE:
+                break
         position += 1
     return position
 

@@ -13,8 +13,8 @@ cdef enum:
     GIL_LIMIT = 65536
     # Errors handled between two checks for signals.
     ERRORS_BETWEEN_CHECKS = 1024
-    # Upper bound on the errors for which a handler is called once.
-    ERRORS_OF_CALL = 1024
+    # Upper bound on the errors for which a handler is called once, so that signals are handled after milliseconds.
+    ERRORS_OF_CALL = 16384
 
 
 cdef enum Policy:

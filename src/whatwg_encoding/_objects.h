@@ -47,8 +47,8 @@ static inline int we_is_unshared(PyObject *object)
 #endif
 }
 
-/* Set the members of a UnicodeEncodeError or UnicodeDecodeError to another error in the same object, as CPython's codecs
- * do for their error handlers; to create an exception takes as long as the call of a handler. Return 0, with the
+/* Set the members of a UnicodeEncodeError or UnicodeDecodeError to another error in the same object, as CPython's
+ * codecs do for their error handlers; to create an exception takes as long as the call of a handler. Return 0, with the
  * exception unchanged, if a handler kept a reference to it, raised it, or set attributes other than those set here.
  *
  * As with CPython's codecs, `args` is not updated. The members are those of cpython/pyerrors.h in all versions. */
