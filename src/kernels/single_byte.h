@@ -8,7 +8,7 @@
  * With AVX-512 and NEON a table of 128 bytes fits into registers, and one or two permutes look up all bytes. With AVX2
  * and x86-64-v2 it is eight rows of sixteen bytes, each of which a shuffle reads. A table of code points is one such
  * table for each of their two bytes; it is faster to add distances where code points are in the order of their bytes,
- * and with AVX2 to look up those rows alone that the text uses.
+ * and with AVX2 to look up no more than the text uses: see the methods there.
  */
 #ifndef WE_SINGLE_BYTE_H
 #define WE_SINGLE_BYTE_H
@@ -136,15 +136,16 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
 /* ---- SSE2 and NEON ---- */
 
 #if defined(WE_HAVE_BYTES_16)
-enum { WE_PATCHED = 32 };
+enum { WE_PATCHED = 64 };
 
-/* Decode those bytes of a block of at most 32 whose bits are set, one by one. Return the position of the first that is
+/* Decode those bytes of a block of at most 64 whose bits are set, one by one. Return the position of the first that is
  * unmapped, or WE_PATCHED. The block was loaded before, and another thread may have written to it since: an ASCII byte
  * gives an entry of the table like any other. */
-static inline size_t we_single_byte_patch(const uint8_t *source, const uint16_t *table, uint16_t *target, uint32_t bits)
+WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16_t *table, uint16_t *target,
+                                             uint64_t bits)
 {
     for (; bits != 0; bits &= bits - 1) {
-        const size_t at = (size_t)__builtin_ctz(bits);
+        const size_t at = (size_t)__builtin_ctzll(bits);
         const uint16_t code_point = table[source[at] & 0x7F];
         if (code_point == 0)
             return at;
@@ -332,26 +333,52 @@ typedef struct {
     we_bytes_16 low, high, exceptions;
 } we_distances;
 
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_distances we_find_distances(const uint16_t *table)
+/* The sum of eight units, fewer than 0x10000. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_sum_u16(we_bytes_16 units)
+{
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 8));
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 4));
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 2));
+    return (size_t)_mm_extract_epi16(units, 0);
+}
+
+/* The index of the greatest of `length` numbers, a multiple of eight. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_most_frequent(const uint16_t *counts, size_t length)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < length; i += 8) {
+        const we_bytes_16 least = _mm_minpos_epu16(we_xor_16(we_load_16(counts + i), we_all_u8(0xFF)));
+        const uint16_t most = (uint16_t)~_mm_extract_epi16(least, 0);
+        found = most > counts[found] ? i + (size_t)_mm_extract_epi16(least, 1) : found;
+    }
+    return found;
+}
+
+/* The distance of each row is that of its most frequent byte according to `counts`, which has the numbers of the bytes
+ * from 0x80 on; `*missed` is set to how many of them are exceptions. Without `counts` it is that of column 4 or 12, the
+ * one that more bytes have: in 97 % of all rows of the standard's indexes no other distance is more frequent. */
+WE_TARGET_VECTOR_16 static inline we_distances we_find_distances(const uint16_t *table, const uint16_t *counts,
+                                                                 size_t *missed)
 {
     static const uint16_t columns[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     uint8_t low[16] = {0}, high[16] = {0};
     we_bytes_16 exceptions = we_zero_16();
-    for (int row = 0; row < 8; row++) {
+    size_t sum = 0;
+    for (unsigned row = 0; row < 8; row++) {
         const uint16_t *const code_points = table + row * 16;
         const uint16_t first_byte = (uint16_t)(0x80 + row * 16);
-        we_bytes_16 irregular = we_zero_16();
+        size_t candidates[2] = {4, 12};
+        if (counts != NULL)
+            candidates[0] = we_most_frequent(counts + row * 16, 16);
+        we_bytes_16 irregular = we_zero_16(), regular[2];
         int least = 17;
-        /* These two columns find the most frequent distance of a row more often than any other two: in 97 % of all
-         * rows. */
-        for (int candidate = 4; candidate <= 12; candidate += 8) {
-            const uint16_t distance = (uint16_t)(code_points[candidate] - first_byte - candidate);
+        for (int k = 0; k < (counts != NULL ? 1 : 2); k++) {
+            const uint16_t distance = (uint16_t)(code_points[candidates[k]] - first_byte - candidates[k]);
             const we_bytes_16 start = we_all_u16((uint16_t)(first_byte + distance));
-            we_bytes_16 regular[2];
-            for (int k = 0; k < 2; k++) {
-                const we_bytes_16 found = we_load_16(code_points + 8 * k);
-                const we_bytes_16 expected = we_add_u16(we_load_16(columns + 8 * k), start);
-                regular[k] = we_and_not_16(we_equal_u16(found, expected), we_equal_u16(found, we_zero_16()));
+            for (int half = 0; half < 2; half++) {
+                const we_bytes_16 found = we_load_16(code_points + 8 * half);
+                const we_bytes_16 expected = we_add_u16(we_load_16(columns + 8 * half), start);
+                regular[half] = we_and_not_16(we_equal_u16(found, expected), we_equal_u16(found, we_zero_16()));
             }
             const we_bytes_16 others = we_equal_u8(we_low_bytes_16(regular[0], regular[1]), we_zero_16());
             const int count = __builtin_popcount(we_bits_16(others));
@@ -363,7 +390,12 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_distances we_find_distances(const uint16
             }
         }
         exceptions = we_or_16(exceptions, we_and_16(irregular, we_all_u8((uint8_t)(1 << row))));
+        if (counts != NULL)
+            for (int half = 0; half < 2; half++)
+                sum += we_sum_u16(we_and_not_16(we_load_16(counts + row * 16 + half * 8), regular[half]));
     }
+    if (counts != NULL)
+        *missed = sum;
     const we_distances found = {we_load_16(low), we_load_16(high), exceptions};
     return found;
 }
@@ -376,13 +408,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
 }
 
 /* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
-enum { WE_MANY_EXCEPTIONS = 8 };
+enum { WE_MANY_EXCEPTIONS = 32 };
 
 /* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
                                                                          const uint16_t *table, uint16_t *target)
 {
-    const we_distances distances = we_find_distances(table);
+    const we_distances distances = we_find_distances(table, NULL, NULL);
     const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_zero_16();
     unsigned many = 0;
     size_t i = 0;
@@ -599,206 +631,503 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-/* Both bytes of the code points of a table, in rows of sixteen as above. Each low byte is held as its difference, by
- * exclusive or, from the byte that it is looked up by. The high byte of an unmapped byte has the high bit. */
+/* A method decodes most bytes of a text, 64 at a time; the others are its exceptions, decoded one by one afterwards.
+ * There are three, each of which suits other texts:
+ * - distances, as above: alphabets in the order of their code points
+ * - a script: alphabets in another order, such as those of KOI8-R
+ * - cells: the Latin script, of which a text uses few bytes, with code points in several blocks
+ * A sample of the text tells which of them takes the least time. No method takes an unmapped byte for another: it is an
+ * exception of all of them.
+ *
+ * These are approximate times in one unit: of 32 bytes by a method, in addition to those of its
+ * rows or tables, and of an exception. */
+enum {
+    WE_TIME_BY_DISTANCES = 180,
+    WE_TIME_BY_SCRIPT = 50,
+    WE_TIME_OF_ROW = 36,
+    WE_TIME_BY_CELLS = 115,
+    WE_TIME_OF_TABLE = 54,
+    WE_TIME_OF_EXCEPTION = 230
+};
+
+/* The sixteen bytes of a row. */
+WE_ALWAYS_INLINE we_bytes_16 we_bytes_of_row(unsigned row)
+{
+    static const uint8_t bytes[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
+                                      0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
+    return we_add_u8(we_load_16(bytes), we_all_u8((uint8_t)(row * 16)));
+}
+
+/* The mask of the bytes in a row for which a table has 0. */
+WE_ALWAYS_INLINE we_bytes_16 we_zeros_of_row(const uint16_t *table, unsigned row)
+{
+    const we_bytes_16 a = we_load_16(table + row * 16), b = we_load_16(table + row * 16 + 8);
+    return we_low_bytes_16(we_equal_u16(a, we_zero_16()), we_equal_u16(b, we_zero_16()));
+}
+
+/* A script in rows of sixteen bytes: code points with the same high byte, and low bytes below 0x80. All other bytes are
+ * exceptions.
+ *
+ * A low byte is held as its difference, by exclusive or, from the byte that it is looked up by, and from the second row
+ * on as the difference from the row before it. So the rows up to that of a byte contribute to its entry. An exception
+ * has no difference from itself, and the high bit tells it. The row above one that is used has exceptions alone, if it
+ * is not used. */
+enum { WE_LEAST_ROWS = 4, WE_MOST_ROWS = 6 };
 typedef struct {
-    __m256i low[8], high[8];
-} we_rows_avx2;
+    unsigned count;
+    uint8_t high;
+    uint8_t steps[WE_MOST_ROWS]; /* the distance from the row before, in bytes */
+    uint8_t low[WE_MOST_ROWS][16];
+} we_script;
 
-WE_TARGET_AVX2 static inline void we_load_rows_avx2(we_rows_avx2 *rows, const uint16_t *table)
+/* Choose the script of the most frequent byte, and the rows with which decoding takes the least time. Return the time,
+ * SIZE_MAX if there is no such method. */
+WE_TARGET_VECTOR_16 static inline size_t we_find_script(we_script *script, const uint16_t *table,
+                                                        const uint16_t *counts, size_t sampled)
 {
-    const __m256i zero = _mm256_setzero_si256(), low_byte = _mm256_set1_epi16(0x00FF);
-    __m256i bytes = _mm256_setr_epi16(0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C,
-                                      0x8D, 0x8E, 0x8F);
-    for (int row = 0; row < 8; row++) {
-        const __m256i code_points = we_load_32(table + row * 16);
-        const __m256i unmapped = _mm256_and_si256(_mm256_cmpeq_epi16(code_points, zero), _mm256_set1_epi16(0x80));
-        const __m256i low = _mm256_xor_si256(_mm256_and_si256(code_points, low_byte), bytes);
-        const __m256i high = _mm256_or_si256(_mm256_srli_epi16(code_points, 8), unmapped);
-        rows->low[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(low, low), 0x88);
-        rows->high[row] = _mm256_permute4x64_epi64(_mm256_packus_epi16(high, high), 0x88);
-        bytes = _mm256_add_epi16(bytes, _mm256_set1_epi16(16));
+    const we_bytes_16 zero = we_zero_16();
+    we_bytes_16 is_script[8][2];
+    size_t uses[8], missed = 0, least = SIZE_MAX;
+    unsigned chosen = 0, rest = 0xFF, before = 0;
+    memset(script, 0, sizeof *script);
+    script->high = (uint8_t)(table[we_most_frequent(counts, 128)] >> 8);
+    if (script->high == 0)
+        return SIZE_MAX; /* such code points are ASCII; 0 stands for unmapped bytes */
+    for (unsigned row = 0; row < 8; row++) {
+        we_bytes_16 in_script = zero, others = zero;
+        for (unsigned half = 0; half < 2; half++) {
+            const size_t at = row * 16 + half * 8;
+            const we_bytes_16 block = we_and_16(we_load_16(table + at), we_all_u16(0xFF80));
+            is_script[row][half] = we_equal_u16(block, we_all_u16((uint16_t)(script->high << 8)));
+            in_script = we_add_u16(in_script, we_and_16(we_load_16(counts + at), is_script[row][half]));
+            others = we_add_u16(others, we_and_not_16(we_load_16(counts + at), is_script[row][half]));
+        }
+        uses[row] = we_sum_u16(in_script);
+        missed += we_sum_u16(others);
     }
-}
-
-/* Look up 32 bytes in all rows. Return their number, or how many precede the first unmapped byte. `*used` is set to the
- * rows that the bytes are in, one bit for each. */
-WE_TARGET_AVX2 WE_NEVER_INLINE static size_t we_single_byte_block_avx2(const uint8_t *source, const we_rows_avx2 *rows,
-                                                                       const uint16_t *table, uint16_t *target,
-                                                                       unsigned *used)
-{
-    const __m256i row_bit = _mm256_broadcastsi128_si256(we_row_bits());
-    const __m256i sixteen = _mm256_set1_epi8(16), bytes = we_load_32(source);
-    /* As in the loop below, but that the row before each is the one that precedes it in the table. */
-    __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80));
-    __m256i low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(rows->low[0], index));
-    __m256i high = _mm256_shuffle_epi8(rows->high[0], index);
-    for (int row = 1; row < 8; row++) {
-        index = _mm256_subs_epi8(index, sixteen);
-        low = _mm256_xor_si256(
-            low, _mm256_shuffle_epi8(_mm256_xor_si256(rows->low[row], rows->low[row - 1]), index));
-        high = _mm256_xor_si256(
-            high, _mm256_shuffle_epi8(_mm256_xor_si256(rows->high[row], rows->high[row - 1]), index));
+    /* All rows, all but the one that is used least, and so on. */
+    while (rest != 0) {
+        const unsigned count = (unsigned)__builtin_popcount((rest | rest << 1) & 0xFF);
+        const size_t time_of_32 = WE_TIME_BY_SCRIPT + WE_TIME_OF_ROW * (count < WE_LEAST_ROWS ? WE_LEAST_ROWS : count);
+        const size_t time = sampled / 32 * time_of_32 + missed * WE_TIME_OF_EXCEPTION;
+        if (count <= WE_MOST_ROWS && time < least) {
+            least = time;
+            chosen = rest;
+        }
+        unsigned rarest = (unsigned)__builtin_ctz(rest);
+        for (unsigned row = rarest + 1; row < 8; row++)
+            rarest = (rest >> row & 1) != 0 && uses[row] < uses[rarest] ? row : rarest;
+        rest &= ~(1u << rarest);
+        missed += uses[rarest];
     }
-    const __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
-    we_store_32(target, _mm256_permute2x128_si256(even, odd, 0x20));
-    we_store_32(target + 16, _mm256_permute2x128_si256(even, odd, 0x31));
-    const __m256i high_nibble = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0F));
-    const __m256i bits = _mm256_shuffle_epi8(row_bit, high_nibble);
-    const __m128i half = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
-    uint64_t eight = (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half)));
-    eight |= eight >> 32;
-    eight |= eight >> 16;
-    *used = (unsigned)(eight | eight >> 8) & 0xFF;
-    return we_single_byte_patch(source, table, target, (uint32_t)_mm256_movemask_epi8(high));
-}
-
-/* Look up all bytes in `count` rows, those whose bits are set in `chosen`. Stop before 32 bytes one of which is in
- * another row or unmapped, and where fewer than 64 are left.
- *
- * The entry is the sum of differences as in we_look_up_avx2, of each chosen row from the chosen row before it. ASCII is
- * below the first row, and the subtraction saturates: it has no differences from itself. */
-WE_ALWAYS_INLINE WE_TARGET_AVX2 size_t we_single_byte_by_some_rows_avx2(const uint8_t *source, size_t length,
-                                                                        const we_rows_avx2 *rows, unsigned chosen,
-                                                                        const int count, uint16_t *target)
-{
-    enum { MOST = 6 };
-    __m256i low[MOST], high[MOST], step[MOST];
-    uint8_t outside[16] = {0};
-    memset(outside + 8, 0x80, 8);
-    for (int k = 0, before = 0; k < count; k++, chosen &= chosen - 1) {
-        const int row = (int)_tzcnt_u32(chosen);
-        low[k] = k == 0 ? rows->low[row] : _mm256_xor_si256(rows->low[row], rows->low[before]);
-        high[k] = k == 0 ? rows->high[row] : _mm256_xor_si256(rows->high[row], rows->high[before]);
-        step[k] = _mm256_set1_epi8((char)(16 * (k == 0 ? 0 : row - before)));
-        if (k == 1)
-            step[k] = _mm256_set1_epi8((char)(16 * row));
-        outside[8 + row] = 0;
+    we_bytes_16 last = zero;
+    for (unsigned row = 0; row < 8; row++) {
+        const int is_chosen = (chosen >> row & 1) != 0;
+        if (!is_chosen && (row == 0 || (chosen >> (row - 1) & 1) == 0))
+            continue;
+        we_bytes_16 low = zero;
+        if (is_chosen) {
+            const we_bytes_16 a = we_load_16(table + row * 16), b = we_load_16(table + row * 16 + 8);
+            low = we_xor_16(we_low_bytes_16(a, b), we_bytes_of_row(row));
+            low = we_and_16(low, we_low_bytes_16(is_script[row][0], is_script[row][1]));
+        }
+        we_store_16(script->low[script->count], we_xor_16(low, last));
+        script->steps[script->count++] = (uint8_t)(16 * (row - before));
         before = row;
+        last = low;
     }
-    const __m256i marks = _mm256_broadcastsi128_si256(we_load_16(outside));
-    const __m256i high_bit = _mm256_set1_epi8(-0x80), nibble = _mm256_set1_epi8(0x0F);
-    size_t i = 0;
-    for (; length - i >= 64; i += 64) {
-        if (_mm256_movemask_epi8(_mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32))) == 0) {
-            we_widen_32_to_ucs2(we_load_32(source + i), target + i);
-            we_widen_32_to_ucs2(we_load_32(source + i + 32), target + i + 32);
-            continue;
-        }
-        for (size_t j = i; j < i + 64; j += 32) {
-            /* Unpacking works within halves: with the quarters in this order its results are in the target's. */
-            const __m256i bytes = _mm256_permute4x64_epi64(we_load_32(source + j), 0xD8);
-            __m256i index = _mm256_xor_si256(bytes, high_bit);
-            __m256i found_low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(low[0], index));
-            __m256i found_high = _mm256_shuffle_epi8(high[0], index);
-            for (int k = 1; k < count; k++) {
-                index = _mm256_subs_epi8(index, step[k]);
-                found_low = _mm256_xor_si256(found_low, _mm256_shuffle_epi8(low[k], index));
-                found_high = _mm256_xor_si256(found_high, _mm256_shuffle_epi8(high[k], index));
-            }
-            const __m256i mark = _mm256_shuffle_epi8(marks, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
-            we_store_32(target + j, _mm256_unpacklo_epi8(found_low, found_high));
-            we_store_32(target + j + 16, _mm256_unpackhi_epi8(found_low, found_high));
-            if (_mm256_movemask_epi8(_mm256_or_si256(mark, found_high)) != 0)
-                return j;
-        }
-    }
-    return i;
+    /* More rows without differences have no effect. */
+    script->count = script->count < WE_LEAST_ROWS ? WE_LEAST_ROWS : script->count;
+    return least;
 }
 
-enum { WE_ROWS_SAMPLE = 32 };
-
-/* Return the rows to look up, at most six, with the least time for a sample of blocks: `used` has the rows of each
- * block. 0 if looking up all rows takes less. */
-static inline unsigned we_choose_rows(const uint8_t *used)
-{
-    /* Approximate instructions: for a block at all, for each of its rows, in all rows with the misprediction. */
-    enum { BLOCK = 9, ROW = 5, MISSED = 120, ALL = 50 };
-    unsigned uses[8] = {0}, chosen = 0, best = 0, least = ALL * WE_ROWS_SAMPLE;
-    for (int block = 0; block < WE_ROWS_SAMPLE; block++)
-        for (int row = 0; row < 8; row++)
-            uses[row] += used[block] >> row & 1;
-    for (unsigned count = 1; count <= 6; count++) {
-        int most = -1;
-        for (int row = 0; row < 8; row++)
-            if ((chosen >> row & 1) == 0 && (most < 0 || uses[row] > uses[most]))
-                most = row;
-        chosen |= 1u << most;
-        unsigned missed = 0;
-        for (int block = 0; block < WE_ROWS_SAMPLE; block++)
-            missed += (used[block] & ~chosen) != 0;
-        /* There are loops for three rows or more. */
-        const unsigned took = (BLOCK + ROW * count) * WE_ROWS_SAMPLE + MISSED * missed;
-        if (count >= 3 && took < least) {
-            least = took;
-            best = chosen;
-        }
-    }
-    return best;
-}
-
-/* Decode by looking up both bytes of every code point. Stop before an unmapped byte.
+/* The code points of the bytes that a text uses, in tables of sixteen cells: texts in the Latin script use few bytes,
+ * so that one or two tables do where a table of code points takes eight.
  *
- * Most texts use a few rows of the table. Of a sample of blocks all rows are looked up; from then on those that the
- * sample used most, until too many blocks have other rows. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_by_rows_avx2(const uint8_t *source, size_t length,
-                                                                const uint16_t *table, uint16_t *target)
+ * The rows of sixteen bytes are laid over one another, each displaced so that its used bytes fall on free cells: the
+ * number of a byte's cell is the sum of the byte and the displacement of its high nibble. It is from 0 to 127, and for
+ * ASCII below 0, even less 112. The bytes without a cell are exceptions, and so are all unmapped ones. */
+enum { WE_MOST_TABLES = 4, WE_ALL_TABLES = 8, WE_MOST_CELLS = 16 * WE_ALL_TABLES };
+typedef struct {
+    unsigned tables;
+    we_bytes_16 displacements;       /* by the high nibble of a byte */
+    we_bytes_16 exceptions;          /* by the low nibble of a cell: one bit for each row */
+    uint8_t low[WE_MOST_CELLS + 16]; /* differences, by exclusive or, from the byte that has the cell; 16 are spare */
+    uint8_t high[WE_MOST_CELLS + 16];
+} we_cells;
+
+/* Of the sixteen cells from `first` on those that are taken, one bit for each. */
+WE_ALWAYS_INLINE unsigned we_taken_cells(const uint16_t *taken, unsigned first)
 {
-    we_rows_avx2 rows;
-    we_load_rows_avx2(&rows, table);
-    uint8_t sample[WE_ROWS_SAMPLE];
-    unsigned sampled = 0, chosen = 0, used = 0;
-    size_t i = 0, others = 0, since = 0;
-    while (length - i >= 32) {
-        switch (chosen == 0 ? 0 : _mm_popcnt_u32(chosen)) {
-        case 3:
-            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 3, target + i);
-            break;
-        case 4:
-            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 4, target + i);
-            break;
-        case 5:
-            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 5, target + i);
-            break;
-        case 6:
-            i += we_single_byte_by_some_rows_avx2(source + i, length - i, &rows, chosen, 6, target + i);
-            break;
-        default:
-            break;
-        }
-        if (length - i < 32)
-            break;
-        const __m256i bytes = we_load_32(source + i);
-        if (_mm256_movemask_epi8(bytes) == 0) {
-            we_widen_32_to_ucs2(bytes, target + i);
-            i += 32;
-            continue;
-        }
-        const size_t done = we_single_byte_block_avx2(source + i, &rows, table, target + i, &used);
-        i += done;
-        if (done < 32)
-            return i;
-        if (chosen == 0) {
-            sample[sampled++] = (uint8_t)used;
-            if (sampled == WE_ROWS_SAMPLE) {
-                chosen = we_choose_rows(sample);
-                sampled = 0;
-                others = 0;
-                since = i;
-            }
-        } else if (++others > 16 + (i - since) / 128) {
-            chosen = 0; /* one block in four has other rows */
-        }
-    }
-    return i;
+    return (taken[first / 16] | (uint32_t)taken[first / 16 + 1] << 16) >> first % 16 & 0xFFFF;
 }
 
+WE_ALWAYS_INLINE void we_take_cells(uint16_t *taken, unsigned first, unsigned columns)
+{
+    taken[first / 16] |= (uint16_t)(columns << first % 16);
+    taken[first / 16 + 1] |= (uint16_t)(columns << first % 16 >> 16);
+}
+
+/* Find the first free cells for the bytes of each row, those whose bits are set in `used`. Set the cells of the rows'
+ * first bytes, used or not, and the taken cells. Return 0 if there are too few. */
+static inline int we_place_rows(const uint16_t *used, unsigned tables, uint16_t *taken, uint8_t *first_cells)
+{
+    memset(taken, 0, (WE_MOST_TABLES + 2) * sizeof *taken);
+    taken[tables] = 0xFFFF;
+    for (unsigned row = 0; row < 8; row++) {
+        unsigned first = 0;
+        while (first < 16 * tables && (we_taken_cells(taken, first) & used[row]) != 0)
+            first++;
+        if (first == 16 * tables)
+            return 0;
+        we_take_cells(taken, first, used[row]);
+        first_cells[row] = (uint8_t)first;
+    }
+    return 1;
+}
+
+/* The bytes that have cells, the cells that are taken, and those of the rows' first bytes. */
+typedef struct {
+    uint16_t used[8], taken[WE_MOST_TABLES + 2];
+    uint8_t first_cells[8];
+} we_placement;
+
+/* Fill the cells of a placement, and free ones with bytes that fall on them. */
+WE_TARGET_VECTOR_16 static inline void we_fill_cells(we_cells *cells, const uint16_t *table, we_placement *placement)
+{
+    static const uint8_t lane_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    static const uint8_t lane_halves[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    const we_bytes_16 bits = we_load_16(lane_bits), halves = we_load_16(lane_halves);
+    uint8_t displacements[16];
+    memset(cells->low, 0, sizeof cells->low);
+    memset(cells->high, 0, sizeof cells->high);
+    cells->exceptions = we_zero_16();
+    for (unsigned row = 0; row < 8; row++) {
+        const unsigned first = placement->first_cells[row];
+        displacements[row] = (uint8_t)(0xF0 - row * 16); /* ASCII */
+        displacements[8 + row] = (uint8_t)(first - 0x80 - row * 16);
+        const unsigned mapped = ~we_bits_16(we_zeros_of_row(table, row));
+        unsigned kept = placement->used[row];
+        if (cells->tables < WE_ALL_TABLES) {
+            kept |= mapped & ~we_taken_cells(placement->taken, first) & 0xFFFF;
+            we_take_cells(placement->taken, first, kept);
+        }
+        /* A lane for each bit. */
+        const we_bytes_16 lanes =
+            we_equal_u8(bits, we_and_16(bits, we_shuffle_16(we_all_u16((uint16_t)kept), halves)));
+        const we_bytes_16 a = we_load_16(table + row * 16), b = we_load_16(table + row * 16 + 8);
+        const we_bytes_16 low = we_xor_16(we_low_bytes_16(a, b), we_bytes_of_row(row));
+        uint8_t *const low_cells = cells->low + first, *const high_cells = cells->high + first;
+        we_store_16(low_cells, we_select_16(lanes, low, we_load_16(low_cells)));
+        we_store_16(high_cells, we_select_16(lanes, we_high_bytes_16(a, b), we_load_16(high_cells)));
+        /* From the order of the bytes to that of the cells, which are from 0x80 + row * 16 - first on. */
+        const we_bytes_16 moved = we_sub_u8(we_bytes_of_row(0), we_all_u8((uint8_t)first));
+        const we_bytes_16 regular = we_shuffle_16(lanes, we_and_16(moved, we_all_u8(0x0F)));
+        cells->exceptions =
+            we_or_16(cells->exceptions, we_and_not_16(we_all_u8((uint8_t)(1u << row)), regular));
+    }
+    cells->displacements = we_load_16(displacements);
+}
+
+/* Fill all cells: each row has a table. */
+WE_TARGET_VECTOR_16 static inline void we_fill_all_cells(we_cells *cells, const uint16_t *table)
+{
+    we_placement all;
+    memset(all.taken, 0xFF, sizeof all.taken);
+    for (unsigned row = 0; row < 8; row++) {
+        all.used[row] = (uint16_t)~we_bits_16(we_zeros_of_row(table, row));
+        all.first_cells[row] = (uint8_t)(row * 16);
+    }
+    cells->tables = WE_ALL_TABLES;
+    we_fill_cells(cells, table, &all);
+}
+
+/* Find the cells with which decoding takes the least time, if that is less than `least`: for the bytes that occur
+ * according to `counts`, perhaps but the rarest, and for more where cells are left. Return the time, or `least`. */
+WE_TARGET_VECTOR_16 static inline size_t we_find_cells(we_cells *cells, const uint16_t *table, const uint16_t *counts,
+                                                       size_t sampled, size_t least)
+{
+    /* The best placement so far, and the one that is tried. */
+    we_placement best, tried;
+    const size_t most_time = least;
+    /* All bytes that occur in the sample, and those that do more than once. Those that occur once are together about
+     * as frequent in the text as those that do not occur in the sample. */
+    uint16_t all[8], frequent[8];
+    unsigned once = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        const we_bytes_16 a = we_load_16(counts + row * 16), b = we_load_16(counts + row * 16 + 8), one = we_all_u16(1);
+        const uint16_t singles = (uint16_t)we_bits_16(we_low_bytes_16(we_equal_u16(a, one), we_equal_u16(b, one)));
+        all[row] = (uint16_t)~we_bits_16(we_zeros_of_row(counts, row));
+        frequent[row] = all[row] & (uint16_t)~singles;
+        once += (unsigned)__builtin_popcount(singles);
+    }
+    for (int without = 0; without < 2; without++) {
+        const size_t missed = without ? 2 * once : once;
+        unsigned count = 0;
+        memcpy(tried.used, without ? frequent : all, sizeof tried.used);
+        for (unsigned row = 0; row < 8; row++)
+            count += (unsigned)__builtin_popcount(tried.used[row]);
+        for (unsigned tables = count <= 16 ? 1 : (count + 15) / 16; tables <= WE_MOST_TABLES; tables++) {
+            const size_t time =
+                sampled / 32 * (WE_TIME_BY_CELLS + WE_TIME_OF_TABLE * tables) + missed * WE_TIME_OF_EXCEPTION;
+            if (time >= least)
+                break;
+            if (we_place_rows(tried.used, tables, tried.taken, tried.first_cells)) {
+                best = tried;
+                cells->tables = tables;
+                least = time;
+            }
+        }
+    }
+    if (least == most_time)
+        return least;
+    we_fill_cells(cells, table, &best);
+    return least;
+}
+
+/* A method: how to decode bytes, all but exceptions. */
+enum { WE_BY_DISTANCES, WE_BY_SCRIPT = 0x10, WE_BY_CELLS = 0x20 };
+typedef struct {
+    int kind; /* with the number of rows, of tables */
+    we_distances distances;
+    we_script script;
+    we_cells cells;
+} we_method;
+
+/* Choose the method that takes the least time for a text, of which `counts` has the numbers of `sampled` bytes, fewer
+ * than 0x10000. Return 0 if a byte is unmapped. */
+WE_TARGET_VECTOR_16 static inline int we_choose_method(we_method *method, const uint16_t *table, const uint16_t *counts,
+                                                       size_t sampled)
+{
+    const size_t blocks = sampled / 32;
+    size_t least = (WE_TIME_BY_CELLS + WE_TIME_OF_TABLE * WE_ALL_TABLES) * blocks, missed, time;
+    for (unsigned row = 0; row < 8; row++)
+        if (we_any_16(we_and_not_16(we_zeros_of_row(table, row), we_zeros_of_row(counts, row))))
+            return 0;
+    method->kind = WE_BY_CELLS + WE_ALL_TABLES;
+    method->distances = we_find_distances(table, counts, &missed);
+    time = WE_TIME_BY_DISTANCES * blocks + WE_TIME_OF_EXCEPTION * missed;
+    if (time < least) {
+        least = time;
+        method->kind = WE_BY_DISTANCES;
+    }
+    time = we_find_script(&method->script, table, counts, sampled);
+    if (time < least) {
+        least = time;
+        method->kind = WE_BY_SCRIPT + (int)method->script.count;
+    }
+    if (we_find_cells(&method->cells, table, counts, sampled, least) < least)
+        method->kind = WE_BY_CELLS + (int)method->cells.tables;
+    if (method->kind == WE_BY_CELLS + WE_ALL_TABLES)
+        we_fill_all_cells(&method->cells, table);
+    return 1;
+}
+
+/* Blocks of 64 bytes with exceptions: their places in the piece, and the masks of all other bytes. */
+enum { WE_BLOCK = 64, WE_MOST_PIECE = 4096 };
+typedef struct {
+    size_t count;
+    uint16_t at[WE_MOST_PIECE / WE_BLOCK];
+    uint64_t regular[WE_MOST_PIECE / WE_BLOCK];
+} we_exceptions;
+
+/* What a method looks up, in both halves of registers, as the shuffle works within halves. */
+typedef struct {
+    __m256i low[WE_ALL_TABLES], high[WE_ALL_TABLES], steps[WE_MOST_ROWS];
+    __m256i by_nibble, high_by_nibble, exceptions, row_bit;
+} we_registers_avx2;
+
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_registers_avx2(we_registers_avx2 *registers, const we_method *method,
+                                                            const int kind)
+{
+    if (kind == WE_BY_DISTANCES) {
+        registers->by_nibble = _mm256_broadcastsi128_si256(method->distances.low);
+        registers->high_by_nibble = _mm256_broadcastsi128_si256(method->distances.high);
+        registers->exceptions = _mm256_broadcastsi128_si256(method->distances.exceptions);
+    } else if (kind < WE_BY_CELLS) {
+        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
+            registers->low[k] = _mm256_broadcastsi128_si256(we_load_16(method->script.low[k]));
+            registers->steps[k] = _mm256_set1_epi8((char)method->script.steps[k]);
+        }
+        registers->high[0] = _mm256_set1_epi8((char)method->script.high);
+    } else {
+        for (int k = 0; k < kind - WE_BY_CELLS; k++) {
+            __m128i low = we_load_16(method->cells.low + 16 * k), high = we_load_16(method->cells.high + 16 * k);
+            if (k > 0) {
+                low = _mm_xor_si128(low, we_load_16(method->cells.low + 16 * k - 16));
+                high = _mm_xor_si128(high, we_load_16(method->cells.high + 16 * k - 16));
+            }
+            registers->low[k] = _mm256_broadcastsi128_si256(low);
+            registers->high[k] = _mm256_broadcastsi128_si256(high);
+        }
+        registers->steps[0] = we_constant_avx2(_mm256_set1_epi8(16));
+        registers->by_nibble = _mm256_broadcastsi128_si256(method->cells.displacements);
+        registers->exceptions = _mm256_broadcastsi128_si256(method->cells.exceptions);
+    }
+    registers->row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+}
+
+/* Store two vectors of units whose halves follow one another in turn: what unpacking gives, which works within halves.
+ * Storing halves takes less than moving them. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_store_halves_avx2(uint16_t *target, __m256i a, __m256i b)
+{
+    we_store_16(target, _mm256_castsi256_si128(a));
+    we_store_16(target + 8, _mm256_castsi256_si128(b));
+    we_store_16(target + 16, _mm256_extracti128_si256(a, 1));
+    we_store_16(target + 24, _mm256_extracti128_si256(b, 1));
+}
+
+/* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_registers_avx2 *registers, const int kind,
+                                                           __m256i bytes, uint16_t *target)
+{
+    const __m256i zero = _mm256_setzero_si256(), nibble = _mm256_set1_epi8(0x0F);
+    if (kind > WE_BY_SCRIPT && kind < WE_BY_CELLS) {
+        __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80)), low = bytes;
+        const __m256i high = _mm256_shuffle_epi8(registers->high[0], index); /* 0 for ASCII */
+        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
+            /* This saturates, so that ASCII stays negative, for which a shuffle gives 0. */
+            index = _mm256_subs_epi8(index, registers->steps[k]);
+            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], index));
+        }
+        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
+        return ~(uint32_t)_mm256_movemask_epi8(low);
+    }
+    const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble);
+    const __m256i row_bit = _mm256_shuffle_epi8(registers->row_bit, row);
+    const __m256i by_nibble = _mm256_shuffle_epi8(registers->by_nibble, row);
+    __m256i column = _mm256_and_si256(bytes, nibble);
+    if (kind == WE_BY_DISTANCES) {
+        const __m256i high = _mm256_shuffle_epi8(registers->high_by_nibble, row);
+        we_store_halves_avx2(
+            target,
+            _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(by_nibble, high)),
+            _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(by_nibble, high)));
+    } else {
+        __m256i cell = column = _mm256_add_epi8(bytes, by_nibble);
+        __m256i low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(registers->low[0], cell));
+        __m256i high = _mm256_shuffle_epi8(registers->high[0], cell);
+        for (int k = 1; k < kind - WE_BY_CELLS; k++) {
+            cell = _mm256_sub_epi8(cell, registers->steps[0]);
+            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], cell));
+            high = _mm256_xor_si256(high, _mm256_shuffle_epi8(registers->high[k], cell));
+        }
+        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
+    }
+    return we_zeros_32(_mm256_and_si256(row_bit, _mm256_shuffle_epi8(registers->exceptions, column)));
+}
+
+/* Decode whole blocks of a piece by a method, and list the exceptions. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *source, size_t length,
+                                                              const we_method *method, const int kind, uint16_t *target,
+                                                              we_exceptions *exceptions)
+{
+    we_registers_avx2 registers;
+    we_load_registers_avx2(&registers, method, kind);
+    size_t count = 0;
+    for (size_t i = 0; i < length; i += WE_BLOCK) {
+        const __m256i first = we_constant_avx2(we_load_32(source + i));
+        const __m256i second = we_constant_avx2(we_load_32(source + i + 32));
+        if (_mm256_movemask_epi8(_mm256_or_si256(first, second)) == 0) {
+            we_widen_32_to_ucs2(first, target + i);
+            we_widen_32_to_ucs2(second, target + i + 32);
+            continue;
+        }
+        uint64_t regular = we_decode_32_avx2(&registers, kind, first, target + i);
+        regular |= (uint64_t)we_decode_32_avx2(&registers, kind, second, target + i + 32) << 32;
+        /* Written for each block, and kept for those with exceptions: a branch would be mispredicted. There are no more
+         * of them than blocks of a piece. */
+        exceptions->at[count] = (uint16_t)i;
+        exceptions->regular[count] = regular;
+        count += regular != UINT64_MAX;
+    }
+    exceptions->count = count;
+}
+
+WE_TARGET_AVX2 static inline void we_decode_blocks_avx2(const uint8_t *source, size_t length, const we_method *method,
+                                                        uint16_t *target, we_exceptions *exceptions)
+{
+    exceptions->count = 0;
+#define WE_DECODE_BLOCKS(kind)                                                                                         \
+    case kind:                                                                                                         \
+        we_decode_blocks_of_avx2(source, length, method, kind, target, exceptions);                                    \
+        break
+    switch (method->kind) {
+        WE_DECODE_BLOCKS(WE_BY_DISTANCES);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 4);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 5);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 6);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 1);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 2);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 3);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 4);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + WE_ALL_TABLES);
+    }
+#undef WE_DECODE_BLOCKS
+}
+
+/* With fewer than WE_LONG bytes left, a sample takes longer than it saves. */
+enum { WE_SAMPLE = 768, WE_LONG = 2048, WE_MOST_SPAN = 1 << 16 };
+
+/* Decode by the method that suits the text best. Stop before an unmapped byte, or somewhere before one that is in a
+ * sample. `length` is at least 64. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_method_avx2(const uint8_t *source, size_t length,
+                                                                  const uint16_t *table, uint16_t *target)
+{
+    we_method method;
+    we_exceptions exceptions;
+    uint16_t counts[256] = {0};
+    size_t sampled = 0, many = 1, most = 0, piece = 0;
+    for (size_t i = 0; i < length; i += piece) {
+        if (many > most && length - i < WE_LONG) {
+            method.kind = WE_BY_CELLS + WE_ALL_TABLES;
+            we_fill_all_cells(&method.cells, table);
+            piece = WE_MOST_PIECE;
+        } else if (many > most) {
+            if (sampled > UINT16_MAX - WE_SAMPLE) {
+                memset(counts, 0, sizeof counts);
+                sampled = 0;
+            }
+            /* From all over the next bytes, as a text often begins unlike the rest of it. */
+            const size_t span = length - i < WE_MOST_SPAN ? length - i : WE_MOST_SPAN, step = span / (WE_SAMPLE / 64);
+            for (size_t part = 0; part < WE_SAMPLE / 64; part++)
+                for (size_t at = i + part * step, end = at + 64; at < end; at += 16)
+                    if (we_any_high_16(we_load_16(source + at)))
+                        for (size_t k = at; k < at + 16; k++)
+                            counts[source[k]]++;
+            sampled += WE_SAMPLE;
+            if (!we_choose_method(&method, table, counts + 0x80, sampled))
+                return i;
+            piece = WE_SAMPLE / 2;
+        }
+        /* While the method proves itself pieces are short. */
+        piece = piece * 2 < WE_MOST_PIECE ? piece * 2 : WE_MOST_PIECE;
+        if (piece > length - i)
+            piece = (length - i) & ~(size_t)(WE_BLOCK - 1);
+        if (piece == 0) {
+            piece = WE_BLOCK;
+            i = length - WE_BLOCK; /* the last block overlaps the one before it */
+        }
+        we_decode_blocks_avx2(source + i, piece, &method, target + i, &exceptions);
+        many = 0;
+        most = 8 + piece / 64;
+        for (size_t k = 0; k < exceptions.count; k++) {
+            const size_t at = i + exceptions.at[k];
+            const uint64_t bits = ~exceptions.regular[k];
+            const size_t done = we_single_byte_patch(source + at, table, target + at, bits);
+            if (done < WE_PATCHED)
+                return at + done;
+            many += (size_t)_mm_popcnt_u64(bits);
+        }
+    }
+    return length;
+}
 /* As we_single_byte_by_distances_128. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
                                                                      const uint16_t *table, uint16_t *target)
 {
     unsigned many = 0;
-    const we_distances found = we_find_distances(table);
+    const we_distances found = we_find_distances(table, NULL, NULL);
     const __m256i distances_low = _mm256_broadcastsi128_si256(found.low),
                   distances_high = _mm256_broadcastsi128_si256(found.high),
                   all_exceptions = _mm256_broadcastsi128_si256(found.exceptions),
@@ -823,13 +1152,20 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
         we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
         we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
         uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
-        if (exceptions != 0 && (many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+        if (exceptions == 0)
+            continue;
+        if ((many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
         const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
         if (done < WE_PATCHED)
             return i + done;
     }
     return i;
+}
+
+WE_ALWAYS_INLINE int we_single_byte_is_mapped(uint8_t byte, const uint16_t *table)
+{
+    return byte < 0x80 || table[byte & 0x7F] != 0;
 }
 
 WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
@@ -842,10 +1178,10 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
         if (i < head)
             return i;
     }
-    if (length - i >= 64 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0)) {
+    if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table)) {
         i += we_single_byte_by_distances_avx2(source + i, length - i, table, target + i);
-        if (length - i >= 32 && (source[i] < 0x80 || table[source[i] & 0x7F] != 0))
-            i += we_single_byte_by_rows_avx2(source + i, length - i, table, target + i);
+        if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table))
+            i += we_single_byte_by_method_avx2(source + i, length - i, table, target + i);
     }
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }
