@@ -163,7 +163,7 @@ static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
     return size;
 }
 
-enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 4096 };
+enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 20000 };
 static char message[400];
 
 /* Check one run. Return a null pointer, or a message that says what is wrong. The target has a capacity of `length`
@@ -173,7 +173,7 @@ static const char *check(size_t kernel, int simd, const uint8_t *source, size_t 
 {
     size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit,
            capacity = length * target_unit;
-    uint8_t expected[LONGEST * 4];
+    static uint8_t expected[LONGEST * 4];
     size_t run = 0, expected_size = 0, written = 0;
     for (; run < length; run++) {
         int64_t value = KERNELS[kernel].model(unit_at(source, source_unit, run), table);

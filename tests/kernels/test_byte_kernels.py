@@ -46,6 +46,7 @@ KERNELS = (
     "single_byte_run_from_ucs4",
 )
 LONGEST = 300
+LONGEST_TEXT = 20_000
 
 
 def single_byte_indexes() -> dict[str, list[int | None]]:
@@ -135,12 +136,12 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
 
 @pytest.fixture(scope="module")
 def source_end(guarded: Guarded) -> int:
-    return guarded(8192).end
+    return guarded(LONGEST_TEXT).end
 
 
 @pytest.fixture(scope="module")
 def target_end(guarded: Guarded) -> int:
-    return guarded(16384).end
+    return guarded(4 * LONGEST_TEXT + 64).end
 
 
 def kernel_units(library: ctypes.CDLL, kernel: int, values: Sequence[int]) -> bytes:
@@ -260,16 +261,21 @@ def test_every_byte_at_every_place_of_a_vector(
 def test_texts_of_some_rows(
     library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
 ) -> None:
-    """Some kernels look up the rows of sixteen bytes that a text has used: here each part uses others, and more."""
+    """Some kernels look up the rows of sixteen bytes, or the bytes, that a text uses: here each part uses others."""
     tables, choose = tables_of(name), random.Random(name)
     unmapped = [byte for byte, code_point in enumerate(INDEXES_AND_MORE[name], 0x80) if code_point is None]
-    for ascii_share, parts in ((0.3, 2), (0.3, 3), (0.9, 2), (0.9, 3), (0.0, 1), (0.0, 4)):
+    for ascii_share, parts, length in (
+        (0.3, 2, 4000), (0.3, 3, 4000), (0.9, 2, 4000), (0.9, 3, 4000), (0.0, 1, 4000), (0.0, 4, 4000),
+        (0.5, 5, LONGEST_TEXT), (0.95, 3, LONGEST_TEXT), (0.0, 2, LONGEST_TEXT),
+    ):  # fmt: skip
         text = bytearray()
         for part in range(parts):
             rows = choose.sample(range(8), choose.randint(1, 7))
             letters = [byte for row in rows for byte in range(0x80 + row * 16, 0x90 + row * 16) if byte not in unmapped]
+            if part % 2:
+                letters = choose.sample(letters, min(len(letters), choose.randint(1, 30)))
             rare = [byte for byte in range(0x80, 0x100) if byte not in unmapped] or [0x41]
-            for _ in range(4000 // parts - part):
+            for _ in range(length // parts - part):
                 kind = choose.random()
                 common = choose.choice(letters) if letters and kind >= ascii_share else choose.randrange(0x80)
                 text.append(choose.choice(rare) if kind > 0.998 else common)
