@@ -424,13 +424,13 @@ def test_what_was_checked_is_what_is_stored(
     library: ctypes.CDLL, simd: int, kernel: str, name: str, most: int, source_end: int, target_end: int
 ) -> None:
     """While another thread writes to the source any text may result, but no unit exceeds what its kind holds."""
-    length = 1000
-    source, target = source_end - length, target_end - length * 2
     tables = tables_of(name)
-    other = threading.Thread(target=library.disturb, args=(source, length, 20_000))
-    other.start()
     wrong = 0
-    while other.is_alive():
-        wrong += library.disturbed(KERNELS.index(kernel), simd, source, length, target, most, 200, tables)
-    other.join()
+    for length in (1000, 4000):
+        source, target = source_end - length, target_end - length * 2
+        other = threading.Thread(target=library.disturb, args=(source, length, 20_000_000 // length))
+        other.start()
+        while other.is_alive():
+            wrong += library.disturbed(KERNELS.index(kernel), simd, source, length, target, most, 200, tables)
+        other.join()
     assert wrong == 0
