@@ -98,6 +98,25 @@ def test_what_the_allocator_holds(name: str, length: int) -> None:
         assert holds_no_more_than_it_needs(utf_8), (name, letters, len(utf_8), held_memory(utf_8))
 
 
+@pytest.mark.parametrize(("name", "codec"), [("UTF-8", "utf-8"), ("GBK", "gbk"), ("EUC-KR", "euc_kr")])
+@pytest.mark.parametrize("phase", range(0, 1024, 64))
+def test_texts_that_a_sample_misjudges(name: str, codec: str, phase: int) -> None:
+    """The size of a result is estimated from evenly spread pieces of a text: here each finds what the rest lacks."""
+    encoding = we.ENCODINGS[name]
+    for common, rare in (("a", "ж"), ("ж", "a"), ("aж", "a"), ("aж", "ж")):
+        for width in (64, 192):
+            period = [common[i % len(common)] for i in range(1024)]
+            period[phase : phase + width] = rare * len(period[phase : phase + width])
+            text = common * 700 + "".join(period) * 60
+            data = text.encode(codec)
+            encoded, decoded = encoding.encode(text), encoding.decode(data)
+            assert encoded == data
+            assert decoded == text
+            assert encoding.decode_to_utf8(data) == text.encode()
+            assert holds_no_more_than_it_needs(decoded)
+            assert holds_no_more_than_it_needs(encoded)
+
+
 @pytest.mark.parametrize("length", LENGTHS[2:])
 def test_the_measure_tells_what_python_s_own_objects_hold(length: int) -> None:
     """Control: the block of a Python object has the object's size, rounded up as the C library does."""
