@@ -215,7 +215,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
 /* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none.
  *
  * Most runs of pairs are short: blocks of eight are faster than AVX-512's of 32 but for UTF-8, whose units have to be
- * encoded. Runs of markup are longer, and the number of their blocks is mispredicted: those of 64 bytes are faster. */
+ * encoded. Runs of markup are longer, and the number of their blocks is mispredicted: with blocks of 64 bytes from the
+ * seventeenth byte on there are fewer. */
 #define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                           \
     WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
         const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
@@ -250,9 +251,11 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
                                 else)                                                                                  \
                 step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                      \
             } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                       \
-                WE_IF_AVX512(if (level >= WE_SIMD_AVX512) step =                                                       \
-                                 name##_plain_avx512(from, rest, roman, target + out);                                 \
-                             else)                                                                                     \
+                WE_IF_AVX512(if (level >= WE_SIMD_AVX512 && rest > 16) {                                               \
+                    step = we_iso_2022_jp_decode_plain_bytes(from, 16, roman, kind, target + out, 1);                  \
+                    if (step == 16)                                                                                    \
+                        step += name##_plain_avx512(from + 16, rest - 16, roman, target + out + 16);                   \
+                } else)                                                                                                \
                 step =                                                                                                 \
                     we_iso_2022_jp_decode_plain_bytes(from, rest, roman, kind, target + out, level > WE_SIMD_SCALAR);  \
                 more = step;                                                                                           \
