@@ -33,7 +33,7 @@ cdef enum:
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
     # Upper bound on the code points that an encoder then encodes one by one, before the run.
-    SINGLE_CODE_POINTS = 2
+    SINGLE_CODE_POINTS = 8
 
 
 cdef inline uint16_t gb18030_ranges(uint32_t key) noexcept nogil:

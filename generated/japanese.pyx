@@ -36,7 +36,7 @@ cdef enum:
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
     # Upper bound on the code points that an encoder then encodes one by one, before the run.
-    SINGLE_CODE_POINTS = 2
+    SINGLE_CODE_POINTS = 8
 
 
 # -- Decoder: EUC-JP

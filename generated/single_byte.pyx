@@ -171,7 +171,7 @@ cdef enum:
     # Initial limit on the code points of an encoder's run after a short one.
     FEW = 4
     # Upper bound on the code points that an encoder then encodes one by one, before the run.
-    SINGLE_CODE_POINTS = 2
+    SINGLE_CODE_POINTS = 8
 
 
 # -- Decoder: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7, ISO-8859-8, ISO-8859-8-I,
