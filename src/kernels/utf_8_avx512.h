@@ -552,13 +552,15 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
     return length;
 }
 
-/* Store whole blocks of 64 units of ASCII up to the first that holds another unit; return how many units. */
+/* Store whole blocks of 64 units of ASCII up to the first that holds another unit; return how many units. After the
+ * first block of a long text, loads are aligned: part of it is stored again. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
                                                                        uint8_t *target)
 {
     const __m512i not_ascii = we_constant_avx512(_mm512_set1_epi16((short)0xFF80));
     /* Packing works within quarters, whose halves are then put in order. */
     const __m512i order = we_constant_avx512(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+    const size_t past = length >= WE_WORTH_ALIGNING ? (uintptr_t)source % 64 / 2 : 0;
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
         const __m512i low = _mm512_loadu_si512(source + read), high = _mm512_loadu_si512(source + read + 32);
@@ -566,6 +568,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uin
             break;
         }
         _mm512_storeu_si512(target + read, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high)));
+        if (read == 0) {
+            read -= past;
+        }
     }
     return read;
 }

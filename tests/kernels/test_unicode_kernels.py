@@ -252,6 +252,24 @@ def test_utf_8_decode_every_length_and_alignment(kernels: Kernels) -> None:
             assert kernels.utf_8_decode(encoded[shift:], shift) == 0, (text[0], shift)
 
 
+def long_runs_of_ascii() -> Iterator[tuple[str, int]]:
+    """Yield text with runs of ASCII that are long enough for the loop of their own, and a number from 0 to 64."""
+    letters = "".join(map(chr, range(0x20, 0x7F))) * 20
+    for number, (before, after) in enumerate(
+        itertools.product(("", "é", "日", "Ж😀"), ("", "é", "Ж", "日", "😀", "\x7f"))
+    ):
+        for shift in range(65):
+            length = 500 + 13 * (67 * number + shift) % 900
+            yield before + letters[:length] + after + letters[: shift * 8] + before, shift
+
+
+def test_utf_8_decode_long_runs_of_ascii(kernels: Kernels) -> None:
+    for text, shift in long_runs_of_ascii():
+        encoded = text.encode()
+        for end in (b"", b"\xff", b"\xe6\x97", b"\xed\xa0\x80" + encoded[:100]):
+            assert kernels.utf_8_decode(encoded + end, shift) == 0, (text, shift, end)
+
+
 def test_utf_8_decode_mixtures(kernels: Kernels) -> None:
     texts = (text.encode() for text in mixtures(5, 4000))
     for number, text in enumerate(damaged(texts, 6)):
@@ -314,6 +332,13 @@ def test_utf_8_encode_every_length_and_alignment(kernels: Kernels, unit_size: in
             assert kernels.utf_8_encode(fits[:length], unit_size) == 0, (text[0], length)
         for shift in range(65):
             assert kernels.utf_8_encode(fits[:200], unit_size, shift) == 0, (text[0], shift)
+
+
+@pytest.mark.parametrize(("unit_size", "largest"), WIDTHS)
+def test_utf_8_encode_long_runs_of_ascii(kernels: Kernels, unit_size: int, largest: int) -> None:
+    for text, shift in long_runs_of_ascii():
+        fits = "".join(character for character in text if ord(character) <= largest)
+        assert kernels.utf_8_encode(fits, unit_size, shift) == 0, (text, shift)
 
 
 @pytest.mark.parametrize(("unit_size", "largest"), WIDTHS)
