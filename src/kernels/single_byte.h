@@ -1606,6 +1606,8 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
     if (length != 0 && source[0] > 0xFFFF)
         return 0; /* before any set-up: such code points often follow one another */
     while (i < length) {
+        /* In one step: a page in English with one emoji takes half as long thus. */
+        i += we_ascii_run_from_ucs4(simd, source + i, length - i, target + i);
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
         if (we_or_ucs4(simd, source + i, count) > 0xFFFF)
             for (fitting = 0; fitting < count && source[i + fitting] <= 0xFFFF;)
