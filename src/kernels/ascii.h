@@ -187,15 +187,23 @@ static inline size_t we_ascii_step_from_ucs2_16(const uint16_t *source, uint8_t 
     return we_ascii_in_16(bytes);
 }
 
-/* Store sixteen bytes if all are ASCII; else the scalar code finds the first that is not. */
-static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t *target)
+/* Narrow sixteen units if all are ASCII; else return 0. */
+static inline int we_ascii_narrow_ucs4_16(const uint32_t *source, we_bytes_16 *bytes)
 {
     we_bytes_16 a = we_load_16(source), b = we_load_16(source + 4), c = we_load_16(source + 8),
                 d = we_load_16(source + 12);
     we_bytes_16 all = we_or_16(we_or_16(a, b), we_or_16(c, d));
-    if (we_any_16(we_and_16(all, we_all_u32(~UINT32_C(0x7F)))))
+    *bytes = we_low_bytes_16(we_low_units_8(a, b), we_low_units_8(c, d));
+    return !we_any_16(we_and_16(all, we_all_u32(~UINT32_C(0x7F))));
+}
+
+/* Store sixteen bytes if all are ASCII; else the scalar code finds the first that is not. */
+static inline size_t we_ascii_step_from_ucs4_16(const uint32_t *source, uint8_t *target)
+{
+    we_bytes_16 bytes;
+    if (!we_ascii_narrow_ucs4_16(source, &bytes))
         return we_ascii_run_from_ucs4_scalar(source, 16, target);
-    we_store_16(target, we_low_bytes_16(we_low_units_8(a, b), we_low_units_8(c, d)));
+    we_store_16(target, bytes);
     return 16;
 }
 

@@ -295,11 +295,16 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
-    if (vectors && kind != WE_UCS4) {
+    if (vectors) {
         while (length - read >= 16) {
-            const uint16_t *units = (const uint16_t *)source + read;
-            we_bytes_16 bytes = kind == WE_UCS1 ? we_load_16((const uint8_t *)source + read)
-                                                : we_ascii_narrow_ucs2_16(we_load_16(units), we_load_16(units + 8));
+            const void *const block = (const uint8_t *)source + (read << kind);
+            we_bytes_16 bytes;
+            if (kind == WE_UCS1)
+                bytes = we_load_16(block);
+            else if (kind == WE_UCS2)
+                bytes = we_ascii_narrow_ucs2_16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
+            else if (!we_ascii_narrow_ucs4_16((const uint32_t *)block, &bytes))
+                break;
             we_store_16(target + read, bytes);
             size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
             if (plain < 16)
