@@ -168,8 +168,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, _
 }
 
 /* Widen whole blocks of ASCII after one that has been widened; return how many bytes. The stores are within cache
- * lines, so that they take up to a third less time: what the block before has of the first line is written again, and
- * may be all that is; then the number is below 0, modulo that of all sizes. */
+ * lines, so that they take up to a third less time. For that the last bytes of the block before are widened again; if
+ * nothing follows them, the result is minus their number, which wraps. */
 static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_widen_ascii_avx2(const uint8_t *source, size_t length, uint8_t *target,
                                                                   int kind)
 {
