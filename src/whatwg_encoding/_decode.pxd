@@ -130,7 +130,7 @@ cdef inline int new_string(Text *text, uint32_t max_code_point, size_t capacity)
     text.capacity = capacity
     text.run.target = string_data(text.string)
     text.run.max_code_point = max_code_point
-    we_advise_huge_pages(text.run.target, capacity << text.kind, HUGE_PAGES_FROM)
+    we_advise_huge_pages(text.run.target, (capacity + 1) << text.kind, HUGE_PAGES_FROM)  # with the terminating zero
     return 0
 
 

@@ -222,7 +222,7 @@ cdef inline int resize_bytes(Bytes *output, size_t capacity) except -1:
         _PyBytes_Resize(&output.object, <Py_ssize_t> capacity)
     output.target = <uint8_t *> bytes_data(output.object)
     output.capacity = capacity
-    we_advise_huge_pages(output.target, capacity, HUGE_PAGES_FROM)
+    we_advise_huge_pages(output.target, capacity + 1, HUGE_PAGES_FROM)  # with the terminating zero
     return 0
 
 
