@@ -17,7 +17,7 @@
 
 /* Stores to addresses that are a multiple of their size take up to a third less time. Of the first `block` items, this
  * many are converted again, so that the stores that follow are aligned. They are fewer than `block`, a power of two. */
-#define WE_MISALIGNED(target, block) ((uintptr_t)(target) / sizeof *(target) % (block))
+#define WE_MISALIGNED(items, block) ((uintptr_t)(items) / sizeof *(items) % (block))
 enum { WE_WORTH_ALIGNING = 512 }; /* items */
 
 /* Defines a run that converts `block` items at a time by `step`, and the remainder by `rest`. */

@@ -167,22 +167,12 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_widen_32_avx2(void *target, int kind, _
     }
 }
 
-/* Widen whole blocks of ASCII after one that has been widened; return how many bytes. The stores are within cache
- * lines, so that they take up to a third less time. For that the last bytes of the block before are widened again; if
- * nothing follows them, the result is minus their number, which wraps. */
-static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_widen_ascii_avx2(const uint8_t *source, size_t length, uint8_t *target,
-                                                                  int kind)
+/* A long run of ASCII, whose stores are within cache lines: they take up to a third less time. Return its length. */
+static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_utf_8_long_ascii_avx2(const uint8_t *source, size_t length,
+                                                                       void *target, int kind)
 {
-    const size_t unit_size = kind == WE_UCS2 ? 2 : 4, past = (uintptr_t)target % 64 / unit_size;
-    size_t read = 0;
-    for (source -= past, target -= past * unit_size, length += past; length - read >= 32; read += 32) {
-        const __m256i bytes = we_load_32(source + read);
-        if (_mm256_movemask_epi8(bytes) != 0) {
-            break;
-        }
-        we_widen_32_avx2(target + read * unit_size, kind, bytes);
-    }
-    return read - past;
+    return kind == WE_UCS2 ? we_ascii_run_to_ucs2_avx2(source, length, (uint16_t *)target)
+                           : we_ascii_run_to_ucs4_avx2(source, length, (uint32_t *)target);
 }
 
 /* The ends of a block that holds nothing but well-formed sequences of one and two bytes, the first of which may be
@@ -217,8 +207,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 void we_utf_8_put_two_avx2(uint8_t *target, __m
     we_store_8_of_avx2(target + 2 * places.third, _mm256_extracti128_si256(second, 1), ends >> 24);
 }
 
-/* After so many blocks of ASCII many more are expected. English takes 10 % less time thus, other text as long as
- * before. */
+/* After so many blocks of ASCII many more are expected. English takes 12 to 16 % less time thus, Russian and Arabic up
+ * to 5 % more, other text as long as before. */
 enum { WE_LONG_ASCII_AVX2 = 12 };
 
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
@@ -244,8 +234,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_decode_avx2(const uint8_t *sour
             ends_before = ~UINT32_C(0);
             out += 32;
             if (WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII_AVX2)) {
-                const size_t ascii = we_widen_ascii_avx2(source + position + 32, length - position - 32,
-                                                         (uint8_t *)target + out * unit_size, kind);
+                const size_t ascii = we_utf_8_long_ascii_avx2(source + position + 32, length - position - 32,
+                                                              (uint8_t *)target + out * unit_size, kind);
                 out += ascii;
                 position += ascii;
                 ascii_blocks = 0;

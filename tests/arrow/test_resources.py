@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from tests.peak_memory import peak_memory
 from whatwg_encoding import arrow
 
 ROOT = Path(__file__).parents[2]
@@ -80,24 +81,15 @@ def test_other_threads_run_meanwhile() -> None:
 )  # fmt: skip
 def test_memory_beside_the_result(encoding: str, unit: str, type_: str) -> None:
     """The peak memory of a process grows by at most the result, 2 % and 64 KiB, as the kernel counts."""
-    program = f"""
-import os, re, pyarrow as pa
+    setup = f"""
+import pyarrow as pa
+from tests.peak_memory import peak_memory
 from whatwg_encoding import arrow
-def memory(name):
-    return int(re.search(name + r":\\s*(\\d+) kB", open("/proc/self/status").read())[1]) * 1024
 row = bytes.fromhex({unit!r}) * 500
 column = pa.array([row] * 9000, pa.{type_}())
-pa.array(arrow.decode_array(column[:3], {encoding!r})).validate(full=True)
-open("/proc/self/clear_refs", "w").write("5")
-before = memory("VmRSS")
-result = arrow.decode_array(column, {encoding!r})
-peak = memory("VmHWM")
-exact = sum(b.size for b in pa.array(result).buffers() if b)
-print(peak - before, exact)
-"""
-    used, exact = map(
-        int, subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
-    )
+pa.array(arrow.decode_array(column[:3], {encoding!r})).validate(full=True)"""
+    call = f"arrow.decode_array(column, {encoding!r})"
+    used, exact = peak_memory(setup, call, "sum(b.size for b in pa.array(result).buffers() if b)")
     assert used <= exact * 1.02 + 65536
 
 

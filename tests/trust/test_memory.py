@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
+from tests.peak_memory import peak_memory
 from whatwg_encoding import contexts, mime, sniff, urls, webencodings
 
 try:
@@ -519,21 +520,6 @@ def test_a_text_that_widens_late_is_not_held_twice(name: str, place: float, size
         assert peak - sys.getsizeof(text) < (size // 16 if name == "UTF-8" and narrow != "a" else size // 64), narrow
 
 
-GROWN = """
-import re
-import whatwg_encoding as we
-def memory(name):
-    return int(re.search(name + r":\\s*(\\d+) kB", open("/proc/self/status").read())[1]) * 1024
-source = {source}
-call = {call}
-call(source[:100_000])
-open("/proc/self/clear_refs", "w").write("5")
-before = memory("VmRSS")
-result = call(source)
-print(memory("VmHWM") - before, result.__sizeof__())
-"""
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer's own memory is included")
 @pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="the allocator of this Python copies")
@@ -548,8 +534,7 @@ print(memory("VmHWM") - before, result.__sizeof__())
 )
 def test_a_result_that_grows_is_not_held_twice(source: str, call: str) -> None:
     """The peak memory of a process grows by at most the result and a sixteenth, as the kernel counts."""
-    program = GROWN.format(source=source, call=call)
-    printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
-    peak, size = map(int, printed.split())
+    setup = f"import whatwg_encoding as we\nsource = {source}\n{call}(source[:100_000])"
+    peak, size = peak_memory(setup, f"{call}(source)", "result.__sizeof__()")
     assert size > 20 << 20
     assert peak < size * 17 / 16
