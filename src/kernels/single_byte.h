@@ -1295,16 +1295,6 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
     __m512i all = _mm512_setzero_si512();
     size_t i = 0;
-    if (length >= WE_WORTH_ALIGNING) {
-        const __m512i bytes = _mm512_loadu_si512(source);
-        all = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
-        _mm512_storeu_si512(target, all);
-        /* With a 0 among these the loops below start again. */
-        if (_cvtmask64_u64(_mm512_testn_epi8_mask(all, all)) == 0)
-            i = 64 - WE_MISALIGNED(target, 64);
-        else
-            all = _mm512_setzero_si512();
-    }
     /* Testing sixteen vectors for a 0 together saves a third of the time. From a 0 on, NUL or unmapped, the second loop
      * does the rest. */
     while (length - i >= 256) {
