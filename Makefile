@@ -14,7 +14,7 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build verify-data check-generated report lint test-engines test-generator test-debug \
+.PHONY: help generate test build dev verify-data check-generated report lint test-engines test-generator test-debug \
 	sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
@@ -38,11 +38,39 @@ help:  ## list the targets
 compiler:
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
 
-build: compiler .venv/.installed  ## compile the package into .venv
-	@mkdir -p build/_out
-	@$(PIP) install -v --no-deps --force-reinstall $(if $(WHEEL),$(WHEEL),--no-build-isolation .) 2>&1 | tee build/_out/build.log \
-	  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
-	  || { cat build/_out/build.log >&2; exit 1; }
+# What the installed package is made of. Folders are in the list too: their time changes when a file is added or removed.
+# After `make dev` an edit of a .py file needs no build, since the installed one is a link to it.
+LINKED := .venv/.linked
+PACKAGE_FILES := setup.py pyproject.toml build/extensions.py build/description.py $(shell find src generated \
+  -name __pycache__ -prune -o $(if $(wildcard $(LINKED)),-path 'src/*.py' -o) -print 2>/dev/null)
+# A built wheel is installed each time.
+build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package into .venv, if anything of it changed
+
+.venv/.built: .venv/.installed $(PACKAGE_FILES)
+	@$(call install,--no-build-isolation .)
+	@$(if $(wildcard $(LINKED)),$(link))
+	@touch $@
+
+.PHONY: .venv/.wheel
+.venv/.wheel: .venv/.installed
+	@rm -f .venv/.built
+	@$(call install,$(WHEEL))
+
+define install
+mkdir -p build/_out; \
+$(PIP) install -v --no-deps --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
+  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
+  || { cat build/_out/build.log >&2; exit 1; }
+endef
+define link
+site=$$(cd / && $(CURDIR)/$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+cd src && find whatwg_encoding -name '*.py' -exec ln -sf "$(CURDIR)/src/{}" "$$site/{}" \;
+endef
+
+dev: compiler .venv/.installed  ## compile, and from now on install the Python files as links: their edits need no build
+	@touch $(LINKED)
+	@rm -f .venv/.built
+	@$(MAKE) --no-print-directory build
 
 # -- Generation -------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -80,17 +81,38 @@ def flags() -> tuple[list[str], list[str]]:
     return compiler, linker
 
 
+#: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
+INCLUDED = re.compile(r'^\s*(?:#\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
+CIMPORTED = re.compile(rf"^\s*(?:from\s+{PACKAGE}\.(\w+)\s+cimport|cimport\s+{PACKAGE}\.(\w+))", re.MULTILINE)
+
+
+def dependencies(source: Path) -> set[Path]:
+    """Return the headers and ``.pxd`` files of this tree that a source includes, directly or through others."""
+    found: set[Path] = set()
+    waiting = [source]
+    while waiting:
+        path = waiting.pop()
+        text = (ROOT / path).read_text(encoding="utf-8")
+        names = [(folder / name) for name in INCLUDED.findall(text) for folder in (path.parent, *INCLUDE)]
+        names += [Path("src") / PACKAGE / f"{''.join(both)}.pxd" for both in CIMPORTED.findall(text)]
+        if path == source:
+            names.append(source.with_suffix(".pxd"))
+        new = {Path(os.path.normpath(name)) for name in names if (ROOT / name).is_file()} - found
+        found |= new
+        waiting += new
+    return found
+
+
 def modules() -> list[Extension]:
     """Return the extension modules, with their Cython sources."""
     compile_args, link_args = flags()
-    headers = sorted(str(path) for folder in INCLUDE for path in (ROOT / folder).glob("*.h"))
     return [
         Extension(
             module_name(source.stem),
             [str(source)],
             include_dirs=[str(folder) for folder in INCLUDE],
             # Modules depend on this file for their flags.
-            depends=[*(os.path.relpath(header, ROOT) for header in headers), str(Path("build") / "extensions.py")],
+            depends=[*sorted(map(str, dependencies(source))), str(Path("build") / "extensions.py")],
             extra_compile_args=compile_args,
             extra_link_args=link_args,
         )

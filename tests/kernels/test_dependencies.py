@@ -1,0 +1,40 @@
+"""The build compiles a module again for the headers that it includes, as the compiler itself lists them."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.compiler import compile_or_fail
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SPEC = importlib.util.spec_from_file_location("extensions", ROOT / "build" / "extensions.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+extensions = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(extensions)
+
+
+@pytest.mark.parametrize("source", extensions.sources(), ids=str)
+def test_a_module_depends_on_what_it_includes(source: Path, tmp_path: Path) -> None:
+    found = {path for path in extensions.dependencies(source) if path.suffix == ".h"}
+    cython = [source, *(path for path in extensions.dependencies(source) if path.suffix == ".pxd")]
+    externs = [name for path in cython for name in extensions.INCLUDED.findall((ROOT / path).read_text("utf-8"))]
+    file = tmp_path / "includes.c"
+    file.write_text("".join(f'#include "{name}"\n' for name in externs))
+    folders = [*(ROOT / folder for folder in extensions.INCLUDE), sysconfig.get_path("include")]
+    compile_or_fail("-MM", "-MF", str(tmp_path / "rule"), *(f"-I{folder}" for folder in folders), str(file))
+    named = [Path(word).resolve() for word in re.split(r"[\s\\]+", (tmp_path / "rule").read_text())[1:] if word]
+    assert found == {path.relative_to(ROOT) for path in named if path.is_relative_to(ROOT)}
+
+
+def test_modules_without_kernels_do_not_depend_on_them() -> None:
+    kernels = Path("src") / "kernels"
+    users = {path.stem for path in extensions.sources() if any(
+        header.is_relative_to(kernels) for header in extensions.dependencies(path)
+    )}  # fmt: skip
+    assert not users & {"labels", "_prescan"}
