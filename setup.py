@@ -1,26 +1,16 @@
 """Hand setuptools the compiled modules and what a package index shows; the rest is in pyproject.toml."""
 
-import importlib.util
+import sys
 from pathlib import Path
-from types import ModuleType
 
 from setuptools import setup
 
 ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "build"))  # build/ is no package
 
+import description  # noqa: E402
+import extensions  # noqa: E402
 
-def load(name: str) -> ModuleType:
-    """Import a module of build/, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "build" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-extensions = load("extensions")
-description = load("description")
 address = description.repository()
 
 setup(

@@ -12,7 +12,6 @@ compares the digests of tests/machines/digests.py with those of the package that
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shlex
@@ -63,16 +62,6 @@ def run(command: Sequence[str | Path], **options: Any) -> None:
             sys.stderr.write(done.stdout)
         print(f"failed: {shlex.join(map(str, command))}", file=sys.stderr)
         raise SystemExit(done.returncode)
-
-
-def load_extensions() -> Any:
-    """Return the module build/extensions.py, which is not in a package."""
-    spec = importlib.util.spec_from_file_location("extensions", ROOT / "build" / "extensions.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class Machine:
@@ -184,7 +173,8 @@ class Machine:
         """Compile the package for the machine into `site`, except files that are newer than their sources."""
         self.setup()
         run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", self.site])
-        extensions = load_extensions()
+        import extensions  # here, since it needs setuptools
+
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(self._compile, extensions.translate(extensions.modules())))
 

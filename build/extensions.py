@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import compiler
 from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
@@ -75,10 +76,10 @@ def flags() -> tuple[list[str], list[str]]:
         raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; not one of {', '.join(PROFILES)}")
     if sys.platform == "win32":
         return ["/O2"], []
-    compiler, linker = PROFILES[PROFILE]
+    compile_args, link_args = PROFILES[PROFILE]
     if any(flag.startswith("-O") for flag in os.environ.get("CFLAGS", "").split()):
-        compiler = [flag for flag in compiler if not flag.startswith("-O")]
-    return compiler, linker
+        compile_args = [flag for flag in compile_args if not flag.startswith("-O")]
+    return compile_args, link_args
 
 
 #: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
@@ -180,6 +181,8 @@ class BuildExt(build_ext):
     """
 
     def build_extensions(self) -> None:
+        if (reason := compiler.fault()) is not None:
+            raise SystemExit(reason)
         for extension, translated in zip(self.extensions, translate(self.extensions), strict=True):
             extension.sources, extension.depends = translated.sources, translated.depends
         if self.compiler.compiler_type == "msvc":

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sysconfig
 from pathlib import Path
 
+import extensions
 import pytest
 
 from tests.compiler import compile_or_fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SPEC = importlib.util.spec_from_file_location("extensions", ROOT / "build" / "extensions.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-extensions = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(extensions)
 
 
 @pytest.mark.parametrize("source", extensions.sources(), ids=str)

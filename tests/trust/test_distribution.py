@@ -144,6 +144,7 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     others = {
         "setup.py",
         "pyproject.toml",
+        "build/compiler.py",
         "build/description.py",
         "build/extensions.py",
         "MANIFEST.in",
@@ -153,6 +154,17 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     }
     assert sources | others <= inside
     assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside if "/" in name)
+
+
+def test_without_a_compiler_the_build_ends_in_one_sentence(tmp_path: Path) -> None:
+    tree = copy_of_the_tree(tmp_path / "tree")
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--build-lib", str(tmp_path / "library")]
+    environment = {**os.environ, "CC": "/nowhere/cc"}
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr.startswith("a C compiler is required, but /nowhere/cc is not installed. ")
+    assert done.stderr.count("\n") == 1
+    assert not list(tree.rglob("*.c"))  # before any module is translated
 
 
 # -- What a package index shows ----------------------------------------------------------------------------------------
