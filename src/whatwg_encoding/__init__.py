@@ -27,7 +27,13 @@ def _is_main_interpreter() -> bool:
 if not _is_main_interpreter():
     raise ImportError("whatwg_encoding can be imported in the main interpreter only, not in a subinterpreter")
 
-# ruff: noqa: E402 - these imports follow the check
+if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
+    raise ImportError(
+        "whatwg_encoding has compiled modules, which Python cannot import from a zip archive: install it beside the "
+        "archive, or use a tool that unpacks archives, such as shiv or PEX"
+    )
+
+# ruff: noqa: E402 - these imports follow the checks
 from . import _labels
 from ._core import (
     Decoder,

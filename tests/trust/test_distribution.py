@@ -63,6 +63,8 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
         *(f"whatwg_encoding/{name}.pyi" for name in STUBS),
         *(f"whatwg_encoding/{name}" for name in DECLARATIONS),
         "whatwg_encoding/py.typed",
+        "whatwg_encoding/_pyinstaller/__init__.py",
+        "whatwg_encoding/_pyinstaller/hook-whatwg_encoding.py",
     }
     info = f"whatwg_encoding-{version}.dist-info"
     files = installed_files()
