@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
 _HTTP_WHITESPACE = "\t\n\r "
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
-_WHITESPACE_RUN = re.compile(f"[{_HTTP_WHITESPACE}]*")
+_TOKEN_RUN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
+_TOKEN = re.compile(_TOKEN_RUN)
+# Both are tokens, which are ASCII, so that str.lower changes only A to Z.
+_TYPE_AND_SUBTYPE = re.compile(rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*(?![^;])")
+# A name and a value that are tokens; else a name, the quote at the start of its value, and the value up to a semicolon.
+_PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN})(?![^;])|([^;=]*)(?:=("?)([^;]*))?)')
 # "HTTP quoted-string token code points"
 _PARAMETER_VALUE = re.compile(r"[\t\x20-\x7E\x80-\xFF]*")
 _QUOTED_RUN = re.compile(r'[^"\\]*')
@@ -125,40 +129,26 @@ def parse(text: str | bytes) -> MIMEType | None:
     'text/html;charset=UTF-8'
     """
     text = _text(text, "a MIME type").strip(_HTTP_WHITESPACE)
-    end = len(text)
-    kind, slash, _ = text.partition("/")
-    if not slash or not _TOKEN.fullmatch(kind):
+    types = _TYPE_AND_SUBTYPE.match(text)
+    if types is None:
         return None
-    position = _find(text, ";", len(kind) + 1)
-    subtype = text[len(kind) + 1 : position].rstrip(_HTTP_WHITESPACE)
-    if not _TOKEN.fullmatch(subtype):
-        return None
-    # Tokens are ASCII, so str.lower changes only A to Z.
-    mime_type = MIMEType(kind.lower(), subtype.lower())
-    while position < end:
-        position += 1  # the semicolon
-        whitespace = _WHITESPACE_RUN.match(text, position)
-        assert whitespace is not None  # the pattern matches the empty string
-        position = whitespace.end()
-        semicolon = _find(text, ";", position)
-        equals = text.find("=", position, semicolon)
-        if equals < 0:  # a name without a value
-            position = semicolon
+    mime_type = MIMEType(types[1].lower(), types[2].lower())
+    position = types.end()
+    while position < len(text):
+        parameter = _PARAMETER.match(text, position)
+        assert parameter is not None  # a semicolon is at the position
+        position = parameter.end()
+        token, value, name, quote, rest = parameter.groups()
+        if token is not None:
+            mime_type.parameters.setdefault(token.lower(), value)
             continue
-        name = text[position:equals]
-        position = equals + 1
-        if position == end:
-            break
-        if text[position] == '"':
-            value, position = _quoted_string(text, position)
+        if quote:
+            rest, position = _quoted_string(text, parameter.start(4))
             position = _find(text, ";", position)
-        else:
-            value = text[position:semicolon].rstrip(_HTTP_WHITESPACE)
-            position = semicolon
-            if not value:
-                continue
-        if _TOKEN.fullmatch(name) and _PARAMETER_VALUE.fullmatch(value):
-            mime_type.parameters.setdefault(name.lower(), value)
+        elif not rest or not (rest := rest.rstrip(_HTTP_WHITESPACE)):
+            continue
+        if _TOKEN.fullmatch(name) and _PARAMETER_VALUE.fullmatch(rest):
+            mime_type.parameters.setdefault(name.lower(), rest)
     return mime_type
 
 
