@@ -183,7 +183,14 @@ def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
     positions = {codec.name: position for position, codec in enumerate(listed)}
     labels = sorted((label, positions[codec.name]) for codec in listed for label in codec.labels)
     return {
-        "encodings": [{"name": codec.name, "output": positions[codec.output_encoding]} for codec in listed],
+        "encodings": [
+            {
+                "name": codec.name,
+                "output": positions[codec.output_encoding],
+                "is_single_byte": codec.handler.is_single_byte,
+            }
+            for codec in listed
+        ],
         "labels": [{"label": label, "position": position} for label, position in labels],
     }
 

@@ -14,6 +14,12 @@ struct whatwg_encoding {
     const we_codec *codec;
     const char *name;
     const whatwg_encoding *output;
+    int is_single_byte;
+};
+
+enum {
+    WE_API_DECODER_FLAGS = WHATWG_FATAL | WHATWG_BOM_SNIFF | WHATWG_BOM_REMOVE,
+    WE_API_ENCODER_FLAGS = WHATWG_FATAL
 };
 
 /* A state must fit the caller's memory, and the public constants are the engine's. */
@@ -38,6 +44,7 @@ static inline int we_api_define(const char *name, const we_codec *codec)
             we_api_encodings[i].codec = codec;
             we_api_encodings[i].name = we_encoding_facts[i].name;
             we_api_encodings[i].output = &we_api_encodings[we_encoding_facts[i].output];
+            we_api_encodings[i].is_single_byte = we_encoding_facts[i].is_single_byte;
             return 1;
         }
     }
@@ -131,7 +138,17 @@ static const whatwg_encoding *we_api_output_encoding(const whatwg_encoding *enco
     return encoding->output;
 }
 
-/* ---- Decoders ---------------------------------------------------------------------------------------------------- */
+static int we_api_is_ascii_compatible(const whatwg_encoding *encoding)
+{
+    return encoding->codec->is_ascii_compatible;
+}
+
+static int we_api_is_single_byte(const whatwg_encoding *encoding)
+{
+    return encoding->is_single_byte;
+}
+
+/* ---- Decoders: without a codec if decoder_init refused its flags ------------------------------------------------- */
 
 static we_decoder *we_api_decoder(whatwg_decoder *decoder)
 {
@@ -145,7 +162,10 @@ static const we_decoder *we_api_const_decoder(const whatwg_decoder *decoder)
 
 static void we_api_decoder_init(whatwg_decoder *decoder, const whatwg_encoding *encoding, uint32_t flags)
 {
-    we_decoder_init(we_api_decoder(decoder), &we_api_engine, encoding->codec, flags);
+    if (flags & ~(uint32_t)WE_API_DECODER_FLAGS)
+        memset(decoder, 0, sizeof *decoder);
+    else
+        we_decoder_init(we_api_decoder(decoder), &we_api_engine, encoding->codec, flags);
 }
 
 static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *decoder)
@@ -157,6 +177,10 @@ static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t
                                 void *target, size_t *target_length, int last)
 {
     we_decode_buffers buffers;
+    if (we_api_decoder(decoder)->codec == NULL) {
+        *source_length = *target_length = 0;
+        return WHATWG_INVALID;
+    }
     buffers.source = source;
     buffers.source_length = *source_length;
     buffers.read = 0;
@@ -192,12 +216,14 @@ static int we_api_decode_to_utf32(whatwg_decoder *decoder, const uint8_t *source
 
 static size_t we_api_max_utf8_length(const whatwg_decoder *decoder, size_t source_length)
 {
-    return we_decoder_max_utf8(we_api_const_decoder(decoder), source_length);
+    const we_decoder *state = we_api_const_decoder(decoder);
+    return state->codec ? we_decoder_max_utf8(state, source_length) : 0;
 }
 
 static size_t we_api_max_units(const whatwg_decoder *decoder, size_t source_length)
 {
-    return we_decoder_max_units(we_api_const_decoder(decoder), source_length);
+    const we_decoder *state = we_api_const_decoder(decoder);
+    return state->codec ? we_decoder_max_units(state, source_length) : 0;
 }
 
 static void we_api_malformed(const whatwg_decoder *decoder, size_t *length, size_t *read_after)
@@ -211,18 +237,35 @@ static uint64_t we_api_error_count(const whatwg_decoder *decoder)
     return we_api_const_decoder(decoder)->error_count;
 }
 
+static size_t we_api_pending_length(const whatwg_decoder *decoder)
+{
+    return we_api_const_decoder(decoder)->pending_length;
+}
+
 static size_t we_api_valid_up_to(const whatwg_encoding *encoding, const uint8_t *source, size_t length)
 {
     return we_valid_up_to(&we_api_engine, encoding->codec, source, length);
 }
 
-/* ---- Encoders ---------------------------------------------------------------------------------------------------- */
+/* ---- Encoders: without a codec if encoder_init failed ------------------------------------------------------------ */
+
+static we_encoder *we_api_encoder(whatwg_encoder *encoder)
+{
+    return (we_encoder *)(void *)encoder;
+}
+
+static const we_encoder *we_api_const_encoder(const whatwg_encoder *encoder)
+{
+    return (const we_encoder *)(const void *)encoder;
+}
 
 static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *encoding, uint32_t flags)
 {
-    if (encoding->codec->encode[WE_UCS2] == NULL)
+    if (encoding->codec->encode[WE_UCS2] == NULL || (flags & ~(uint32_t)WE_API_ENCODER_FLAGS)) {
+        memset(encoder, 0, sizeof *encoder);
         return -1;
-    we_encoder_init((we_encoder *)(void *)encoder, &we_api_engine, encoding->codec, flags);
+    }
+    we_encoder_init(we_api_encoder(encoder), &we_api_engine, encoding->codec, flags);
     return 0;
 }
 
@@ -230,6 +273,10 @@ static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *s
                                 uint8_t *target, size_t *target_length, int last)
 {
     we_encode_buffers buffers;
+    if (we_api_encoder(encoder)->codec == NULL) {
+        *source_length = *target_length = 0;
+        return WHATWG_INVALID;
+    }
     buffers.source = source;
     buffers.source_length = *source_length;
     buffers.read = 0;
@@ -237,7 +284,7 @@ static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *s
     buffers.capacity = *target_length;
     buffers.written = 0;
     buffers.last = last != 0;
-    const we_result result = we_encode((we_encoder *)(void *)encoder, kind, &buffers);
+    const we_result result = we_encode(we_api_encoder(encoder), kind, &buffers);
     *source_length = buffers.read;
     *target_length = buffers.written;
     return (int)result;
@@ -263,12 +310,25 @@ static int we_api_encode_from_utf32(whatwg_encoder *encoder, const uint32_t *sou
 
 static size_t we_api_max_encoded_length(const whatwg_encoder *encoder, size_t source_length, int unit_size)
 {
-    return we_encoder_max_length((const we_encoder *)(const void *)encoder, source_length, unit_size);
+    const we_encoder *state = we_api_const_encoder(encoder);
+    return state->codec ? we_encoder_max_length(state, source_length, unit_size) : 0;
+}
+
+static size_t we_api_max_encoded_length_with_references(const whatwg_encoder *encoder, size_t source_length,
+                                                        int unit_size)
+{
+    const we_encoder *state = we_api_const_encoder(encoder);
+    return state->codec ? we_encoder_max_length_with_references(state, source_length, unit_size) : 0;
 }
 
 static uint32_t we_api_unmappable(const whatwg_encoder *encoder)
 {
-    return ((const we_encoder *)(const void *)encoder)->code_point;
+    return we_api_const_encoder(encoder)->code_point;
+}
+
+static uint64_t we_api_reference_count(const whatwg_encoder *encoder)
+{
+    return we_api_const_encoder(encoder)->reference_count;
 }
 
 /* ---- The table: append only -------------------------------------------------------------------------------------- */
@@ -298,6 +358,11 @@ static const whatwg_encoding_api we_api = {
     we_api_encode_from_utf32,
     we_api_max_encoded_length,
     we_api_unmappable,
+    we_api_pending_length,
+    we_api_reference_count,
+    we_api_max_encoded_length_with_references,
+    we_api_is_ascii_compatible,
+    we_api_is_single_byte,
 };
 
 #endif

@@ -12,12 +12,16 @@
 typedef struct {
     const we_engine *engine;
     const we_codec *codec;
+    /* read: references since the stream began, of any kind of text but that of a str; kept at its end until the next
+     * call */
+    uint64_t reference_count;
     uint32_t code_point;     /* read: of the error that was returned last */
     uint16_t high_surrogate; /* pending, with nothing else; 0: none is */
     uint8_t pending[WE_MAX_PENDING]; /* the start of a UTF-8 sequence */
     uint8_t pending_length;
     we_encoder_state state;
     uint8_t error_mode; /* of we_error_mode: from the flags, but a caller may set another one */
+    uint8_t ended;      /* the next call begins a new stream */
 } we_encoder;
 
 /* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
@@ -51,6 +55,19 @@ static inline size_t we_encoder_max_length(const we_encoder *encoder, size_t sou
      * than that, either. */
     const size_t per_unit = encoder->codec->encode_capacity[unit_size == 4 ? WE_UCS4 : WE_UCS2];
     const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
+    return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
+}
+
+/* Return the same including references. A reference takes at most 10 bytes, and at most 8 for each unit of UTF-16 or
+ * UTF-8 ("&#65533;" for one unit). No code point that is encoded takes more than 8: two bytes of ISO-2022-JP, with the
+ * escape sequences before and after them. UTF-8 encodes every code point. */
+static inline size_t we_encoder_max_length_with_references(const we_encoder *encoder, size_t source_length,
+                                                           int unit_size)
+{
+    const size_t per_unit = unit_size == 4 ? WE_MAX_REFERENCE : WE_MAX_REFERENCE_PER_UNIT;
+    const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
+    if (encoder->codec == encoder->engine->utf_8)
+        return we_encoder_max_length(encoder, source_length, unit_size);
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
 }
 
@@ -121,7 +138,7 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
 
 /* Encode at most WE_FEW_UNITS units through a scratch buffer, which gives the exact number of their bytes. Stop after
  * the first error. WE_OUTPUT_FULL: not even one fits; nothing has changed. */
-WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
+WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
                                            size_t length, size_t *position, we_encode_buffers *buffers)
 {
     /* No codec takes more than five bytes for a unit (encode_capacity). */
@@ -146,6 +163,7 @@ WE_ENGINE_NOINLINE we_result we_encode_few(const we_encoder *encoder, int kind, 
         run->state = trial.state;
         run->code_point = trial.code_point;
         run->after_error = result == WE_UNMAPPABLE;
+        encoder->reference_count += (uint64_t)replaced;
         return replaced ? WE_INPUT_EMPTY : result;
     }
     return WE_OUTPUT_FULL;
@@ -167,7 +185,7 @@ WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kin
 
 /* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
  * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
-static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_encode_run *run, const void *source,
+static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
                                         size_t length, size_t *position, we_encode_buffers *buffers)
 {
     const we_codec *codec = encoder->codec;
@@ -203,6 +221,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
             /* It fits: WE_ENCODE_RESERVE was subtracted from the capacity. */
             if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
                 return result;
+            encoder->reference_count++;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
             /* An error directly after another one: surrogates come in groups. */
             if (run->read == 1 && we_is_surrogate(run->code_point)) {
@@ -215,7 +234,7 @@ static inline we_result we_encode_units(const we_encoder *encoder, int kind, we_
 }
 
 /* Encode U+FFFD instead of an item that is not a scalar value. */
-static inline we_result we_encode_replacement(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+static inline we_result we_encode_replacement(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
     const uint16_t replacement = 0xFFFD;
     size_t position = 0;
@@ -224,7 +243,7 @@ static inline we_result we_encode_replacement(const we_encoder *encoder, we_enco
 
 /* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others
  * one each. Advance the source's position past those that were encoded. */
-static inline we_result we_encode_scratch(const we_encoder *encoder, we_encode_run *run, const uint32_t *scratch,
+static inline we_result we_encode_scratch(we_encoder *encoder, we_encode_run *run, const uint32_t *scratch,
                                           size_t length, size_t wide, we_encode_buffers *buffers)
 {
     size_t position = 0;
@@ -530,6 +549,8 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
     run.code_point = 0;
     run.error_mode = encoder->error_mode;
     run.after_error = 0;
+    if (encoder->ended)
+        encoder->reference_count = encoder->ended = 0;
     if ((encoder->pending_length && kind != WE_UTF8) || (encoder->high_surrogate && kind != WE_UTF16)) {
         /* The kind has changed since the last call, so the pending sequence stays incomplete. */
         result = we_encode_replacement(encoder, &run, buffers);
@@ -559,6 +580,7 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
         result = we_encode_end(encoder, &run, buffers);
     encoder->state = run.state;
     encoder->code_point = run.code_point;
+    encoder->ended = result == WE_INPUT_EMPTY && buffers->last;
     return result;
 }
 

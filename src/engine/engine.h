@@ -40,6 +40,7 @@ enum {
     WE_MAX_PENDING = 3,    /* bytes of an incomplete sequence or of what may be a byte order mark */
     WE_MAX_SEQUENCE = 4,   /* upper bound on the bytes that decide an item, in any codec */
     WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
+    WE_MAX_REFERENCE_PER_UNIT = 8, /* the same for each unit of UTF-16 or UTF-8: "&#65533;" */
     WE_LEAST_OFFER = 64,   /* threshold, in units, below which items are encoded through a scratch buffer */
     /* upper bound on the bytes that are decoded to a scratch buffer where they may not fit the target */
     WE_SCRATCH_BLOCK = 512,

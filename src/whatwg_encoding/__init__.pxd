@@ -16,6 +16,7 @@ cdef extern from "whatwg_encoding.h" nogil:
         pass
 
     enum:
+        WHATWG_INVALID
         WHATWG_INPUT_EMPTY
         WHATWG_OUTPUT_FULL
         WHATWG_MALFORMED
@@ -57,6 +58,12 @@ cdef extern from "whatwg_encoding.h" nogil:
                                  uint8_t *target, size_t *target_length, int last) noexcept nogil
         size_t (*max_encoded_length)(const whatwg_encoder *, size_t source_length, int unit_size) noexcept nogil
         uint32_t (*unmappable)(const whatwg_encoder *) noexcept nogil
+        size_t (*pending_length)(const whatwg_decoder *) noexcept nogil
+        uint64_t (*reference_count)(const whatwg_encoder *) noexcept nogil
+        size_t (*max_encoded_length_with_references)(const whatwg_encoder *, size_t source_length,
+                                                     int unit_size) noexcept nogil
+        int (*is_ascii_compatible)(const whatwg_encoding *) noexcept nogil
+        int (*is_single_byte)(const whatwg_encoding *) noexcept nogil
 
 cdef extern from "whatwg_encoding.h":
     const whatwg_encoding_api *whatwg_encoding_import() except NULL

@@ -117,11 +117,12 @@ static int call(const job *work, machine *state, const uint8_t *source, size_t *
 }
 
 /* Return the capacity that the API says suffices for so many units of source. */
-static size_t max_length(const job *work, const machine *state, size_t length)
+static size_t max_length(const job *work, const machine *state, size_t length, int fatal)
 {
     const whatwg_encoding_api *api = work->api;
     if (!work->decodes)
-        return api->max_encoded_length(&state->encoder, length, work->unit_size);
+        return fatal ? api->max_encoded_length(&state->encoder, length, work->unit_size)
+                     : api->max_encoded_length_with_references(&state->encoder, length, work->unit_size);
     return work->unit_size == 1   ? api->max_utf8_length(&state->decoder, length)
            : work->unit_size == 2 ? api->max_utf16_length(&state->decoder, length)
                                   : api->max_utf32_length(&state->decoder, length);
@@ -167,12 +168,17 @@ static int check_error(job *work, const machine *state, size_t error, size_t tot
 /* Check what is known at the end of a stream, besides its output. */
 static int check_end(job *work, const machine *state, size_t errors, int fatal)
 {
+    const uint64_t counted = work->decodes ? work->api->error_count(&state->decoder)
+                                           : work->api->reference_count(&state->encoder);
+    if (fatal && counted != 0)
+        return fail(work, "%d errors replaced", (int)counted);
+    if ((fatal ? errors : counted) != work->error_count)
+        return fail(work, "%zu errors, not %zu", (size_t)(fatal ? errors : counted), work->error_count);
     if (!work->decodes)
-        return fatal && errors != work->error_count ? fail(work, "%zu errors, not %zu", errors, work->error_count) : 0;
-    const size_t found = fatal ? errors : (size_t)work->api->error_count(&state->decoder);
+        return 0;
     const char *const name = work->api->name(work->api->decoder_encoding(&state->decoder));
-    if (found != work->error_count)
-        return fail(work, "%zu errors, not %zu", found, work->error_count);
+    if (work->api->pending_length(&state->decoder) != 0)
+        return fail(work, "bytes are pending at the end");
     return strcmp(name, work->final_name) != 0 ? fail(work, "the encoding is %s", name) : 0;
 }
 
@@ -184,8 +190,6 @@ static int run_chunks(job *work, const size_t *ends, size_t chunks, size_t capac
     const size_t source_size = work->decodes ? 1 : unit_size, size = work->decodes ? unit_size : 1;
     const size_t enough = !work->decodes ? ENOUGH_BYTES : size == 1 ? ENOUGH_UTF8 : ENOUGH_UNITS;
     const int error_result = work->decodes ? WHATWG_MALFORMED : WHATWG_UNMAPPABLE;
-    /* The bound of an encoder does not include references. */
-    const int bounded = work->decodes || fatal;
     uint8_t *output = (uint8_t *)malloc((work->expected_length + slack) * size);
     machine state;
     int failed = 0;
@@ -204,7 +208,7 @@ static int run_chunks(job *work, const size_t *ends, size_t chunks, size_t capac
             while (!failed && (at < length || result != WHATWG_INPUT_EMPTY)) {
                 const size_t offered = next_capacity(capacity, seed) + more;
                 machine moved = state;
-                const size_t most = max_length(work, &moved, length - at);
+                const size_t most = max_length(work, &moved, length - at, fatal);
                 uint8_t *target = new_target(offered * size);
                 size_t read = length - at, written = offered;
                 memset(&state, 0x5A, sizeof state);
@@ -213,12 +217,12 @@ static int run_chunks(job *work, const size_t *ends, size_t chunks, size_t capac
                 work->calls++;
                 if (is_overrun(target, offered * size))
                     failed = fail(work, "wrote behind a capacity of %zu", offered);
-                else if (read > length - at || written > offered || (bounded && written > most))
+                else if (read > length - at || written > offered || written > most)
                     failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
                         offered, most);
                 else if (out + written > work->expected_length + slack - ENOUGH_BYTES)
                     failed = fail(work, "too much output");
-                else if (bounded && result == WHATWG_OUTPUT_FULL && offered >= most)
+                else if (result == WHATWG_OUTPUT_FULL && offered >= most)
                     failed = fail(work, "full with a capacity of %zu, which suffices", offered);
                 else if (result == WHATWG_INPUT_EMPTY && read != length - at)
                     failed = fail(work, "not all was read");

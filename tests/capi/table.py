@@ -15,7 +15,7 @@ POINTER = ctypes.c_void_p
 OUT = ctypes.POINTER(SIZE)
 CONVERT = ctypes.CFUNCTYPE(ctypes.c_int, POINTER, POINTER, OUT, POINTER, OUT, ctypes.c_int)
 FATAL, BOM_SNIFF, BOM_REMOVE = 1, 2, 4
-INPUT_EMPTY, OUTPUT_FULL, MALFORMED, UNMAPPABLE = range(4)
+INVALID, INPUT_EMPTY, OUTPUT_FULL, MALFORMED, UNMAPPABLE = range(-1, 4)
 
 
 class Table(ctypes.Structure):
@@ -46,6 +46,11 @@ class Table(ctypes.Structure):
         ("encode_from_utf32", CONVERT),
         ("max_encoded_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
         ("unmappable", ctypes.CFUNCTYPE(ctypes.c_uint32, POINTER)),
+        ("pending_length", ctypes.CFUNCTYPE(SIZE, POINTER)),
+        ("reference_count", ctypes.CFUNCTYPE(ctypes.c_uint64, POINTER)),
+        ("max_encoded_length_with_references", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
+        ("is_ascii_compatible", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
+        ("is_single_byte", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
     )
 
 

@@ -19,7 +19,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.capi.conftest import WARNINGS
-from tests.capi.table import api_address
+from tests.capi.table import Table, api_address
 from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
 
@@ -111,6 +111,10 @@ specification.loader.exec_module(module)
 assert module.to_utf8(b"\\x83n", "sjis").decode() == "\\u30cf"
 print("used")
 """
+LARGEST = """
+typedef char size_through_last[WHATWG_ENCODING_SIZE_THROUGH(is_single_byte) == sizeof(whatwg_encoding_api) ? 1 : -1];
+typedef char size_by_default[WHATWG_ENCODING_MIN_SIZE == sizeof(whatwg_encoding_api) ? 1 : -1];
+"""
 GROWN = """
 import ctypes
 import whatwg_encoding as we
@@ -142,7 +146,7 @@ def test_a_table_with_a_member_more(c_extension: Path) -> None:
     ("before", "message"),
     [
         (GROWN.format(abi=1, size=0), "has C ABI 2, and this extension was built for C ABI 1"),
-        (GROWN.format(abi=0, size=-8), "older than the one that this extension was built for"),
+        (GROWN.format(abi=0, size=-8), "too old for this extension"),
         (
             "import whatwg_encoding; del whatwg_encoding._LAZY['_capi'], whatwg_encoding._HOMES['_C_API']",
             "has no C API",
@@ -165,7 +169,22 @@ def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
     assert grown != header
     (tmp_path / "whatwg_encoding.h").write_text(grown)
     done = run_with(build(EXAMPLES / "to_utf8.c", tmp_path, "-std=c99", include=str(tmp_path)), "")
-    assert "ImportError: the installed whatwg_encoding is older" in done.stderr
+    assert "ImportError: the installed whatwg_encoding is too old" in done.stderr
+
+
+@pytest.mark.parametrize(("missing", "runs"), [(0, True), (1, True), (5, True), (6, False)])
+def test_an_extension_that_accepts_earlier_releases(missing: int, runs: bool, tmp_path: Path) -> None:
+    """WHATWG_ENCODING_MIN_SIZE accepts a table without the five members after `unmappable`, and no smaller one."""
+    least = "-DWHATWG_ENCODING_MIN_SIZE=WHATWG_ENCODING_SIZE_THROUGH(unmappable)"
+    pointer = ctypes.sizeof(ctypes.c_void_p)
+    done = run_with(
+        build(EXAMPLES / "to_utf8.c", tmp_path, "-std=c99", least), GROWN.format(abi=0, size=-missing * pointer)
+    )
+    if runs:
+        assert (done.returncode, done.stdout) == (0, "used\n"), done.stderr
+    else:
+        full = ctypes.sizeof(Table)
+        assert f"has {full - 6 * pointer} bytes, and the extension requires {full - 5 * pointer}" in done.stderr
 
 
 def test_the_header_by_itself(tmp_path: Path) -> None:
@@ -176,7 +195,7 @@ def test_the_header_by_itself(tmp_path: Path) -> None:
     ):
         for define, python in (("#define WHATWG_ENCODING_NO_PYTHON\n", ()), ("", PYTHON)):
             source, include = tmp_path / f"alone{suffix}", "#include <whatwg_encoding.h>\n"
-            source.write_text(f"{define}{include}{include}whatwg_decoder used;\n")
+            source.write_text(f"{define}{include}{include}whatwg_decoder used;\n{LARGEST}")
             for standard in standards:
                 arguments = [f"-std={standard}", "-c", *WARNINGS, *python, f"-I{we.get_include()}"]
                 compile_or_fail(*arguments, str(source), "-o", str(tmp_path / "alone.o"), compiler=compiler)

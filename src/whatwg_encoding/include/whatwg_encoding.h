@@ -1,8 +1,7 @@
-/* The C API of whatwg_encoding: the WHATWG Encoding Standard, exact on every byte, for C99 and C++.
- * https://encoding.spec.whatwg.org/
+/* The C API of whatwg_encoding: decode and encode the encodings of the web, as the WHATWG Encoding Standard defines
+ * them, from C99 and C++. https://encoding.spec.whatwg.org/
  *
- * All functions are members of one table, which `whatwg_encoding_import` returns. An extension that is built against
- * this header runs with every later release of the package, as members are only ever appended to the table.
+ * All functions are members of one table, which `whatwg_encoding_import` returns:
  *
  *     const whatwg_encoding_api *we = whatwg_encoding_import();   // with the GIL, when the module is initialized
  *     if (we == NULL)
@@ -10,16 +9,19 @@
  *     const whatwg_encoding *encoding = we->for_label("sjis", 4);
  *     whatwg_decoder decoder;
  *     we->decoder_init(&decoder, encoding, 0);
- *     size_t read = source_length, written = capacity;            // in: what there is; out: what was read and written
+ *     size_t read = source_length, written = capacity;            // in: lengths; out: units read and written
  *     int result = we->decode_to_utf8(&decoder, source, &read, target, &written, 1);
  *
- * Every function but `whatwg_encoding_import` may be called from any thread, with the GIL or without it. None
- * allocates memory, raises an exception, handles signals or touches a Python object. A decoder or an encoder is used
- * by one thread at a time.
+ * Every function except `whatwg_encoding_import` may be called from any thread, with or without the GIL. None of them
+ * allocates memory, raises an exception, handles signals or uses Python objects. A decoder or an encoder must not be
+ * used by two threads at the same time.
  *
- * Define WHATWG_ENCODING_NO_PYTHON before the include to leave out <Python.h> and `whatwg_encoding_import`, for
- * source files that are handed the table by another. (Without it, include this header before any standard header, as
- * <Python.h> asks for.)
+ * An extension that was built with this header runs with every later release of the package, since members are only
+ * appended to the table. To run with earlier releases as well, define WHATWG_ENCODING_MIN_SIZE (see below).
+ *
+ * Define WHATWG_ENCODING_NO_PYTHON before including this header to leave out <Python.h> and `whatwg_encoding_import`,
+ * in source files that receive the table from elsewhere. Otherwise include this header before any standard header, as
+ * <Python.h> requires.
  */
 #ifndef WHATWG_ENCODING_H
 #define WHATWG_ENCODING_H
@@ -35,138 +37,191 @@
 extern "C" {
 #endif
 
-/* The version of the table's layout. It changes only if an extension that was built for another one could not run;
- * such an extension gets an ImportError. */
+/* The version of the table's layout. It changes only when extensions that were built for another version cannot run;
+ * `whatwg_encoding_import` raises an ImportError for those. */
 #define WHATWG_ENCODING_ABI 1
 
-/* One of the standard's encodings. There is one object for each, compared by its address; it lives as long as the
- * process. */
+/* An encoding of the standard. There is exactly one object per encoding, valid until the process exits, so that
+ * encodings can be compared by address. */
 typedef struct whatwg_encoding whatwg_encoding;
 
-/* The state of a stream that is decoded or encoded: memory of the caller's. All of the state is in it, the bytes of
- * an incomplete sequence included, so that an assignment copies it. It holds nothing that must be freed. */
+/* Caller-owned memory that holds the whole state of a stream, including the bytes of an incomplete sequence. Copy it by
+ * assignment. It refers to no resources, so there is nothing to free. */
 typedef struct { uint64_t opaque[8]; } whatwg_decoder;
 typedef struct { uint64_t opaque[8]; } whatwg_encoder;
 
-/* What a call that decodes or encodes returns. */
+/* Results of the functions that decode and encode. */
 enum {
-    /* All of the source was read. With `last` the stream has ended, and the next call begins a new one, as after
-     * init. */
+    /* The decoder or encoder is not valid, because its init function failed. Nothing was read or written. */
+    WHATWG_INVALID = -1,
+    /* The whole source was read. If `last` was non-zero, the stream has ended, and the next call starts a new stream
+     * with the same encoding and flags. */
     WHATWG_INPUT_EMPTY = 0,
-    /* The capacity that is left is too small for the next item, of which nothing was read. Call again with more of
-     * it. */
+    /* The remaining capacity is too small for the next item, which was not read. Call again with the unread source and
+     * more capacity. */
     WHATWG_OUTPUT_FULL = 1,
-    /* Decoders with WHATWG_FATAL: `malformed` tells where. The same call, from behind what was read, goes on behind
-     * the error. */
+    /* Decoders with WHATWG_FATAL: a sequence is malformed. `malformed` returns its position. To skip it, call again
+     * from the next unread byte. */
     WHATWG_MALFORMED = 2,
-    /* Encoders with WHATWG_FATAL: `unmappable` tells the code point, which was read. The same call goes on behind
-     * it. */
+    /* Encoders with WHATWG_FATAL: a code point cannot be encoded. It was read; `unmappable` returns it. To skip it,
+     * call again from the next unread unit, also if none is left: only WHATWG_INPUT_EMPTY ends a stream.
+     *
+     * The encoder keeps its state, which for ISO-2022-JP is ASCII or Roman, never jis0208. The caller may therefore
+     * append a replacement to the output before the next call: printable ASCII characters other than "\" and "~", whose
+     * bytes are U+00A5 and U+203E in the Roman state. In ISO-2022-JP an empty replacement can leave two adjacent escape
+     * sequences in the output, which decoders treat as an error. */
     WHATWG_UNMAPPABLE = 3
 };
 
-/* Flags of decoder_init and encoder_init, to be combined. */
+/* Flags of decoder_init and encoder_init. Combine them with |. */
 enum {
-    /* Return each error. Without it a decoder writes U+FFFD, an encoder a numeric character reference ("&#128169;"). */
+    /* Return errors. Without this flag a decoder replaces each error with U+FFFD, and an encoder with a numeric
+     * character reference such as "&#128169;". */
     WHATWG_FATAL = 1,
-    /* Decoders: a byte order mark of UTF-8, UTF-16BE or UTF-16LE at the start of the stream overrides the encoding,
-     * and is removed: the standard's "decode". */
+    /* Decoders: a byte order mark of UTF-8, UTF-16BE or UTF-16LE at the start of the stream overrides the encoding and
+     * is removed, as in the standard's "decode". */
     WHATWG_BOM_SNIFF = 2,
-    /* Decoders: the encoding's own byte order mark at the start of the stream is removed: the standard's "UTF-8
-     * decode", and what a TextDecoder does. Without either flag a mark is decoded as U+FEFF. */
+    /* Decoders: remove the byte order mark of the decoder's own encoding at the start of the stream, as in the
+     * standard's "UTF-8 decode" and in TextDecoder. Without this flag and WHATWG_BOM_SNIFF, a byte order mark is
+     * decoded as U+FEFF. */
     WHATWG_BOM_REMOVE = 4
 };
 
-/* The table. No pointer that is passed to a function may be null, but a source whose length and a target whose
- * capacity is 0.
+/* The table of functions.
  *
- * Lengths of the functions that decode and encode: on entry *source_length is what there is and *target_length the
- * capacity; on return they are what was read and written, both in units of that buffer. Source and target don't
- * overlap. Nothing beyond the capacity is written; what lies between what was written and the capacity may have been
- * overwritten. Any capacity is legal: with too little for the next item the call returns WHATWG_OUTPUT_FULL. Every
- * item of a decoder fits 4 bytes of UTF-8, 2 units of UTF-16 or 2 of UTF-32; every item of an encoder, escape
- * sequence and reference included, 13 bytes. `last` is non-zero if the source is the last of the stream: an
- * incomplete sequence at its end is an error then. A chunk may be empty. */
+ * Pointers must not be null, except a source of length 0 and a target of capacity 0.
+ *
+ * Functions that decode and encode take two lengths by address. On entry, *source_length is the length of the source
+ * and *target_length the capacity of the target; on return, they are the numbers of units read and written. Each is
+ * counted in units of its own buffer. Source and target must not overlap. The content of the target between the units
+ * written and its capacity is unspecified; nothing is written beyond the capacity.
+ *
+ * Every capacity is valid; if the next item does not fit, the result is WHATWG_OUTPUT_FULL. An item of a decoder is at
+ * most 4 bytes of UTF-8, 2 units of UTF-16 or 2 units of UTF-32. An item of an encoder, including escape sequences and
+ * a reference, is at most 13 bytes.
+ *
+ * A stream is passed in chunks of any length, including 0. Set `last` to non-zero with the last chunk: an incomplete
+ * sequence at its end is then an error. */
 typedef struct {
-    /* WHATWG_ENCODING_ABI of the package that runs. */
+    /* WHATWG_ENCODING_ABI of the installed release. */
     uint32_t abi;
-    /* sizeof(whatwg_encoding_api) of the package that runs. To use a member which this header has and which a
-     * release that is still supported lacks, compare it with offsetof. */
+    /* sizeof(whatwg_encoding_api) of the installed release. Before using a member beyond WHATWG_ENCODING_MIN_SIZE,
+     * compare with WHATWG_ENCODING_SIZE_THROUGH(member). */
     uint32_t size;
 
-    /* "Get an encoding": return the encoding that a label names, or NULL. ASCII white space around the label is
-     * ignored, and so is the case of ASCII letters. The label may hold any bytes.
+    /* Return the encoding that a label identifies, or NULL if the label is unknown. Leading and trailing ASCII
+     * whitespace and the case of ASCII letters are ignored. The label may contain any bytes.
      * https://encoding.spec.whatwg.org/#concept-encoding-get */
     const whatwg_encoding *(*for_label)(const char *label, size_t length);
-    /* "BOM sniff": return the encoding of the byte order mark at the start of the bytes and set *bom_length, or
-     * return NULL and set it to 0. Three bytes tell. https://encoding.spec.whatwg.org/#bom-sniff */
+    /* Return the encoding of the byte order mark at the start of the bytes and store the length of the mark in
+     * *bom_length; return NULL and store 0 if there is none. At most the first three bytes are examined.
+     * https://encoding.spec.whatwg.org/#bom-sniff */
     const whatwg_encoding *(*for_bom)(const uint8_t *bytes, size_t length, size_t *bom_length);
-    /* Return one of all encodings, in the standard's order, from 0 on; NULL behind the last. */
+    /* Return the encoding at an index, in the order of the standard's table of names and labels, or NULL if the index
+     * is out of range. Use it to enumerate all encodings. */
     const whatwg_encoding *(*by_index)(size_t index);
-    /* Return the encoding's name as the standard spells it, for example "Shift_JIS"; it lives as long as the
-     * process. */
+    /* Return the name of the encoding as the standard spells it, for example "Shift_JIS". The string is valid until the
+     * process exits. https://encoding.spec.whatwg.org/#names-and-labels */
     const char *(*name)(const whatwg_encoding *);
-    /* "Get an output encoding": UTF-8 for replacement, UTF-16BE and UTF-16LE, which have no encoder, else the
-     * encoding itself. https://encoding.spec.whatwg.org/#get-an-output-encoding */
+    /* Return the encoding to use for output: UTF-8 for replacement, UTF-16BE and UTF-16LE, which have no encoder;
+     * otherwise the encoding itself. https://encoding.spec.whatwg.org/#get-an-output-encoding */
     const whatwg_encoding *(*output_encoding)(const whatwg_encoding *);
 
-    /* Begin a stream of bytes in an encoding. `flags` is 0 or a combination of the flags above. */
+    /* Initialize a decoder. `flags` is 0 or a combination of the flags above. If it contains a flag that the installed
+     * release does not have, the decoder is not valid: decoder_encoding returns NULL, and functions that decode return
+     * WHATWG_INVALID. */
     void (*decoder_init)(whatwg_decoder *, const whatwg_encoding *, uint32_t flags);
-    /* Return the encoding that is decoded; with WHATWG_BOM_SNIFF, when the start of the stream was read, the one
-     * that its byte order mark names. It can still be asked after the end of the stream, until the next call that
-     * decodes. */
+    /* Return the encoding that is decoded. With WHATWG_BOM_SNIFF, once enough of the stream was read, this is the
+     * encoding of the byte order mark. After the end of a stream, the value is kept until the next call that decodes.
+     * Return NULL if the decoder is not valid. */
     const whatwg_encoding *(*decoder_encoding)(const whatwg_decoder *);
-    /* Decode to UTF-8. Only whole code points are written. */
+    /* Decode to UTF-8. Code points are never split between calls. */
     int (*decode_to_utf8)(whatwg_decoder *, const uint8_t *source, size_t *source_length, uint8_t *target,
         size_t *target_length, int last);
-    /* Decode to UTF-16 in native byte order. Only whole surrogate pairs are written. */
+    /* Decode to UTF-16 in native byte order. Surrogate pairs are never split between calls. */
     int (*decode_to_utf16)(whatwg_decoder *, const uint8_t *source, size_t *source_length, uint16_t *target,
         size_t *target_length, int last);
     /* Decode to UTF-32 in native byte order. */
     int (*decode_to_utf32)(whatwg_decoder *, const uint8_t *source, size_t *source_length, uint32_t *target,
         size_t *target_length, int last);
-    /* Return a capacity, in units of the target, that suffices for source_length more bytes of any value, what is
-     * pending included; SIZE_MAX if that is more than a size_t holds. */
+    /* Return a capacity, in units of the target, that is sufficient for decoding source_length more bytes of any
+     * content, including pending bytes and the end of the stream. Return SIZE_MAX if it exceeds a size_t. */
     size_t (*max_utf8_length)(const whatwg_decoder *, size_t source_length);
     size_t (*max_utf16_length)(const whatwg_decoder *, size_t source_length);
     size_t (*max_utf32_length)(const whatwg_decoder *, size_t source_length);
-    /* Tell where the error is that was just returned as WHATWG_MALFORMED: *length bytes, which end *read_after bytes
-     * before the end of what was read so far, in this call and those before it. *read_after is not 0 only if earlier
-     * calls had read bytes that turned out to belong to what comes after the error: the decoder keeps them, and they
-     * are not to be passed again. */
+    /* Locate the error of the last call, which must have returned WHATWG_MALFORMED: the malformed sequence has *length
+     * bytes and ends *read_after bytes before the end of all bytes read so far. *read_after is non-zero only if bytes
+     * of earlier calls follow the error. The decoder has stored them; do not pass them again. */
     void (*malformed)(const whatwg_decoder *, size_t *length, size_t *read_after);
-    /* Return the number of errors that were replaced by U+FFFD since the stream began. It can still be asked after
-     * the end of the stream, until the next call that decodes. */
+    /* Return the number of errors that were replaced with U+FFFD since the start of the stream. After the end of a
+     * stream, the value is kept until the next call that decodes. */
     uint64_t (*error_count)(const whatwg_decoder *);
-    /* Return how many bytes lie before the first error; `length` if there is none, that is if the bytes are valid.
-     * They are all of the stream: an incomplete sequence at the end is an error. A byte order mark is nothing
-     * special. */
+    /* Return the number of bytes before the first error, or `length` if there is no error. The bytes are a whole
+     * stream, so an incomplete sequence at the end is an error. A byte order mark is decoded like any other bytes. */
     size_t (*valid_up_to)(const whatwg_encoding *, const uint8_t *source, size_t length);
 
-    /* Begin a stream of text that is encoded. Return 0, or -1 if the encoding has no encoder: then the encoder must
-     * not be used. `flags` is 0 or WHATWG_FATAL. */
+    /* Initialize an encoder. `flags` is 0 or WHATWG_FATAL. Return 0, or -1 if the encoding has no encoder (see
+     * output_encoding) or if `flags` has any other bit. After -1 the encoder is not valid: functions that encode return
+     * WHATWG_INVALID. */
     int (*encoder_init)(whatwg_encoder *, const whatwg_encoding *, uint32_t flags);
-    /* Encode UTF-8. What is malformed counts as U+FFFD, as the UTF-8 decoder has it; a sequence may be split between
-     * calls. */
+    /* Encode UTF-8. Malformed sequences are encoded as U+FFFD, as many as the UTF-8 decoder replaces. A sequence may be
+     * split between calls. */
     int (*encode_from_utf8)(whatwg_encoder *, const uint8_t *source, size_t *source_length, uint8_t *target,
         size_t *target_length, int last);
-    /* Encode UTF-16 in native byte order. A lone surrogate counts as U+FFFD; a pair may be split between calls. */
+    /* Encode UTF-16 in native byte order. A lone surrogate is encoded as U+FFFD. A surrogate pair may be split between
+     * calls. */
     int (*encode_from_utf16)(whatwg_encoder *, const uint16_t *source, size_t *source_length, uint8_t *target,
         size_t *target_length, int last);
-    /* Encode UTF-32 in native byte order. A surrogate, or a value above 0x10FFFF, counts as U+FFFD. */
+    /* Encode UTF-32 in native byte order. A surrogate or a value above 0x10FFFF is encoded as U+FFFD. */
     int (*encode_from_utf32)(whatwg_encoder *, const uint32_t *source, size_t *source_length, uint8_t *target,
         size_t *target_length, int last);
-    /* Return a capacity that suffices for so many units more of `unit_size` bytes (1: UTF-8, 2: UTF-16, 4: UTF-32),
-     * whatever they are, what is pending and the end of the stream included, with WHATWG_FATAL; without it each
-     * reference that is written takes up to 10 bytes more. SIZE_MAX if that is more than a size_t holds. */
+    /* Return a capacity in bytes that is sufficient for encoding source_length more units of `unit_size` bytes (1:
+     * UTF-8, 2: UTF-16, 4: UTF-32) of any content, including pending units and the end of the stream, but no
+     * references. Return SIZE_MAX if it exceeds a size_t. */
     size_t (*max_encoded_length)(const whatwg_encoder *, size_t source_length, int unit_size);
-    /* Return the code point that was just returned as WHATWG_UNMAPPABLE. It is U+FFFD where the source is malformed,
-     * and where ISO-2022-JP refuses U+000E, U+000F or U+001B. */
+    /* Return the code point of the last call that returned WHATWG_UNMAPPABLE. It is U+FFFD if the source is malformed,
+     * and if it is U+000E, U+000F or U+001B, which ISO-2022-JP cannot encode. */
     uint32_t (*unmappable)(const whatwg_encoder *);
+
+    /* Return the number of bytes that the decoder has read but not yet decoded: after WHATWG_INPUT_EMPTY, those of an
+     * incomplete sequence or of what may become a byte order mark. It is 3 at most, and 0 after the end of a stream. To
+     * give these bytes back to the caller (as iconv does), discard the decoder, or decode that much less with a copy of
+     * its earlier state. */
+    size_t (*pending_length)(const whatwg_decoder *);
+    /* Return the number of numeric character references written since the start of the stream. After the end of a
+     * stream, the value is kept until the next call that encodes. */
+    uint64_t (*reference_count)(const whatwg_encoder *);
+    /* As max_encoded_length, but sufficient for the output including references, with any flags. */
+    size_t (*max_encoded_length_with_references)(const whatwg_encoder *, size_t source_length, int unit_size);
+    /* Return 1 if ASCII bytes and ASCII code points stand for each other: for all encodings except UTF-16BE, UTF-16LE,
+     * ISO-2022-JP and replacement, for which it is 0. */
+    int (*is_ascii_compatible)(const whatwg_encoding *);
+    /* Return 1 if every byte is decoded by itself: for the standard's legacy single-byte encodings and x-user-defined.
+     * Otherwise return 0. https://encoding.spec.whatwg.org/#legacy-single-byte-encodings */
+    int (*is_single_byte)(const whatwg_encoding *);
 } whatwg_encoding_api;
 
+/* The size of the table up to and including a member. A release has a member if its table is at least as large:
+ *
+ *     if (we->size >= WHATWG_ENCODING_SIZE_THROUGH(pending_length))
+ *         pending = we->pending_length(&decoder);
+ */
+#define WHATWG_ENCODING_SIZE_THROUGH(member)                                                                           \
+    (offsetof(whatwg_encoding_api, member) + sizeof(((whatwg_encoding_api *)0)->member))
+
+/* The least size of the table that `whatwg_encoding_import` accepts: by default the table of this header. To accept
+ * earlier releases, define it before including this header as the last member that is used without a check:
+ *
+ *     #define WHATWG_ENCODING_MIN_SIZE WHATWG_ENCODING_SIZE_THROUGH(unmappable)
+ */
+#if !defined(WHATWG_ENCODING_MIN_SIZE)
+#define WHATWG_ENCODING_MIN_SIZE sizeof(whatwg_encoding_api)
+#endif
+
 #if !defined(WHATWG_ENCODING_NO_PYTHON)
-/* Import the package and return its table, which lives as long as the process. Call it with the GIL. Return NULL
- * with an ImportError set if the package is missing, is too old for this header, or has another ABI. */
+/* Import the package and return the table of its C API, which is valid until the process exits. Requires the GIL.
+ * Return NULL with an ImportError set if the package is not installed, has another ABI, or has a table smaller than
+ * WHATWG_ENCODING_MIN_SIZE. */
 static inline const whatwg_encoding_api *whatwg_encoding_import(void)
 {
     const whatwg_encoding_api *api = (const whatwg_encoding_api *)PyCapsule_Import("whatwg_encoding._C_API", 0);
@@ -181,11 +236,11 @@ static inline const whatwg_encoding_api *whatwg_encoding_import(void)
                      (unsigned int)api->abi, (unsigned int)WHATWG_ENCODING_ABI);
         return NULL;
     }
-    if (api->size < sizeof(whatwg_encoding_api)) {
+    if (api->size < WHATWG_ENCODING_MIN_SIZE) {
         PyErr_Format(PyExc_ImportError,
-                     "the installed whatwg_encoding is older than the one that this extension was built for: "
-                     "its C API has %u bytes, not %u",
-                     (unsigned int)api->size, (unsigned int)sizeof(whatwg_encoding_api));
+                     "the installed whatwg_encoding is too old for this extension: the table of its C API has %u "
+                     "bytes, and the extension requires %u: install a newer one",
+                     (unsigned int)api->size, (unsigned int)(WHATWG_ENCODING_MIN_SIZE));
         return NULL;
     }
     return api;
