@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from . import (
         _codec_names,
         _hooks,
+        _indexes,
         _readers,
         _results,
         _text,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from ._codec_names import *  # noqa: F403
     from ._codecs import register_codecs, unregister_codecs
     from ._hooks import *  # noqa: F403
+    from ._indexes import *  # noqa: F403
     from ._readers import *  # noqa: F403
     from ._results import *  # noqa: F403
     from ._text import *  # noqa: F403
@@ -98,6 +100,7 @@ if TYPE_CHECKING:
 
     __all__ += _codec_names.__all__
     __all__ += _hooks.__all__
+    __all__ += _indexes.__all__
     __all__ += _readers.__all__
     __all__ += _results.__all__
     __all__ += _text.__all__
@@ -111,6 +114,7 @@ _LAZY = {
     "_codecs": "register_codecs unregister_codecs",
     "_hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
     "utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
+    "_indexes": "index_code_point index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer",
     "_readers": "open_utf8",
     "_results": "Decoded EncodeIntoResult EncodeOrFail",
     "_text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",

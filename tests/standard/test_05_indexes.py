@@ -228,3 +228,47 @@ def test_the_table_above_has_every_index() -> None:
     single = {"iso-8859-8" if name == "ISO-8859-8-I" else name.lower() for name in single_byte_names()}
     assert used | single == set(_INDEXES)
     assert set(inputs.ALL_NAMES) == set(we.ENCODINGS)
+
+
+# -- The indexes as functions ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in _INDEXES if name != "gb18030-ranges"])
+def test_index_functions(name: str) -> None:
+    """Each entry in both directions, and pointers and code points that the index has not."""
+    entries = _INDEXES[name]
+    assert [we.index_code_point(name, pointer) for pointer in range(len(entries))] == entries
+    assert we.index_code_point(name, -1) is None
+    assert we.index_code_point(name, len(entries)) is None
+    first: dict[int, int] = {}
+    for pointer, code_point in enumerate(entries):
+        if code_point is not None:
+            first.setdefault(code_point, pointer)
+    sample = sorted(first)[:: len(first) // 2000 + 1]  # a look-up searches the index
+    assert {code_point: we.index_pointer(name, code_point) for code_point in sample} == {
+        code_point: first[code_point] for code_point in sample
+    }
+    assert [we.index_pointer(name, code_point) for code_point in (0, 0x41, 0xE000, 0x10FFFF, -1)] == [
+        first.get(code_point) for code_point in (0, 0x41, 0xE000, 0x10FFFF, -1)
+    ]
+
+
+def test_index_functions_of_gb18030_ranges() -> None:
+    pointers = [*range(-2, 40000), *range(188990, 189010), *range(1237560, 1237590), 126 * 12600 - 1, 126 * 12600]
+    for pointer in pointers:
+        expected = indexes.gb18030_ranges_code_point(pointer) if pointer >= 0 else None
+        assert we.index_gb18030_ranges_code_point(pointer) == expected, pointer
+    for code_point in (*range(0x80, 0x10020), 0x10FFFE, 0x10FFFF):
+        assert we.index_gb18030_ranges_pointer(code_point) == indexes.gb18030_ranges_pointer(code_point), code_point
+
+
+@pytest.mark.parametrize("name", ["", "gb18030-ranges", "Big5", "shift_jis"])
+def test_an_unknown_index(name: str) -> None:
+    with pytest.raises(ValueError, match=r"unknown index '.*'; the indexes are big5, euc-kr, gb18030, ibm866"):
+        we.index_code_point(name, 0)
+
+
+@pytest.mark.parametrize("code_point", [-1, 0x7F, 0x110000])
+def test_code_points_without_a_pointer_of_four_bytes(code_point: int) -> None:
+    with pytest.raises(ValueError, match=r"U\+0080 to U\+10FFFF"):
+        we.index_gb18030_ranges_pointer(code_point)

@@ -31,7 +31,7 @@ COMPILED = {
 }
 PYTHON = {
     *("__init__", "__main__", "_cli", "_cli_output", "_codec_names", "_codecs", "_contexts", "_hints", "_hooks"),
-    *("_inspect", "_readers", "_replaced_modules", "_results", "_sniff_cli", "_text"),
+    *("_indexes", "_inspect", "_readers", "_replaced_modules", "_results", "_sniff_cli", "_text"),
     *("_checkout", "_pointers"),
     *("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings"),
 }

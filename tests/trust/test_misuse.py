@@ -411,6 +411,8 @@ def calls() -> Iterator[Call]:
         (mime.legacy_extract_encoding, None, "utf-8"),
         (urls.percent_encode_after_encoding, "utf-8", "x", "query"), (urls.query_encoding, "https", "utf-8"),
         (urls.percent_decode, data), (urls.parse_form, b"a=b", "utf-8"), (urls.serialize_form, [("a", "b")], "utf-8"),
+        (we.index_code_point, "big5", 5000), (we.index_pointer, "big5", 0x4E00),
+        (we.index_gb18030_ranges_code_point, 0), (we.index_gb18030_ranges_pointer, 0x80),
         (urls.form_encoding, "utf-8", "utf-8"), (urls.form_encoding, None, "utf-8"),
     ):  # fmt: skip
         yield function, tuple(arguments), {}
