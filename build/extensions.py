@@ -220,6 +220,10 @@ class BuildPy(build_py):
         return [(file, target / f"{module_name(file.stem).rpartition('.')[2]}{file.suffix}") for file in files]
 
     def run(self) -> None:
+        kept = set(self.get_outputs(include_bytecode=False))
+        for file in (Path(self.build_lib) / PACKAGE).glob("*.py*"):  # of an earlier build: modules that are gone now
+            if str(file) not in kept:
+                file.unlink()
         super().run()
         for source, target in self._generated():
             target.parent.mkdir(parents=True, exist_ok=True)

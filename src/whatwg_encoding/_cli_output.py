@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import os
-import secrets
 import stat
 import sys
-from collections.abc import Iterator
-from typing import BinaryIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
 
 STANDARD = "-"  # standard input or output
 _OWNER_ONLY = 0o600
@@ -21,18 +22,27 @@ class Refusal(Exception):
     """An operation is refused because it would harm a file, which the message names."""
 
 
+def escaped(text: str) -> str:
+    """Return a text for a message on one line: what is not printable is escaped, as are bytes that are no text."""
+    return "".join(character if character.isprintable() else _escape(character) for character in text)
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte of a file name: https://peps.python.org/pep-0383/
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode("ascii")
+
+
 def shown(path: str) -> str:
     """Return a path as shown in messages."""
-    return "standard input" if path == STANDARD else path
+    return "standard input" if path == STANDARD else escaped(path)
 
 
 @contextlib.contextmanager
 def output(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
     """Open the file at ``path``, or standard output for ``-``, for writing.
 
-    A regular file is replaced in one step at the end and left unchanged after an exception or a crash. It keeps its
-    mode, owner and group, and the new content is at no time readable by others than its readers. With ``backup`` the
-    old file is kept under its name plus that suffix. Any other file, such as a device, is written to directly. Raise
+    A regular file is replaced as by ``replacement``. Any other file, such as a device, is written to directly. Raise
     Refusal if the file cannot be replaced that way, and OSError, which names the file.
     """
     if path == STANDARD:
@@ -43,16 +53,34 @@ def output(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
     if not path:
         raise Refusal("the output file's name is empty")
     before = _status(path)
-    if before is not None and not stat.S_ISREG(before.st_mode):  # a device or a pipe cannot be replaced
+    if before is not None and not stat.S_ISREG(before.st_mode):
         with _naming(path), open(path, "wb") as file:
             yield file
         return
+    with replacement(path, backup=backup) as file:
+        yield file
+
+
+@contextlib.contextmanager
+def replacement(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
+    """Open a new file that replaces the regular file at ``path``, or makes it.
+
+    It does so in one step at the end; after an exception or a crash the old file is unchanged. The new one has its
+    mode, owner and group, and is at no time readable by others than its readers. With ``backup`` the old file is kept
+    under its name plus that suffix. Raise Refusal if that name is taken, for a file that is not regular or has several
+    hard links, and for one whose owner the new file cannot have; raise OSError, which names the file.
+    """
+    before = _status(path)
     target = os.path.realpath(path)  # a symbolic link stays one
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        raise Refusal(f"{shown(path)}: is not a regular file, and only those can be replaced")
     if before is not None and before.st_nlink > 1:
-        raise Refusal(f"{path}: has {before.st_nlink} hard links, of which a new file would replace one only")
-    with _naming(path), _Replacement(target, before) as replacement:
-        yield replacement.file
-        replacement.commit(backup)
+        raise Refusal(f"{shown(path)}: has {before.st_nlink} hard links, of which a new file would replace one only")
+    if backup and os.path.lexists(target + backup):
+        raise Refusal(f"{shown(path)}: its backup {shown(target + backup)} exists already; choose another suffix")
+    with _naming(path), _Replacement(target, before) as new:
+        yield new.file
+        new.commit(backup)
 
 
 def _status(path: str) -> os.stat_result | None:
@@ -110,7 +138,7 @@ class _Replacement:
         return 0o666 if self.before is None else _OWNER_ONLY
 
     def _temporary(self) -> str:
-        return f"{self.target}.{secrets.token_hex(4)}.tmp"
+        return f"{self.target}.{os.urandom(4).hex()}.tmp"
 
     def _unnamed(self, folder: str) -> int | None:
         """Open a file without a name, which even SIGKILL cannot leave behind; return None if that is not possible."""
@@ -135,7 +163,9 @@ class _Replacement:
             os.fchown(self.file.fileno(), self.before.st_uid, self.before.st_gid)
         except PermissionError:
             owner = f"user {self.before.st_uid} and group {self.before.st_gid}"
-            raise Refusal(f"{self.target}: belongs to {owner}, to which the new file cannot be assigned") from None
+            raise Refusal(
+                f"{shown(self.target)}: belongs to {owner}, to which the new file cannot be assigned"
+            ) from None
 
     def commit(self, backup: str) -> None:
         """Replace the target with the file."""
@@ -147,9 +177,18 @@ class _Replacement:
             self.name = self._link()
         self.file.close()
         if self.before is not None and backup:
-            os.replace(self.target, self.target + backup)
+            self._keep(self.target + backup)
         if self.name != self.target:
             os.replace(self.name, self.target)
+
+    def _keep(self, backup: str) -> None:
+        """Give the old file the name ``backup`` as well, so that at no time there is none under its own."""
+        try:
+            os.link(self.target, backup)
+        except FileExistsError:  # made since the check
+            raise
+        except OSError:  # the file system has no hard links
+            os.rename(self.target, backup)
 
     def _link(self) -> str:
         """Give the unnamed file a name and return it: the target's if that does not exist."""
@@ -172,11 +211,30 @@ class _Replacement:
 
 
 def refuse_same_file(descriptor: int, path: str) -> None:
-    """Raise OSError for a regular file that is also standard output: reading it would never end."""
+    """Raise Refusal for a regular file that is also standard output: reading it would never end."""
     try:
         read, written = os.fstat(descriptor), os.fstat(sys.stdout.fileno())
     except io.UnsupportedOperation:  # standard output was replaced by an object without a file descriptor
         return
-    same = (read.st_dev, read.st_ino) == (written.st_dev, written.st_ino)
-    if same and stat.S_ISREG(read.st_mode) and read.st_size:
-        raise OSError(errno.EINVAL, "is both input and output; use -o or -i to replace a file", shown(path))
+    if os.path.samestat(read, written) and stat.S_ISREG(read.st_mode) and read.st_size:
+        raise Refusal(f"{shown(path)}: is both input and output; use -o or -i to replace a file")
+
+
+def overwrites(path: str, inputs: list[str]) -> bool:
+    """Return whether the output at ``path`` is one of the inputs. Raise Refusal if it is not a regular file then."""
+    written = None if path == STANDARD else _status(path)
+    if written is None:
+        return False
+    for name in inputs:
+        is_standard = name == STANDARD
+        try:
+            read = os.stat(0 if is_standard else name)
+        except OSError:  # reported when it is opened
+            continue
+        if os.path.samestat(read, written):
+            if is_standard and os.isatty(0):
+                continue
+            if not stat.S_ISREG(read.st_mode):
+                raise Refusal(f"{shown(path)}: is both input and output, and not a regular file")
+            return True
+    return False

@@ -11,7 +11,7 @@ from encodings.aliases import aliases
 
 from ._core import Encoding, UnknownLabelError, quote
 from ._hooks import checked_str
-from ._labels import ENCODINGS
+from ._labels import ENCODINGS, LABELS
 
 __all__ = ["lookup_codec"]
 
@@ -115,10 +115,7 @@ def lookup_codec(name: str) -> Encoding:
         ...
     whatwg_encoding.UnknownLabelError: no encoding is near to Python's codec 'cp037': it is an EBCDIC code page
     """
-    checked_str(name, "name")
-    # Normalizing takes time for each character.
-    normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
-    codec = aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal
+    codec = _codec(checked_str(name, "name"))
     nearest = NEAREST.get(codec)
     if nearest is not None:
         return ENCODINGS[nearest[0]]
@@ -127,3 +124,27 @@ def lookup_codec(name: str) -> Encoding:
     if reason is not None:
         raise UnknownLabelError(f"no encoding is near to Python's codec {quoted}: {reason}")
     raise UnknownLabelError(f"{quoted} is not the name of a codec of Python")
+
+
+def _codec(name: str) -> str:
+    """Return the codec of which ``name`` is a name, or a name of none."""
+    # Normalizing takes time for each character.
+    normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
+    return aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal
+
+
+def suggestion(label: str) -> str:
+    """Return the end of the message about an unknown label: what it may have been meant for."""
+    codec = _codec(label)
+    if codec in NEAREST:
+        return f"; {NEAREST[codec][0]!r} is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"
+    if codec in REASONS:
+        return f"; no encoding is near to Python's codec of that name: {REASONS[codec]}"
+    from difflib import get_close_matches  # imported here, since few programs need it
+
+    near = get_close_matches(label.lower(), LABELS, 1)
+    return (
+        f"; did you mean {near[0]!r}?"
+        if near
+        else "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"
+    )

@@ -28,9 +28,19 @@ from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
 class UnknownLabelError(LookupError):
     """Raised for a label of no encoding. https://encoding.spec.whatwg.org/#concept-encoding-get"""
 
+    # The label, if the message is to suggest the nearest one: when it is shown, since most of these errors are caught.
+    _label = None
+
     @cython.binding(True)  # gives it a signature
     def __init__(self, *args):
         super().__init__(*args)
+
+    def __str__(self):
+        if self._label is None:
+            return super().__str__()
+        from ._codec_names import suggestion
+
+        return super().__str__() + suggestion(self._label)
 
 
 class EncoderUnavailableError(LookupError):
@@ -299,10 +309,9 @@ cdef Encoding find_encoding(label):
     stripped = text.strip("\t\n\f\r ")
     encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
-        raise UnknownLabelError(
-            f"unknown encoding label {quote(text)}: not one of the standard's labels (whatwg_encoding.LABELS); "
-            "whatwg_encoding.lookup_codec accepts names of Python's codecs"
-        )
+        error = UnknownLabelError(f"unknown encoding label {quote(text)}")
+        error._label = stripped[:QUOTED]
+        raise error
     return encoding
 
 

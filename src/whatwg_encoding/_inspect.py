@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from ._checkout import Call, Checkout, Place
 from ._core import Decoder, Encoding
 from ._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
 from ._pointers import HANDLERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ._checkout import Call, Checkout, Place
 
 LONGEST = 4
 """Upper bound on the bytes of a sequence, in any encoding."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import encodings
+import pickle
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -187,9 +189,57 @@ def test_no_codec_is_imported() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_lookup_says_where_to_go() -> None:
-    with pytest.raises(we.UnknownLabelError, match="lookup_codec accepts names of Python's codecs"):
-        we.lookup("cp932")
+TAKES_A_LABEL: dict[str, Callable[[str], object]] = {
+    "lookup": we.lookup,
+    "open_utf8": lambda label: we.open_utf8("missing", label),
+    "recode": lambda label: we.recode(b"", label, "utf-8"),
+    "decode": lambda label: we.decode(b"", label),
+    "decode_many": lambda label: we.decode_many([(b"", label)]),
+    "TextDecoder": we.TextDecoder,
+    "sniff.html": lambda label: we.sniff.html(b"", known=label),
+    "urls": lambda label: we.urls.serialize_form([], label),
+}
+
+
+@pytest.mark.parametrize("function", TAKES_A_LABEL.values(), ids=TAKES_A_LABEL)
+@pytest.mark.parametrize(
+    ("label", "suggested"),
+    [
+        ("cp932", "; 'Shift_JIS' is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"),
+        ("\tCP932 ", "; 'Shift_JIS' is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"),
+        ("utf-9", "; did you mean 'utf-8'?"),
+        ("cp037", "; no encoding is near to Python's codec of that name: it is an EBCDIC code page"),
+        ("klingon", "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"),
+        ("x" * 1_000_000, "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"),
+    ],
+)
+def test_every_message_on_a_label_suggests(function: Callable[[str], object], label: str, suggested: str) -> None:
+    with pytest.raises(we.UnknownLabelError) as raised:
+        function(label)
+    assert f"unknown encoding label {label!r}"[:60] in str(raised.value)
+    assert str(raised.value).endswith(suggested)
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+
+
+def test_a_suggestion_is_made_for_every_codec_and_for_every_label_with_a_typo() -> None:
+    for codec in sorted({*NEAREST, *REASONS} - {*we.LABELS}):
+        with pytest.raises(we.UnknownLabelError) as raised:
+            we.lookup(codec)
+        assert (repr(NEAREST[codec][0]) if codec in NEAREST else REASONS[codec]) in str(raised.value)
+    for label in we.LABELS:
+        with pytest.raises(we.UnknownLabelError, match=rf"; did you mean '{re.escape(label)}'\?$"):
+            we.lookup(f"{label[:-2]}q{label[-2:]}")
+
+
+def test_a_suggestion_is_made_when_it_is_shown() -> None:
+    """Most errors are caught, such as those for the labels of pages."""
+    program = (
+        "import sys, whatwg_encoding as we\n"
+        "try: we.lookup('utf-9')\n"
+        "except LookupError as error: assert 'difflib' not in sys.modules; assert 'utf-8' in str(error)\n"
+        "assert 'difflib' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_the_table_in_the_documentation() -> None:

@@ -175,7 +175,7 @@ def test_commands_exist(page: str) -> None:
                 case ["apt-get", "install", *packages]:
                     assert set(packages) <= {"chromium", "chromium-driver", "nodejs", "npm", "gcc", "make"}
                 case ["whatwg-encoding", *rest]:
-                    _cli._parser().parse_args(rest)
+                    _cli.parser().parse_args(rest)
                 case [command, *_] if (ROOT / command).is_file():
                     assert os.access(ROOT / command, os.X_OK)
                 case _:

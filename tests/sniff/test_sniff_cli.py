@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import whatwg_encoding as we
 from whatwg_encoding import CONTEXTS, _cli, sniff
+from whatwg_encoding._cli_input import CHUNK_SIZE
 
 PAGE = b"<!DOCTYPE html><meta charset=euc-kr>\n\xb0\xa1\n"
 
@@ -33,11 +35,12 @@ def test_text(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     line = f"{page}: EUC-KR (tentative, prescan), bytes 15 to 36: <meta charset=euc-kr>\n"
     assert output(capsys, page) == line
     assert output(capsys, "--as", "html", page, page) == line * 2
+    assert output(capsys, "--as-browser", page) == line
     assert output(capsys, "--as", "xml", page) == f"{page}: UTF-8 (tentative, default)\n"
 
 
 def test_json(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = output(capsys, "--json", "--default", "sjis", page, os.devnull).splitlines()
+    first, second = output(capsys, "--as-browser", "--json", "--default", "sjis", page, os.devnull).splitlines()
     assert json.loads(first) == {
         "file": page,
         "encoding": "EUC-KR",
@@ -102,19 +105,20 @@ def test_kinds(
 
 def test_several_headers(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     headers = ["--content-type", "text/html;charset=gbk", "--content-type", "text/html"]
-    assert "GBK (certain, transport)" in output(capsys, *headers, page)
+    assert "GBK (certain, transport)" in output(capsys, "--as-browser", *headers, page)
+    assert "GBK (tentative, transport)" in output(capsys, *headers, page)
 
 
 def test_long_excerpt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"<meta \n\xff" + b"x" * 100 + b" charset=gbk>")
-    line = output(capsys, str(path))
+    line = output(capsys, "--as-browser", str(path))
     assert line.endswith(": <meta \\n\\xff" + "x" * 72 + "…\n")
 
 
 def test_a_pipe_that_stays_open() -> None:
     """The available bytes suffice: the command answers without waiting for more."""
-    command = [sys.executable, "-m", "whatwg_encoding", "sniff", "-"]
+    command = [sys.executable, "-m", "whatwg_encoding", "sniff", "--as-browser", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(PAGE)
@@ -130,7 +134,7 @@ def test_a_pipe_that_stays_open() -> None:
         (["--as", "css", "--locale", "ja"], "--as css does not accept --locale"),
         (["--as", "xml", "--detect"], "--as xml does not accept --detect"),
         (["--as", "text", "--parent", "gbk"], "--as text does not accept --parent"),
-        (["--as", "pdf"], "'pdf' is neither one of html, xml, css, script, text nor a context"),
+        (["--as", "pdf"], "'pdf' is neither one of crawl, html, xml, css, script, text nor a context"),
         (["--override", "nope"], "nope"),
     ],
 )
@@ -151,12 +155,10 @@ def test_without_the_detector(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setitem(sys.modules, "chardetng_py", None)
     with pytest.raises(ImportError, match=r"pip install 'whatwg-encoding\[detect\]'"):
         sniff.chardetng(b"")
-    with pytest.raises(SystemExit):
-        _cli.main(["sniff", "--detect", os.devnull])
-    assert "--detect needs chardetng-py" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        _cli.main(["decode", "-f", "auto", "--detect", os.devnull])
-    assert "--detect needs chardetng-py" in capsys.readouterr().err
+    for command in (["sniff"], ["sniff", "--as-browser", "--detect"], ["decode", "-f", "auto"]):
+        assert _cli.main([*command, os.devnull]) == 2
+        assert "pip install 'whatwg-encoding[detect]'; --as-browser without --detect" in capsys.readouterr().err
+    assert "UTF-8" in output(capsys, "--as", "xml", os.devnull)
 
 
 def test_auto(page: str, tmp_path: Path) -> None:
@@ -169,20 +171,72 @@ def test_auto(page: str, tmp_path: Path) -> None:
     marked.write_bytes("\ufeff<meta charset=gbk>é".encode("utf-16-le"))
     assert _cli.main(["decode", "-f", "auto", str(marked), "-o", str(target)]) == 0
     assert target.read_bytes() == "<meta charset=gbk>é".encode()
-    marked.write_bytes("Съешь же ещё этих мягких".encode("koi8-r"))
     koi8_r = "Съешь же ещё этих мягких".encode("koi8-r")
+    marked.write_bytes(koi8_r)
     for options, encoding in (
+        ([], "koi8-r"),
         (["--detect"], "koi8-r"),
-        (["--locale", "ru"], "cp1251"),
-        (["--content-type", "text/plain; charset=koi8-r"], "koi8-r"),
-        ([], "cp1252"),
+        (["--content-type", "text/plain; charset=windows-1251"], "cp1251"),
+        (["--as-browser", "--detect"], "koi8-r"),
+        (["--as-browser", "--locale", "ru"], "cp1251"),
+        (["--as-browser", "--content-type", "text/plain; charset=koi8-r"], "koi8-r"),
+        (["--as-browser"], "cp1252"),
+        (["--as", "xml"], "utf-8"),
     ):
-        assert _cli.main(["decode", "-f", "auto", *options, str(marked), "-o", str(target)]) == 0
-        assert target.read_bytes() == koi8_r.decode(encoding).encode()
+        assert _cli.main(["decode", "-q", "-f", "auto", *options, str(marked), "-o", str(target)]) == 0
+        assert target.read_bytes() == koi8_r.decode(encoding, "replace").encode()
+
+
+LONG_ASCII = b"a" * (CHUNK_SIZE + 5)
+INPUTS = {
+    "empty": b"",
+    "UTF-8": "naïve café".encode(),
+    "UTF-8, cut": "日本語".encode()[:-1],
+    "UTF-8, late": LONG_ASCII + "é".encode(),
+    "windows-1251, late": LONG_ASCII + "Поезд опоздал, и пассажиры ждали".encode("cp1251"),
+    "declared": PAGE,
+    "declared wrongly": b"<meta charset=utf-8>" + "Поезд опоздал, и пассажиры ждали".encode("cp1251"),
+    "marked": b"\xff\xfea\0",
+    "ISO-2022-JP": "日本語のテキスト".encode("iso-2022-jp"),
+    "Shift_JIS": "日本語のテキスト".encode("cp932"),
+}
+
+
+@pytest.mark.parametrize("data", INPUTS.values(), ids=INPUTS)
+def test_auto_and_sniff_are_one_decision(
+    data: bytes, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Both are crawl's, on the whole of the input, or that of the context."""
+    path = tmp_path / "in"
+    path.write_bytes(data)
+
+    def run(*arguments: str) -> bytes:
+        assert _cli.main([*arguments, str(path)]) == 0
+        return capfdbinary.readouterr().out
+
+    for header in ([], ["--content-type", "text/html; charset=shift_jis"], ["--tld", "jp"]):
+        content_type = header[1] if header[:1] == ["--content-type"] else None
+        decoded = we.decode_crawled(data, content_type, tld="jp" if "jp" in header else None)
+        found = json.loads(run("sniff", "--json", *header))
+        assert (found["encoding"], found["source"]) == (decoded.encoding.name, decoded.source)
+        assert run("decode", "-f", "auto", *header) == decoded.text.encode()
+    for kind in (["--as-browser"], ["--as", "css"], ["--as", "html-parser"]):
+        encoding = json.loads(run("sniff", "--json", *kind))["encoding"]
+        assert run("decode", "-f", "auto", *kind) == we.decode(data, encoding).text.encode()
+
+
+def test_a_pipe_is_decided_as_a_file() -> None:
+    data = INPUTS["windows-1251, late"]
+    program = [sys.executable, "-m", "whatwg_encoding"]
+    expected = we.decode_crawled(data)
+    found = subprocess.run([*program, "sniff"], input=data, capture_output=True, check=True).stdout.decode()
+    assert found == f"standard input: {expected.encoding.name} (tentative, detector)\n"
+    text = subprocess.run([*program, "decode", "-f", "auto"], input=data, capture_output=True, check=True).stdout
+    assert text == expected.text.encode()
 
 
 def test_contexts_are_kinds(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert output(capsys, "--as", "html-parser", page) == output(capsys, page)
+    assert output(capsys, "--as", "html-parser", page) == output(capsys, "--as-browser", page)
     fixed = next(name for name, context in CONTEXTS.items() if not context.determination)
     for name, message in (
         ("html-praser", "did you mean 'html-parser'?"),

@@ -30,8 +30,10 @@ COMPILED = {
     *("_arrow", "_capi"),
 }
 PYTHON = {
-    *("__init__", "__main__", "_cli", "_cli_output", "_codec_names", "_codecs", "_contexts", "_hints", "_hooks"),
-    *("_indexes", "_inspect", "_readers", "_replaced_modules", "_results", "_sniff_cli", "_text"),
+    *("__init__", "__main__", "_codec_names", "_codecs", "_contexts", "_hints", "_hooks"),
+    *("_indexes", "_inspect", "_readers", "_replaced_modules", "_results", "_text"),
+    *("_cli", "_cli_arguments", "_cli_input", "_cli_inspect", "_cli_labels", "_cli_output", "_cli_recode"),
+    *("_cli_sniff", "_cli_validate"),
     *("_checkout", "_pointers"),
     *("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings"),
 }

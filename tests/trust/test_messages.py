@@ -179,11 +179,6 @@ def test_messages_are_short(text: str) -> None:
         assert messages.keys() >= REFUSED | {name for name in CALLS if name not in dict(calls())}
 
 
-def test_a_message_names_the_function_that_takes_codecs() -> None:
-    with pytest.raises(we.UnknownLabelError, match=r"whatwg_encoding\.lookup_codec accepts names of Python's codecs"):
-        we.lookup("cp932")
-
-
 @pytest.mark.parametrize(
     ("label", "shown"),
     [
@@ -197,7 +192,7 @@ def test_a_message_names_the_function_that_takes_codecs() -> None:
 def test_what_a_message_repeats(label: str, shown: str) -> None:
     with pytest.raises(we.UnknownLabelError) as caught:
         we.lookup(label)
-    assert str(caught.value).startswith(f"unknown encoding label {shown}: ")
+    assert str(caught.value).startswith(f"unknown encoding label {shown}; ")
 
 
 @pytest.mark.parametrize(
@@ -216,5 +211,5 @@ def test_what_a_message_repeats(label: str, shown: str) -> None:
 def test_messages_of_the_command_line_are_short(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([argument.replace("?", "x" * 100_000) for argument in arguments])
-    assert "usage:" in (shown := capsys.readouterr().err)
+    assert "Try 'whatwg-encoding " in (shown := capsys.readouterr().err)
     assert len(shown.splitlines()[-1]) < BOUND

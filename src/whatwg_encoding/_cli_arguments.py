@@ -1,0 +1,167 @@
+"""Arguments of the command line: a parser in the manner of GNU's programs, and what several commands accept."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+
+from ._cli_output import STANDARD, escaped
+from ._core import Encoding, UnknownLabelError, quote
+from ._labels import UTF_8, lookup
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
+
+PROGRAM = "whatwg-encoding"
+AUTO = "auto"
+CRAWL = "crawl"
+_WIDTH = 80
+_OPERAND = "\0"  # before an operand that looks like an option; no word of a command line has it
+
+EXIT_STATUS = """\
+exit status:
+  0    success
+  1    malformed bytes, or a character that the output lacks, were refused
+  2    wrong usage, or a file cannot be read or written
+  141  the reader of the output has closed the pipe
+  128  plus the number of the signal that ended the program
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of options and operands in any order, with errors on one line, and GNU's rule for ``-i`` and ``--``.
+
+    That is: a suffix for ``-i`` is in the same word, and after ``--`` there are only operands. argparse has no means
+    for the first, and forgets the second if options and operands are mixed.
+    """
+
+    #: Whether the command has -i: see add_destination.
+    replaces = False
+
+    def __init__(self, **settings: Any) -> None:
+        # argparse formats each option once to check it, for which the terminal's width, slow to find, is not needed.
+        super().__init__(**settings, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_WIDTH))
+        self.register("type", None, operand)
+
+    def format_help(self) -> str:
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {escaped(message)}\nTry '{self.prog} --help'.", file=sys.stderr)
+        sys.exit(2)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        words = sys.argv[1:] if args is None else list(args)
+        end = words.index("--") if "--" in words else len(words)
+        options, operands = words[:end], words[end + 1 :]
+        if self.replaces:
+            options = [part for word in options for part in _without_suffix(word)]
+        operands = [_OPERAND + word if word[:1] == "-" else word for word in operands]
+        return super().parse_known_args([*options, *operands], namespace)
+
+
+def wrong_usage(options: argparse.Namespace, message: str) -> NoReturn:
+    """End the program with a message about its options."""
+    parser: Parser = options.parser
+    parser.error(message)
+
+
+def operand(word: str) -> str:
+    """Return a word as it was on the command line."""
+    return word.removeprefix(_OPERAND)
+
+
+def _without_suffix(word: str) -> list[str]:
+    """Return a word in which ``-i`` or ``--in-place`` has no suffix such that the next word is not taken for it."""
+    if len(word) > 2 and "--in-place".startswith(word):
+        return ["--in-place="]
+    if word[:1] == "-" and word[-1] == "i" and not word[1:-1].strip("cq"):  # -i, -qi
+        return [*([word[:-1]] if word[1:-1] else []), "--in-place="]
+    return [word]
+
+
+def label(text: str) -> Encoding:
+    """Return the encoding that a label names."""
+    try:
+        return lookup(operand(text))
+    except UnknownLabelError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def source(text: str) -> Encoding | str:
+    """Return the encoding of an input, or AUTO."""
+    return AUTO if text == AUTO else label(text)
+
+
+def count(text: str) -> int:
+    """Return a number from 0."""
+    if text.isdecimal() and text.isascii():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not a count: 0, 1, 2 …")
+
+
+def add_files(command: Parser, help: str) -> None:
+    """Add the files of a command."""
+    command.add_argument("files", nargs="*", default=[STANDARD], metavar="FILE", help=help)
+
+
+def add_source(command: Parser) -> None:
+    """Add the encoding of the input, and what is known of it for ``-f auto``."""
+    help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': the one that sniff finds"
+    command.add_argument("-f", "--from", dest="source", type=source, default=UTF_8, metavar="LABEL", help=help)
+    add_decision(command.add_argument_group("with -f auto"))
+
+
+def add_decision(parser: argparse._ActionsContainer) -> None:
+    """Add how an encoding is found, and what is known of the input."""
+    help = "find what browsers use in this context: html, xml, css, script, text, or one of whatwg_encoding.CONTEXTS;"
+    help += " by default, find what the text most likely is (crawl)"
+    parser.add_argument("--as", dest="kind", type=_kind, default=CRAWL, metavar="KIND", help=help)
+    parser.add_argument("--as-browser", dest="kind", action="store_const", const="html", help="--as html")
+    help = "value of the header that came with the input; may be repeated"
+    parser.add_argument("--content-type", action="append", metavar="VALUE", help=help)
+    help = "top-level domain of the host, such as jp: a hint to the detector"
+    parser.add_argument("--tld", metavar="DOMAIN", help=help)
+    help = "with --as: language of the user, such as ja or zh-TW"
+    parser.add_argument("--locale", metavar="TAG", help=help)
+    help = "use a detector if nothing is declared, as crawl does without being told (needs the extra 'detect')"
+    parser.add_argument("--detect", action="store_true", help=help)
+
+
+def _kind(name: str) -> str:
+    from . import _cli_sniff  # imported here, since few runs need it
+
+    return _cli_sniff.kind(name)
+
+
+def check_source(options: argparse.Namespace) -> None:
+    """End the program if what is known of the input is of no use."""
+    if options.source == AUTO:
+        from . import _cli_sniff
+
+        _cli_sniff.steps(options)
+    elif options.kind != CRAWL or options.content_type or options.tld or options.locale or options.detect:
+        wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale and --detect go with -f auto")
+
+
+def add_keep_bom(command: Parser) -> None:
+    """Add the option that makes a byte order mark text."""
+    help = "keep a byte order mark as text: neither drop it nor use it to choose the encoding"
+    command.add_argument("--keep-bom", action="store_true", help=help)
+
+
+def add_destination(command: Parser) -> None:
+    """Add ``-o`` and ``-i``, whose suffix is in the same word, as in sed."""
+    where = command.add_mutually_exclusive_group()
+    help = "replaced in one step at the end, or left unchanged on failure; '-' or none: standard output"
+    where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
+    help = "replace each file; with a SUFFIX in the same word (-i.orig, --in-place=.orig), keep the old one under its"
+    help += " name plus SUFFIX"
+    where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
+    command.replaces = True

@@ -1,0 +1,151 @@
+"""Input files of the command line: their chunks, their encodings, and what is done where one of them fails."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from itertools import chain
+
+from ._cli_arguments import AUTO, PROGRAM
+from ._cli_output import STANDARD, Refusal, escaped, refuse_same_file, shown
+from ._hooks import bom_length, bom_sniff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator
+    from io import FileIO
+
+    from ._core import Encoding
+
+CHUNK_SIZE = 1 << 18
+
+
+class Failure(Exception):
+    """Malformed input or a character that the target lacks: the message, and status 1."""
+
+
+def complain(message: str, status: int = 0) -> int:
+    """Print a message on standard error and return the status."""
+    print(f"{PROGRAM}: {message}", file=sys.stderr)
+    return status
+
+
+def report(error: Exception) -> int:
+    """Print what went wrong, and return the exit status; raise an exception that is no failure of a file."""
+    if isinstance(error, Failure):
+        return complain(str(error), 1)
+    if isinstance(error, Refusal):
+        return complain(str(error), 2)
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+        name = escaped(os.fsdecode(error.filename)) if error.filename else ""
+        return complain(f"{name}: {error.strerror}" if name else str(error), 2)
+    raise error
+
+
+def for_each(paths: list[str], run: Callable[[str], int], outcome: str = "could not be read") -> int:
+    """Call a function for each file, and go on after a failure; return the greatest status.
+
+    If there are several files and one fails, the last line on standard error says how many did, and their outcome.
+    """
+    status = failed = 0
+    for path in paths:
+        try:
+            status = max(status, run(path))
+        except (Failure, Refusal, OSError) as error:
+            status = max(status, report(error))
+            failed += 1
+    if failed and len(paths) > 1:
+        complain(f"{failed} of {len(paths)} files {outcome}")
+    return status
+
+
+def open_input(path: str) -> FileIO:
+    """Open a file, or standard input for ``-``, unbuffered: a read from a pipe returns what is available."""
+    if path == STANDARD and sys.stdin is None:
+        raise OSError(errno.EBADF, "is closed", shown(path))
+    return open(0 if path == STANDARD else path, "rb", 0, closefd=path != STANDARD)
+
+
+@contextlib.contextmanager
+def open_chunks(options: argparse.Namespace, replaced: bool = False) -> Iterator[Callable[[str], Iterator[bytes]]]:
+    """Yield a function from the path of a file to its chunks, with a progress bar on the terminal if they take long.
+
+    ``replaced``: the output is no stream, so that each input may be an output.
+    """
+    with _progress(options) as advance:
+
+        def chunks(path: str) -> Iterator[bytes]:
+            with open_input(path) as file:
+                if not replaced:
+                    refuse_same_file(file.fileno(), path)
+                while chunk := file.read(CHUNK_SIZE):
+                    yield chunk
+                    advance(len(chunk))
+
+        yield chunks
+
+
+@contextlib.contextmanager
+def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
+    # If the terminal shows the output, a progress bar would be mixed with it.
+    covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
+    shown = sys.stderr is not None and sys.stderr.isatty() and not covers_output
+    if not shown:
+        yield lambda _: None
+        return
+    try:
+        from tqdm import tqdm
+    except ModuleNotFoundError:  # the extra "cli" is not installed
+        yield lambda _: None
+        return
+    sizes = [os.stat(path).st_size for path in options.files if os.path.isfile(path)]
+    total = sum(sizes) if len(sizes) == len(options.files) else None
+    with tqdm(total=total, unit="B", unit_scale=True, delay=0.5, leave=False) as bar:
+        yield bar.update
+
+
+def begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
+    """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
+
+    https://encoding.spec.whatwg.org/#decode
+    """
+    wanted = 3
+    if options.source == AUTO:
+        from . import _cli_sniff
+
+        wanted = _cli_sniff.LOOKED_AT
+    head = first(chunks, wanted)
+    encoding = _cli_sniff.decide(head, options).encoding if options.source == AUTO else options.source
+    bom_encoding = None if options.keep_bom else bom_sniff(head)
+    length = 0 if bom_encoding is None else bom_length(bom_encoding)
+    cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))
+    return bom_encoding or encoding, length, chain(cut, chunks)
+
+
+def first(chunks: Iterable[bytes], wanted: int) -> bytes:
+    """Return the first chunks, of ``wanted`` bytes or a little more unless there are fewer in all."""
+    parts = []
+    length = 0
+    for chunk in chunks:
+        parts.append(chunk)
+        length += len(chunk)
+        if length >= wanted:
+            break
+    return b"".join(parts)
+
+
+class Position:
+    """A position in a text: line and column, counted from 1. Lines end at U+000A; columns are code points."""
+
+    def __init__(self, start: Position | None = None) -> None:
+        self.line: int = start.line if start else 1
+        self.column: int = start.column if start else 1
+
+    def advance(self, text: str) -> None:
+        """Move to the end of a text that starts at the position."""
+        lines = text.count("\n")
+        self.line += lines
+        self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)

@@ -1,0 +1,267 @@
+"""The commands ``decode``, ``encode`` and ``recode`` of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import os
+
+from ._cli_arguments import (
+    CRAWL,
+    add_destination,
+    add_files,
+    add_keep_bom,
+    add_source,
+    check_source,
+    label,
+    wrong_usage,
+)
+from ._cli_input import Failure, Position, begin, complain, for_each, open_chunks
+from ._cli_output import STANDARD, Refusal, output, overwrites, replacement, shown
+from ._core import Encoding, quote
+from ._labels import UTF_8, UTF_16BE, UTF_16LE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import BinaryIO, Protocol
+
+    from ._cli_arguments import Parser
+
+    class _Encoder(Protocol):
+        def encode(self, text: str, final: bool = False, /) -> bytes: ...
+
+
+BYTE_ORDER_MARK = "\ufeff"
+_UTF_16 = (UTF_16BE, UTF_16LE)
+_EPILOG = """\
+what can happen:
+  Malformed bytes become U+FFFD, and a character that the output lacks becomes
+  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise. The
+  place of the first and the count are reported; the exit status is 0.
+
+  Where the output replaces an input (-i, or -o with the name of one), either is
+  refused, and the file is left as it is, unless such an option or a backup
+  (-i.orig) is named. Only regular files with one hard link are replaced, and no
+  backup that exists. A file that fails does not keep -i from the others; a last
+  line and the exit status tell of it.
+
+  Without -i the files are joined, and the first failure ends the program.
+"""
+_MALFORMED = "whatwg_encoding.cli.malformed"
+_UNMAPPABLE = "whatwg_encoding.cli.unmappable"
+_ISO_2022_JP_CONTROLS = "\x0e\x0f\x1b"
+"""Characters that ISO-2022-JP's encoder reports as U+FFFD. https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
+
+
+class _Loss:
+    """The number of errors of one kind, and the location of the first one."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.count = 0
+        self.first = ""
+
+    def add(self, where: str) -> None:
+        self.first = self.first or where
+        self.count += 1
+
+    def tell(self, outcome: str) -> None:
+        if self.count:
+            more = f" ({self.count} in all)" if self.count > 1 else ""
+            complain(f"{self.first}: {self.what}, {outcome}{more}")
+
+
+class _Job:
+    """One output: its inputs are decoded and encoded, and errors of both are counted.
+
+    ``guarded``: the output replaces the only copy of an input, and so an error is a failure if no option says what to
+    do.
+    """
+
+    def __init__(self, options: argparse.Namespace, guarded: bool) -> None:
+        fallback = "fail" if options.fatal else "drop" if options.drop else "refuse" if guarded else None
+        self.malformed: str = options.malformed or fallback or "replace"
+        self.unmappable: str = options.unmappable or fallback or "html"
+        self.target: Encoding = options.target
+        self.options = options
+        self.path = STANDARD
+        self.read = 0  # bytes of this file, including the byte order mark
+        self.source = UTF_8
+        self.position = Position()
+        self.not_decoded = _Loss("malformed bytes")
+        self.not_encoded = _Loss(f"not in {self.target.name}")
+        codecs.register_error(_MALFORMED, self._on_malformed)
+        codecs.register_error(_UNMAPPABLE, self._on_unmappable)
+        self.encoder: _Encoder
+        if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
+            self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
+        else:
+            self.encoder = self.target.codec_info.incrementalencoder(_UNMAPPABLE)
+        if self.unmappable.startswith("replace:"):
+            self._check_replacement(self.unmappable.partition(":")[2])
+
+    def _check_replacement(self, text: str) -> None:
+        try:
+            if self.target.has_encoder:
+                self.target.encode(text, "fatal")
+        except UnicodeEncodeError:
+            raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
+
+    def run(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
+        """Write the files to one output."""
+        if self.options.bom:
+            file.write(self.encoder.encode(BYTE_ORDER_MARK))
+        for path in paths:
+            self.path = path
+            self.position = Position()
+            for text in self._decoded(chunks(path)):
+                file.write(self.encoder.encode(text))
+                self.position.advance(text)
+        file.write(self.encoder.encode("", True))
+
+    def tell(self) -> None:
+        """Report on standard error what was lost, if anything."""
+        if self.options.quiet:
+            return
+        self.not_decoded.tell("replaced by U+FFFD" if self.malformed == "replace" else "left out")
+        replacement = "&#decimal;" if self.unmappable == "html" else self.unmappable.partition(":")[2]
+        self.not_encoded.tell(f"written as {replacement}" if replacement else "left out")
+
+    def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
+        self.source, self.read, chunks = begin(chunks, self.options)
+        decoder = self.source.codec_info.incrementaldecoder(_MALFORMED)
+        for chunk in chunks:
+            self.read += len(chunk)
+            yield decoder.decode(chunk)
+        yield decoder.decode(b"", True)
+
+    def _consent(self, mode: str, option: str) -> str:
+        if mode == "fail":
+            return ""
+        return f"; the file is unchanged, since neither --{option} nor a backup (-i.orig) is named"
+
+    def _on_malformed(self, error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        # The error's object is the pending bytes and the last chunk, so its end is the position in the input.
+        offset = self.read + error.start - len(error.object)
+        malformed = error.object[error.start : error.end].hex(" ").upper()
+        where = f"{shown(self.path)}: byte {offset}: {malformed}"
+        if self.malformed in ("fail", "refuse"):
+            raise Failure(f"{where}: {error.reason} ({self.source.name}){self._consent(self.malformed, 'malformed')}")
+        self.not_decoded.add(where)
+        return "\ufffd" if self.malformed == "replace" else "", error.end
+
+    def _on_unmappable(self, error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        from ._inspect import describe_character  # imported here, since few runs need it
+
+        character = error.object[error.start]
+        refused = self.unmappable in ("fail", "refuse")
+        if refused or not self.not_encoded.count:
+            position = Position(self.position)
+            position.advance(error.object[: error.start])
+            where = f"{shown(self.path)}:{position.line}:{position.column}"
+            described = describe_character(character)
+            if refused:
+                consent = self._consent(self.unmappable, "unmappable")
+                raise Failure(f"{where}: {self.target.name} has no {described}{consent}")
+            self.not_encoded.add(f"{where}: {described}")
+        else:
+            self.not_encoded.add("")
+        if self.unmappable == "html":
+            return f"&#{0xFFFD if character in _ISO_2022_JP_CONTROLS else ord(character)};", error.end
+        return self.unmappable.partition(":")[2], error.end
+
+
+def _recode(options: argparse.Namespace) -> int:
+    in_place = options.in_place is not None
+    if in_place and STANDARD in options.files:
+        wrong_usage(options, "-i replaces files: name them")
+    if options.bom and options.target not in (UTF_8, *_UTF_16):
+        wrong_usage(options, f"--bom: {options.target.name} has no byte order mark")
+    check_source(options)
+    with open_chunks(options, in_place or options.output != STANDARD) as chunks:
+        if not in_place:
+            job = _Job(options, overwrites(options.output, options.files))
+            with output(options.output) as file:
+                job.run(options.files, file, chunks)
+            job.tell()
+            return 0
+        seen: set[str] = set()
+
+        def replace(path: str) -> int:
+            if (place := os.path.realpath(path)) in seen:
+                raise Refusal(f"{shown(path)}: is named twice, and would be decoded twice")
+            seen.add(place)
+            job = _Job(options, not options.in_place)
+            with replacement(path, backup=options.in_place) as file:
+                job.run([path], file, chunks)
+            job.tell()
+            return 0
+
+        return for_each(options.files, replace, "failed and are unchanged")
+
+
+def _target(text: str) -> Encoding:
+    encoding = label(text)
+    if not encoding.has_encoder:
+        way = "; recode writes it" if encoding in _UTF_16 else ""
+        raise argparse.ArgumentTypeError(
+            f"{encoding.name} has no encoder; its output encoding is {encoding.output_encoding.name}{way}"
+        )
+    return encoding
+
+
+def _any_target(text: str) -> Encoding:
+    """Return a target of recode, which may also be UTF-16BE/LE."""
+    return encoding if (encoding := label(text)) in _UTF_16 else _target(text)
+
+
+def _unmappable(text: str) -> str:
+    if text in ("html", "fail", "drop") or (text.startswith("replace:") and len(text) > len("replace:")):
+        return text
+    raise argparse.ArgumentTypeError(f"{quote(text)} is not one of html, fail, drop and replace:TEXT")
+
+
+def add_decode(command: Parser) -> None:
+    """Add the arguments of ``decode``."""
+    add_source(command)
+    command.set_defaults(target=UTF_8, bom=False)
+    _add_rest(command)
+
+
+def add_encode(command: Parser) -> None:
+    """Add the arguments of ``encode``."""
+    _add_target(command, _target)
+    command.set_defaults(source=UTF_8, kind=CRAWL, content_type=None, tld=None, locale=None, detect=False, bom=False)
+    _add_rest(command)
+
+
+def add_recode(command: Parser) -> None:
+    """Add the arguments of ``recode``."""
+    add_source(command)
+    _add_target(command, _any_target)
+    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 only")
+    _add_rest(command)
+
+
+def _add_target(command: Parser, type: Callable[[str], Encoding]) -> None:
+    help = "encoding of the output"
+    command.add_argument("-t", "--to", dest="target", type=type, required=True, metavar="LABEL", help=help)
+
+
+def _add_rest(command: Parser) -> None:
+    add_keep_bom(command)
+    help = "handling of malformed input: write U+FFFD (replace), omit it (drop), or exit with 1 (fail)"
+    command.add_argument("--malformed", choices=("replace", "drop", "fail"), metavar="MODE", help=help)
+    help = "handling of a character that the output lacks: write &#decimal; (html) or another text (replace:TEXT),"
+    help += " omit it (drop), or exit with 1 (fail)"
+    command.add_argument("--unmappable", type=_unmappable, metavar="MODE", help=help)
+    command.add_argument("--fatal", action="store_true", help="--malformed fail --unmappable fail")
+    command.add_argument("-c", dest="drop", action="store_true", help="--malformed drop --unmappable drop")
+    command.add_argument("-q", "--quiet", action="store_true", help="do not report what was lost")
+    add_destination(command)
+    add_files(command, "read and joined in this order; '-' or none: standard input")
+    command.set_defaults(run=_recode)
+    command.epilog = f"{_EPILOG}\n{command.epilog}"

@@ -1,0 +1,217 @@
+"""The ``sniff`` command of the command line, and the encoding ``auto`` of its other commands: one decision.
+
+It is that of ``sniff.crawl``, or with ``--as-browser`` and ``--as`` the one that the standards prescribe in a context.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ._cli_arguments import CRAWL, add_decision, add_files, label, wrong_usage
+from ._cli_input import CHUNK_SIZE, first, for_each, open_input
+from ._cli_output import Refusal, shown
+from ._core import quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from io import FileIO
+    from typing import Any, Final, TypeAlias
+
+    from ._cli_arguments import Parser
+    from ._prescan import Detector, Sniffed, Steps
+
+    # A decision, the span of the bytes that made it, if any, and the bytes read for it.
+    Found: TypeAlias = tuple[Sniffed, tuple[int, int] | None, bytes]
+
+# Kind → the name of the function in ``sniff`` that returns its steps.
+_KINDS: Final = {
+    "html": "html_steps",
+    "xml": "xml_steps",
+    "css": "css_steps",
+    "script": "script_steps",
+    "text": "text_document_steps",
+}
+
+# Option of a hint → its help. A kind accepts it if its steps have a hint of this name.
+_ENCODING_HINTS: Final = {
+    "override": "encoding that the user chose",
+    "known": "known definite encoding",
+    "parent": "encoding of the document that embeds this one",
+    "history": "encoding at an earlier visit",
+    "environment": "encoding of the document or style sheet that refers to this one",
+    "charset": "charset of the script element",
+    "document": "encoding of the document that has the script",
+    "default": "encoding to fall back to, instead of the locale's",
+}
+_HINTS: Final = ("content_type", "locale", *_ENCODING_HINTS)
+
+#: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
+LOOKED_AT: Final = 1 << 24
+
+# Reads in order, for the other kinds: a byte order mark; the rest of the window of HTML and CSS; then more, for long
+# XML and detectors.
+_READ_SIZES: Final = (3, 1021)
+_READ_ON: Final = 1 << 16
+_EXCERPT: Final = 80
+
+
+def add_arguments(command: Parser) -> None:
+    """Add the arguments of ``sniff``."""
+    add_decision(command)
+    for name, help in _ENCODING_HINTS.items():
+        command.add_argument(f"--{name}", type=label, metavar="LABEL", help=f"with --as: {help}")
+    command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
+    add_files(command, "'-' or none: standard input")
+    command.set_defaults(run=run)
+
+
+def kind(name: str) -> str:
+    """Return the name of a kind or a context; raise ArgumentTypeError for any other, with a suggestion."""
+    if name == CRAWL or name in _KINDS:
+        return name
+    from .contexts import CONTEXTS
+
+    if name in CONTEXTS:
+        return name
+    import difflib
+
+    near = difflib.get_close_matches(name[:64], [CRAWL, *_KINDS, *CONTEXTS], 1)
+    suggestion = f"; did you mean {near[0]!r}?" if near else ""
+    kinds = ", ".join([CRAWL, *_KINDS])
+    raise argparse.ArgumentTypeError(f"{quote(name)} is neither one of {kinds} nor a context{suggestion}")
+
+
+def _factory(kind: str) -> Callable[..., Steps] | None:
+    """Return the factory of the steps of a kind or context; None for a context whose caller chooses the encoding."""
+    if kind in _KINDS:
+        from . import sniff
+
+        factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
+        return factory
+    import inspect
+
+    from .contexts import _DETERMINATIONS, CONTEXTS
+
+    steps = _DETERMINATIONS.get(CONTEXTS[kind].determination)
+    parameters = inspect.signature(steps).parameters.values() if steps else ()
+    is_complete = all(parameter.default is not parameter.empty for parameter in parameters)
+    return steps if is_complete else None
+
+
+def _detector(options: argparse.Namespace) -> Detector:
+    """Return the detector of ``crawl``. Raise Refusal if it is not installed or the domain is none."""
+    from . import sniff
+
+    try:
+        return sniff.crawl_detector(tld=options.tld)
+    except ImportError as error:
+        raise Refusal(f"{error}; --as-browser without --detect needs no detector") from None
+    except ValueError as error:
+        wrong_usage(options, f"--tld: {error}")
+
+
+def steps(options: argparse.Namespace) -> Steps | None:
+    """Return the steps of the kind of the files; None for those of ``sniff.crawl``. Check the hints."""
+    hints: dict[str, Any] = {
+        name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
+    }  # the other commands have fewer
+    detects = options.detect or options.tld is not None
+    if options.kind == CRAWL:
+        for name in hints.keys() - {"content_type"}:
+            wrong_usage(options, f"--{name} goes with --as-browser or --as")
+        _detector(options)
+        return None
+    factory = _factory(options.kind)
+    if factory is None:
+        wrong_usage(options, f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
+    if detects:
+        hints["detector"] = _detector(options)
+    for name in hints:
+        if name not in (factory.__kwdefaults__ or {}):
+            option = {"detector": "detect"}.get(name, name.replace("_", "-"))
+            wrong_usage(options, f"--as {options.kind} does not accept --{option}")
+    return factory(**hints)
+
+
+def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
+    """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
+    chosen = steps(options)
+    if chosen is None:
+        from .sniff import crawl
+
+        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
+    from ._prescan import determine
+
+    return determine(head, chosen)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the decision for each file, and return the exit status."""
+    chosen = steps(options)
+
+    def look(path: str) -> int:
+        with open_input(path) as file:
+            found = _crawl(file, options) if chosen is None else _look(file, chosen)
+        print(_as_json(path, *found) if options.json else _as_text(path, *found))
+        return 0
+
+    return for_each(options.files, look)
+
+
+def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
+    from ._hooks import bom_length
+    from ._prescan import HTMLScan
+
+    head = first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
+    sniffed = decide(head, options)
+    span = None
+    if sniffed.source == "bom":
+        span = 0, bom_length(sniffed.encoding)
+    elif sniffed.source == "prescan":
+        scan = HTMLScan()
+        scan.look(head, True)
+        span = scan.start, scan.end
+    return sniffed, span, head
+
+
+def _look(file: FileIO, steps: Steps) -> Found:
+    from ._prescan import Determination
+
+    determination = Determination(steps)
+    data = bytearray()
+    sizes = iter(_READ_SIZES)
+    while True:
+        chunk = file.read(next(sizes, _READ_ON))
+        data += chunk
+        sniffed = determination.look(data, not chunk)
+        if sniffed is not None:
+            return sniffed, determination.span, bytes(data)
+
+
+def _as_json(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: bytes) -> str:
+    import json
+
+    start, end = span or (None, None)
+    return json.dumps(
+        {
+            "file": path,
+            "encoding": sniffed.encoding.name,
+            "confidence": sniffed.confidence,
+            "source": sniffed.source,
+            "start": start,
+            "end": end,
+            "excerpt": None if start is None else data[start:end].decode("latin-1"),
+            "bytes_read": len(data),
+        }
+    )
+
+
+def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: bytes) -> str:
+    line = f"{shown(path)}: {sniffed.encoding.name} ({sniffed.confidence}, {sniffed.source})"
+    if span is None:
+        return line
+    start, end = span
+    excerpt = data[start:end]
+    more = "…" if len(excerpt) > _EXCERPT else ""
+    return f"{line}, bytes {start} to {end}: {ascii(excerpt[:_EXCERPT].decode('latin-1'))[1:-1]}{more}"

@@ -1,0 +1,86 @@
+"""The command ``validate`` of the command line."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from ._cli_arguments import add_files, add_keep_bom, add_source, check_source, count
+from ._cli_input import Position, begin, complain, for_each, open_chunks
+from ._cli_output import shown
+from ._inspect import ErrorLog
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from ._cli_arguments import Parser
+
+
+def add_arguments(command: Parser) -> None:
+    """Add the arguments of ``validate``."""
+    add_source(command)
+    add_keep_bom(command)
+    help = "print at most this many errors of each file (20); 0: all of them"
+    command.add_argument("--max-errors", type=count, default=20, metavar="COUNT", help=help)
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing, exit at the first error")
+    add_files(command, "'-' or none: standard input")
+    command.set_defaults(run=_validate)
+
+
+def _validate(options: argparse.Namespace) -> int:
+    check_source(options)
+    with open_chunks(options) as chunks:
+
+        def validate(path: str) -> int:
+            count = _print_errors(path, chunks(path), options)
+            if count and not options.quiet:
+                more = f", of which {options.max_errors} are printed; --max-errors 0 prints all"
+                hidden = options.max_errors and count > options.max_errors
+                complain(f"{shown(path)}: {count} {'error' if count == 1 else 'errors'}{more if hidden else ''}")
+            return 1 if count else 0
+
+        return for_each(options.files, validate)
+
+
+def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
+    """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
+    encoding, removed, rest = begin(chunks, options)
+    decoder = encoding.new_decoder()
+    if options.quiet:
+        for chunk, final in _marked(rest):
+            decoder.decode(chunk, final)
+            if decoder.error_count:
+                break
+        return decoder.error_count
+    log = ErrorLog(encoding)
+    position = Position()
+    limit = options.max_errors or float("inf")
+    count = printed = 0
+    marked = _marked(rest)
+    for chunk, final in marked:
+        *runs, last = log.decode(chunk, final).split(log.MARK)
+        for run, (offset, malformed, reason) in zip(runs, log.errors, strict=True):
+            if printed == limit:
+                break
+            position.advance(run)
+            print(
+                f"{shown(path)}:{position.line}:{position.column}: byte {removed + offset}: "
+                f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
+            )
+            position.advance("\ufffd")
+            printed += 1
+        count += len(runs)
+        log.errors.clear()
+        position.advance(last)
+        if count >= limit:
+            break
+    decoder.setstate(log.getstate())  # the other errors are only counted, which is faster without an error handler
+    for chunk, final in marked:
+        decoder.decode(chunk, final)
+    return count + decoder.error_count
+
+
+def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield pairs of each chunk and False, then of an empty chunk and True: the end of the input."""
+    return chain(((chunk, False) for chunk in chunks), [(b"", True)])
