@@ -14,8 +14,8 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test build dev verify-data check-generated report lint test-engines test-generator test-debug \
-	sanitize fuzz \
+.PHONY: help generate test test-all test-repeated build dev verify-data check-generated report lint test-engines \
+	test-generator test-debug sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
@@ -90,8 +90,14 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 
-test: build  ## run all tests but test-engines (TEST_ARGS for pytest, WHEEL to test a wheel)
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
+test: build  ## test every behaviour with this machine's best instruction set (TEST_ARGS for pytest, WHEEL to test a wheel)
+	@$(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
+
+test-all: test test-repeated  ## test, and then test-repeated: half an hour
+
+test-repeated: build  ## repeat the tests with other instruction sets, encodings, interpreters, machines and programs
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --all -m repeated --ignore tests/engines
+	@$(MAKE) --no-print-directory test-engines cross-compile test-aarch64 test-debug fuzz
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL to test a wheel)
 	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
@@ -119,7 +125,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	  --force-reinstall --no-build-isolation .
 	@# The allocator's debug hooks are off: they take a third of the time, and make sanitize covers what they check.
 	@PYTHONMALLOC=pymalloc WHATWG_ENCODING_WITHOUT_CLIENTS=1 \
-	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) tests/standard tests/streaming tests/api \
+	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) tests/standard tests/streaming tests/api \
 	  --ignore tests/api/test_w3lib.py
 
 lint: .venv/.installed  ## check style and types: ruff, line length, mypy --strict
@@ -133,7 +139,7 @@ lint: .venv/.installed  ## check style and types: ruff, line length, mypy --stri
 # Tests that run other programs or the generator, or measure the package, are excluded.
 UNSANITIZED := benchmarks docs engines generator peers regenerate typing visualize api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
-	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
+	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)
 
 TIME ?= 60

@@ -115,6 +115,7 @@ def run_under_wine(arguments: list[str]) -> int:
         "-m",
         "pytest",
         "-q",
+        "--all",
         "-p",
         "no:cacheprovider",
         "-p",

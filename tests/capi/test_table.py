@@ -159,5 +159,6 @@ AGAIN = [
 
 
 @pytest.mark.parametrize("simd", OTHERS)
+@pytest.mark.repeated
 def test_instruction_set(simd: str) -> None:
     fail_unless_passed(AGAIN, simd)

@@ -14,5 +14,5 @@ NEEDS_NUMPY = "tests/standard/test_04_buffers.py"
 
 if __name__ == "__main__":
     tests = [test for test in CORE if find_spec("numpy") or not test.startswith(NEEDS_NUMPY)]
-    options = ["-q", "-rfE", "-p", "no:cacheprovider", "-p", "tests.machines.plugin"]
+    options = ["-q", "-rfE", "--all", "-p", "no:cacheprovider", "-p", "tests.machines.plugin"]
     sys.exit(pytest.main([*options, "tests/kernels", *tests, *sys.argv[1:]]))

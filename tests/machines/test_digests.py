@@ -33,6 +33,7 @@ def scalar() -> list[str]:
 
 
 @pytest.mark.parametrize("simd", LEVELS[1:])
+@pytest.mark.repeated
 def test_every_level_gives_the_same_digests(simd: str, scalar: list[str]) -> None:
     assert printed(simd) == scalar
 

@@ -16,7 +16,10 @@ from tests.peers.exodus_bytes import OPT_OUT, ExodusBytes
 from tests.reference import inputs, oracle
 from tests.standard.comparison import every_scalar_value
 
-pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: peers are skipped")
+pytestmark = [
+    pytest.mark.repeated,
+    pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: peers are skipped"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -160,6 +160,7 @@ def test_text_is_in_its_smallest_kind_after_errors(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+@pytest.mark.shapes
 def test_errors_wherever_room_ends(name: str) -> None:
     """Character references are longer than the code points that they replace, and exhaust the initial capacity."""
     random = Random(name)

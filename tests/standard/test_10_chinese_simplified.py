@@ -26,6 +26,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
     compare_decoder(name, inputs.one_and_two_bytes())
 
 
+@pytest.mark.repeated
 def test_every_three_bytes() -> None:
     """All 16,777,216, each followed by U+000A, which is in no range of a second, third or fourth byte.
 

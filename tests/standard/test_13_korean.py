@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,11 +22,13 @@ def test_every_one_and_two_bytes() -> None:
     compare_decoder(NAME, inputs.one_and_two_bytes())
 
 
+@pytest.mark.repeated
 def test_every_three_bytes() -> None:
     """All 16,777,216, each followed by U+000A, which is not a trail byte."""
     compare_every_three_bytes(NAME, after=b"\n")
 
 
+@pytest.mark.repeated
 def test_three_bytes_at_end_of_queue() -> None:
     compare_decoder(NAME, inputs.boundary_inputs(NAME, 3))
 

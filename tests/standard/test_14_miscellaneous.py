@@ -35,6 +35,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
 
 
 @utf_16
+@pytest.mark.repeated
 def test_every_three_bytes(name: str) -> None:
     """All 16,777,216, each followed by three more bytes: the first completes a unit, the others are U+000A."""
     compare_every_three_bytes(name, after=b"\n" + units(name, 0x000A))

@@ -19,6 +19,7 @@ def test_the_instruction_sets_are_known() -> None:
 
 
 @pytest.mark.parametrize("simd", OTHERS)
+@pytest.mark.repeated
 def test_instruction_set(simd: str) -> None:
     fail_unless_passed(CORE, simd)
 

@@ -127,6 +127,7 @@ def test_byte_by_byte(name: str) -> None:
 
 
 @every
+@pytest.mark.shapes
 def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
     """Blocks of 16 to 64 bytes are processed at once: each vector at each offset, cut within it and around it.
 
@@ -276,6 +277,7 @@ def test_after_a_fatal_error_the_next_input_is_a_new_one(name: str) -> None:
 
 @every
 @given(data=st.data())
+@pytest.mark.shapes
 def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
     pieces = st.sampled_from([*inputs.vectors(name), pad(name, 15), pad(name, 70)]) | st.binary(max_size=5)
     whole = b"".join(data.draw(st.lists(pieces, max_size=10)))

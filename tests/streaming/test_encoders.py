@@ -113,6 +113,7 @@ def test_every_split_of_shapes_of_four(name: str) -> None:
 
 
 @every
+@pytest.mark.shapes
 def test_every_split_in_ascii_of_0_to_64(name: str) -> None:
     """Blocks of 16 to 64 code points are processed at once: each vector at each offset."""
     vectors = ["\ud83d\udca9", "\u3042\ud83d", "\xe9\u20ac", "\xa5\u3042\\"]
@@ -181,6 +182,7 @@ def test_after_final_the_next_text_is_a_new_one(name: str) -> None:
 
 @every
 @given(data=st.data())
+@pytest.mark.shapes
 def test_any_chunks_of_any_text(name: str, data: st.DataObject) -> None:
     text = data.draw(
         st.text(st.sampled_from(inputs.BOUNDARY_CODE_POINTS) | st.characters(categories=None), max_size=30)

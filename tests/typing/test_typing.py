@@ -67,11 +67,13 @@ def test_mypy_finds_every_mistake(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
+@pytest.mark.repeated
 def test_pyright_has_nothing_to_say(tmp_path: Path) -> None:
     assert pyright("program.py", tmp_path) == []
 
 
 @pytest.mark.skipif(bool(os.environ.get(WITHOUT_NODE)), reason=f"{WITHOUT_NODE} is set: no pyright")
+@pytest.mark.repeated
 def test_pyright_finds_every_mistake(tmp_path: Path) -> None:
     assert {line for line, _ in pyright("mistakes.py", tmp_path)} == MISTAKES
 

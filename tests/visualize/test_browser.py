@@ -10,6 +10,8 @@ import pytest
 
 from tests.visualize.test_pages import expected_legend, shown
 
+pytestmark = pytest.mark.repeated  # in another program
+
 COUNT_CELLS = """
     const counts = data.legend.map(() => 0);
     for (let cell = 0; cell < view.count; cell++) counts[view.kind(cell)]++;

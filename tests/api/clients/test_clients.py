@@ -17,6 +17,7 @@ PASSED = {"tinycss2": 16968, "html5lib": 17081, "webencodings": 10, "w3lib": 61}
 
 
 @pytest.mark.parametrize("name", SUITES)
+@pytest.mark.repeated
 def test_the_suite_passes(name: str) -> None:
     suite = SUITES[name]
     try:
