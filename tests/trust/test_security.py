@@ -61,6 +61,27 @@ def test_an_ascii_byte_is_never_swallowed_by_an_incomplete_lead(name: str) -> No
                 assert text.endswith(chr(byte) + "<"), (name, lead, byte, text)
 
 
+@pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
+def test_an_ascii_byte_at_the_end_is_never_swallowed(name: str) -> None:
+    """Nor at end-of-queue, except gb18030's digits."""
+    encoding = we.ENCODINGS[name]
+    for lead in incomplete_leads(name):
+        for byte in ASCII:
+            text = encoding.decode(lead + bytes((byte,)))
+            if name in ("gb18030", "GBK") and 0x30 <= byte <= 0x39 and 0x81 <= lead[0] <= 0xFE:
+                assert text == REPLACED, (lead, byte, text)
+            elif REPLACED in text:
+                assert text.endswith(chr(byte)), (lead, byte, text)
+
+
+@pytest.mark.parametrize("name", ["gb18030", "GBK"])
+def test_gb18030_sequences_without_a_code_point_are_one_error(name: str) -> None:
+    """Step 3.4: only a byte that does not complete a sequence is restored. The digits of these complete one."""
+    encoding = we.ENCODINGS[name]
+    for data in (b"\x841\xa50", b"\x8f9\xfe9", b"\xe32\x9a6", b"\xfe9\xfe9"):
+        assert encoding.decode(data + b"<") == REPLACED + "<", data
+
+
 @pytest.mark.parametrize("name", ["gb18030", "GBK"])
 def test_gb18030_restores_the_second_and_third_byte(name: str) -> None:
     """https://encoding.spec.whatwg.org/#gb18030-decoder, steps 3.1 and 4.3: invalid sequences keep the digit."""
