@@ -34,6 +34,7 @@ TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "da
 TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
+C_LIBRARIES = {"libxml2-dev", "git", "libpython3-dev"}
 
 FENCE = re.compile(r"^(?:<!-- from: (?P<source>.*?) -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M)
 
@@ -173,7 +174,15 @@ def test_commands_exist(page: str) -> None:
                 case ["git", "clone" | "add" | "commit" | "diff", *_] | ["cd", *_]:
                     pass
                 case ["apt-get", "install", *packages]:
-                    assert set(packages) <= {"chromium", "chromium-driver", "nodejs", "npm", "gcc", "make"}
+                    assert set(packages) <= {
+                        "chromium",
+                        "chromium-driver",
+                        "nodejs",
+                        "npm",
+                        "gcc",
+                        "make",
+                        *C_LIBRARIES,
+                    }
                 case ["whatwg-encoding", *rest]:
                     _cli.parser().parse_args(rest)
                 case [command, *_] if (ROOT / command).is_file():
