@@ -75,6 +75,7 @@ __all__ += _labels.__all__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (
+        _byte_exact,
         _codec_names,
         _hooks,
         _indexes,
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
         w3lib,
         webencodings,
     )
+    from ._byte_exact import *  # noqa: F403
     from ._codec_names import *  # noqa: F403
     from ._codecs import register_codecs, unregister_codecs
     from ._hooks import *  # noqa: F403
@@ -98,6 +100,7 @@ if TYPE_CHECKING:
     from ._text import *  # noqa: F403
     from .contexts import *  # noqa: F403
 
+    __all__ += _byte_exact.__all__
     __all__ += _codec_names.__all__
     __all__ += _hooks.__all__
     __all__ += _indexes.__all__
@@ -109,6 +112,7 @@ if TYPE_CHECKING:
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
 #: ``__all__``, which type checkers read.
 _LAZY = {
+    "_byte_exact": "ByteExactText EditRefusedError reencode",
     "_capi": "_C_API",
     "_codec_names": "lookup_codec",
     "_codecs": "register_codecs unregister_codecs",

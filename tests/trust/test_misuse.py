@@ -414,6 +414,9 @@ def calls() -> Iterator[Call]:
         (we.index_code_point, "big5", 5000), (we.index_pointer, "big5", 0x4E00),
         (we.index_gb18030_ranges_code_point, 0), (we.index_gb18030_ranges_pointer, 0x80),
         (urls.form_encoding, "utf-8", "utf-8"), (urls.form_encoding, None, "utf-8"),
+        (we.ByteExactText, data, "utf-8"), (we.ByteExactText(data, "utf-8").bytes_of, 1, 2),
+        (we.ByteExactText(data, "utf-8").replace, 1, 2, "x"), (we.ByteExactText(data, "utf-8").update, "x"),
+        (we.reencode, data, "x", "utf-8"),
     ):  # fmt: skip
         yield function, tuple(arguments), {}
     for function in (sniff.chardetng, sniff.crawl_detector(), sniff.crawl_detector, sniff.crawl, we.decode_crawled,

@@ -116,6 +116,20 @@ def files(path: Path, file: BinaryIO) -> None:
     assert_type(name + text, str)
 
 
+def editing(path: Path, page: bytes) -> None:
+    document = we.ByteExactText(page, "sjis")
+    assert_type((document.text, document.encoding, document.encode()), tuple[str, we.Encoding, bytes])
+    assert_type(document.bytes_of(0, 1), tuple[int, int])
+    document.replace(0, 1, "new", errors="html")
+    document.update("text", errors="fatal")
+    we.ByteExactText.read(path, detector=we.sniff.crawl_detector()).write(path)
+    assert_type(we.reencode(page, "text", we.GBK, errors="html"), bytes)
+    try:
+        document.update("")
+    except we.EditRefusedError as error:
+        assert_type((error.start, error.end), tuple[int, int])
+
+
 def drop_in(page: bytes, chunks: list[bytes]) -> None:
     we.register_codecs()
     we.unregister_codecs()

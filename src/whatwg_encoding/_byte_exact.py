@@ -1,0 +1,695 @@
+"""Edit text of any encoding and keep all bytes that the edit does not concern.
+
+A decoder reads a sequence of items: a complete sequence with its one or two code points, an error with its U+FFFD, or
+an escape sequence of ISO-2022-JP, which gives no text. A place is a boundary between two items, and an edit replaces
+the bytes between two places. Every edit is decoded before it is accepted, from a place before it to the first place
+after it where the decoder is in the state that it had there before the edit.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from operator import index
+from typing import TYPE_CHECKING, NamedTuple
+
+from ._core import EncoderUnavailableError, quote
+from ._difference import align, differences
+from ._hooks import bom_length, bom_sniff, byte_view, checked_str, get_an_encoding
+from ._labels import ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from typing_extensions import Buffer
+
+    from ._core import Encoding
+    from ._hints import Hint
+    from ._prescan import Detector
+
+    Errors = Literal["fatal", "html"]
+
+__all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
+
+_STEP = 4096  # bytes from one checkpoint to the next, which takes 17 bytes
+_NEIGHBORS = 3  # characters on either side of an edit that may be encoded anew
+# A place this many characters before an edit is before every item that reads bytes of the edit: an item reads at most
+# four bytes, and _NEIGHBORS more characters may be replaced.
+_MARGIN = _NEIGHBORS + 8
+_LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
+_ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
+_DISTANCE = 64  # characters between edits that cannot affect each other; less would do
+_PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
+_BOM_ENCODINGS = (UTF_8, UTF_16BE, UTF_16LE)
+_UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
+
+
+class EditRefusedError(UnicodeError):
+    """Raised if no bytes give the edited text: the text beside the edit would change, or a byte order mark appear.
+
+    ``start`` and ``end`` delimit the text that was to be replaced.
+    """
+
+    def __init__(self, reason: str, start: int = 0, end: int = 0) -> None:
+        super().__init__(reason, start, end)
+        self.start = start
+        self.end = end
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class _Place(NamedTuple):
+    """A boundary between items: the offsets in text and bytes, and the decoder's state, as ``getstate`` returns it."""
+
+    text: int
+    byte: int
+    flags: int
+
+
+class _Edit(NamedTuple):
+    """Bytes and text that replace a range of the source's. The decoder's state at both ends is the source's."""
+
+    byte_start: int
+    byte_end: int
+    data: bytes
+    text_start: int
+    text_end: int
+    text: str
+
+
+class _Source:
+    """The bytes and the text of a document, and places in it, which are found through checkpoints."""
+
+    def __init__(self, encoding: Encoding, data: bytes, text: str, start: int) -> None:
+        self.encoding = encoding
+        self.data = data
+        self.text = text
+        self.start = start  # the length of the byte order mark
+        self._decoder = encoding.new_decoder()
+        self._bytes = array("Q", [start])
+        self._texts = array("Q", [0])
+        self._flags = array("B", [0])
+        self._after_error: dict[int, int] = {}
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + sum(map(len, (self._bytes, self._texts))) * 8 + len(self._flags)
+
+    def take_checkpoints(self, source: _Source, byte: int) -> None:
+        """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
+        count = bisect_right(source._bytes, byte)
+        for name in ("_bytes", "_texts", "_flags"):
+            setattr(self, name, getattr(source, name)[:count])
+
+    def before(self, position: int) -> _Place:
+        """Return the nearest known place at or before ``position`` in the text."""
+        position = max(position, 0)
+        if self.encoding.is_single_byte:
+            return _Place(position, self.start + position, 0)
+        while self._texts[-1] < position and self._bytes[-1] + _STEP < len(self.data):
+            place = self.decoded(_Place(self._texts[-1], self._bytes[-1], self._flags[-1]), self.data, _STEP)
+            self._bytes.append(place.byte)
+            self._texts.append(place.text)
+            self._flags.append(place.flags)
+        number = max(bisect_left(self._texts, position) - 1, 0)
+        place = _Place(self._texts[number], self._bytes[number], self._flags[number])
+        return self.advanced(place, self.data, position)
+
+    def advanced(self, place: _Place, data: bytes, position: int) -> _Place:
+        """Return a place at most a few characters before ``position``. ``data`` are the bytes of place's offsets."""
+        while (length := min(position - place.text, len(data) - place.byte)) > _ITEM:
+            place = self.decoded(place, data, length)  # n bytes give at most n characters
+        return place
+
+    def decoded(self, place: _Place, data: bytes, length: int) -> _Place:
+        """Return the last place within ``length`` bytes after ``place``."""
+        end = place.byte + length
+        self._decoder.setstate((b"", place.flags))
+        count = len(self._decoder.decode(memoryview(data)[place.byte : end]))
+        pending, flags = self._decoder.getstate()
+        return _Place(place.text + count, end - len(pending), flags)
+
+    def places(self, place: _Place, data: bytes, at_end: bool) -> Iterator[_Place]:
+        """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""
+        decoder = self._decoder
+        yield place
+        while place.byte < len(data):
+            decoder.reset()
+            decoder.setstate((b"", place.flags))
+            end, text, pending = place.byte, "", b"?"
+            while not text and pending:
+                if end < len(data):
+                    text = decoder.decode(data[end : end + 1])
+                    pending, flags = decoder.getstate()
+                    end += 1
+                elif at_end:
+                    text, pending, flags = decoder.decode(b"", True), b"", 0
+                else:
+                    return
+            if decoder.error_count:  # what was read may be more than the error: restored bytes, or the next item
+                length = self._error_length(data[place.byte : end], place.flags, at_end and end == len(data))
+                if pending or place.byte + length < end:
+                    end, text, flags = place.byte + length, "\ufffd", self._flags_after_error(place.flags)
+            place = _Place(place.text + len(text), end, flags)
+            yield place
+
+    def places_between(self, first: int, last: int) -> dict[int, list[_Place]]:
+        """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
+        place = self.before(first)
+        end = place.byte + (last - place.text + 4) * _ITEM
+        window = self.data[place.byte : end]
+        return _by_position(self.places(_Place(0, 0, place.flags), window, end >= len(self.data)), first, last, place)
+
+    def _error_length(self, data: bytes, flags: int, at_end: bool) -> int:
+        """Return the length of the error at the start of ``data``."""
+        decoder = self.encoding.new_decoder("fatal")
+        decoder.setstate((b"", flags))
+        try:
+            decoder.decode(data)
+            decoder.decode(b"", at_end)
+        except UnicodeDecodeError as error:
+            return error.end
+        raise AssertionError("the error has vanished")
+
+    def _flags_after_error(self, flags: int) -> int:
+        """Return the state after an error that restores bytes: that after 0xFF, which is an error in every state."""
+        if flags not in self._after_error:
+            decoder = self.encoding.new_decoder()
+            decoder.setstate((b"", flags))
+            decoder.decode(b"\xff")
+            self._after_error[flags] = decoder.getstate()[1]
+        return self._after_error[flags]
+
+
+def _by_position(places: Iterator[_Place], first: int, last: int, start: _Place) -> dict[int, list[_Place]]:
+    """Return the places at each position of the text from ``first`` to ``last``; ``places`` are relative to ``start``.
+
+    A position between the two code points of one item has none. One with an escape sequence has several.
+    """
+    result: dict[int, list[_Place]] = {}
+    for place in places:
+        position = place.text + start.text
+        if position > last:
+            break
+        if position >= first:
+            result.setdefault(position, []).append(_Place(position, place.byte + start.byte, place.flags))
+    return result
+
+
+class _Bytes:
+    """The encoder that edits use: from a decoder's state to another, without loss."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._codec = _UTF_16_CODECS.get(encoding)
+        # For ISO-2022-JP: decoder's state → escape sequence, and the encoder's state, which it lacks for katakana.
+        self._states: dict[int, tuple[bytes, int | None]] = {}
+        if encoding is ISO_2022_JP:
+            decoder, encoder = encoding.new_decoder(), encoding.new_encoder("fatal")
+            for escape, sample in ((b"\x1b(B", "a"), (b"\x1b(J", "\xa5"), (b"\x1b$B", "\u3042"), (b"\x1b(I", "")):
+                encoder.reset()
+                encoder.encode(sample)
+                state = escape, encoder.getstate() if sample else None
+                decoder.decode(escape)
+                self._states[decoder.getstate()[1]] = state
+                decoder.decode(b"!!")  # clears the output flag in each state
+                self._states[decoder.getstate()[1]] = state
+
+    def checked(self, text: str, errors: Errors) -> str:
+        """Return ``text``, with references if ``errors`` is "html", or raise UnicodeEncodeError."""
+        lost = self._first_lost(text)
+        if lost is None:
+            return text
+        if errors == "html":
+            references = {ord(each): self._reference(each) for each in set(text) if self._first_lost(each) is not None}
+            return text.translate(references)
+        start, reason = lost
+        raise UnicodeEncodeError(self._encoding.name, text, start, start + 1, reason)
+
+    def can_encode(self, character: str) -> bool:
+        """Return whether a character has bytes that decode to it."""
+        return self._first_lost(character) is None
+
+    def _first_lost(self, text: str) -> tuple[int, str] | None:
+        """Return the position of the first character that has no bytes that decode to it, and the reason; or None."""
+        try:
+            data = self._whole(text)
+        except UnicodeEncodeError as error:
+            return self._first_lost(text[: error.start]) or (error.start, error.reason)
+        back = self._encoding.decode(data)
+        if back == text:
+            return None
+        start = next(i for i, (one, other) in enumerate(zip(text, back, strict=False)) if one != other)
+        return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
+
+    def _whole(self, text: str) -> bytes:
+        return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")
+
+    def _reference(self, character: str) -> str:
+        if 0xD800 <= ord(character) <= 0xDFFF:
+            character = "\ufffd"
+            if self.can_encode(character):
+                return character
+        try:
+            self._whole(character)
+        except UnicodeEncodeError:
+            return self._encoding.encode(character, "html").decode("ascii")
+        return f"&#{ord(character)};"  # its bytes decode to another character
+
+    def encode(self, text: str, before: int, after: int | None) -> bytes:
+        """Return the bytes of ``text`` between two states of the decoder; ``after`` is None at the end of the input.
+
+        Raise UnicodeEncodeError if the encoder lacks a character.
+        """
+        if not self._states:
+            return self._whole(text)
+        (old_escape, start), (escape, end) = self._states[before], self._states[before if after is None else after]
+        if not text:
+            return b"" if old_escape == escape else escape
+        encoder = self._encoding.new_encoder("fatal")
+        encoder.setstate(start or 0)
+        data = encoder.encode(text)
+        if start is None and not data.startswith(b"\x1b"):
+            data = b"\x1b(B" + data
+        if after is None:
+            return data + encoder.encode("", True)
+        return data if encoder.getstate() == end else data + escape
+
+
+class _Splicer:
+    """Applies edits to a source, in the order of the text, and collects the changed ranges of bytes.
+
+    What the last edits have made, and the next may still change, is the tail: the text and bytes from a place in the
+    edited document up to ``_rest``, a place in the source, from which on both have the same bytes and the same state.
+    Offsets are those of the tail and of the source's rest behind it, unless they are said to be the source's.
+    """
+
+    def __init__(self, source: _Source, encoder: _Bytes, shift: int = 0) -> None:
+        self._source = source
+        self._encoder = encoder
+        self._shift = shift  # from positions in the source to those that errors name
+        self._edits: list[_Edit] = []
+        self._data, self._text = b"", ""
+        self._flags = 0  # the state at the start of the tail
+        self._begin: _Place | None = None  # the place in the source that the tail replaces, up to the rest
+        self._rest = _Place(0, 0, 0)
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        """Replace a range of the source's text, which is behind those of earlier edits, by text that is encodable.
+
+        Raise EditRefusedError if that is not possible.
+        """
+        self._open(start)
+        behind = len(self._text) - self._rest.text
+        first, last = start + behind, end + behind
+        if last - first <= _DISTANCE:
+            places = self._places(first - _NEIGHBORS, last + _NEIGHBORS)
+        else:
+            places = self._places(first - _NEIGHBORS, first) | self._places(last, last + _NEIGHBORS)
+        for count in range(2 * _NEIGHBORS + 1):
+            for right in range(max(count - _NEIGHBORS, 0), min(count, _NEIGHBORS) + 1):
+                left = count - right
+                text = self._text_of(first - left, first) + new + self._text_of(last, last + right)
+                if self._try(places.get(first - left, []), places.get(last + right, []), text):
+                    return
+        raise self._refusal(start, end, places)
+
+    def finish(self) -> list[_Edit]:
+        """Return all edits."""
+        self._close()
+        return self._edits
+
+    def _open(self, start: int) -> None:
+        """Move the start of the tail to a place shortly before ``start``, which is the source's."""
+        place = self._source.before(start - _MARGIN)
+        if self._begin is None or place.byte >= self._rest.byte:
+            self._close()
+            self._data, self._text, self._flags = b"", "", place.flags
+            self._begin = self._rest = place
+            return
+        position = start - _MARGIN + len(self._text) - self._rest.text
+        place = self._source.advanced(_Place(0, 0, self._flags), self._data, position)
+        if place.byte:
+            self._add(place.byte, place.text)
+            self._data, self._text, self._flags = self._data[place.byte :], self._text[place.text :], place.flags
+            self._begin = self._rest
+
+    def _close(self) -> None:
+        if self._begin is not None:
+            self._add(len(self._data), len(self._text))
+            self._begin = None
+
+    def _add(self, byte: int, text: int) -> None:
+        """Add the tail up to these offsets to the edits."""
+        assert self._begin is not None
+        begin, rest = self._begin, self._rest
+        self._edits.append(_Edit(begin.byte, rest.byte, self._data[:byte], begin.text, rest.text, self._text[:text]))
+
+    def _places(self, first: int, last: int) -> dict[int, list[_Place]]:
+        """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
+        source, rest = self._source, self._rest
+        text, byte = len(self._text), len(self._data)
+        if first <= text + _DISTANCE:
+            end = rest.byte + (max(last - text, 0) + 4) * _ITEM
+            window = self._data + source.data[rest.byte : end]
+            begin = source.advanced(_Place(0, 0, self._flags), window, first)
+            return _by_position(source.places(begin, window, end >= len(source.data)), first, last, _Place(0, 0, 0))
+        text, byte = text - rest.text, byte - rest.byte
+        places = source.places_between(first - text, last - text)
+        return {
+            position + text: [_Place(position + text, place.byte + byte, place.flags) for place in each]
+            for position, each in places.items()
+        }
+
+    def _text_of(self, start: int, end: int) -> str:
+        own, rest, source = len(self._text), self._rest.text, self._source.text
+        start = max(start, 0)
+        return self._text[start:end] + source[max(start - own, 0) + rest : max(end - own, 0) + rest]
+
+    def _bytes_of(self, start: int, end: int) -> bytes:
+        own, rest, source = len(self._data), self._rest.byte, self._source.data
+        return self._data[start:end] + source[max(start - own, 0) + rest : max(end - own, 0) + rest]
+
+    def _try(self, lefts: list[_Place], rights: list[_Place], text: str) -> bool:
+        """Replace what is between two of the places by ``text``, if the result decodes to that and nothing else."""
+        size = len(self._data) + len(self._source.data) - self._rest.byte
+        candidates = []
+        for left in lefts:
+            for right in rights:
+                length = right.byte - left.byte
+                if length < 0:
+                    continue
+                try:
+                    data = self._encoder.encode(text, left.flags, None if right.byte == size else right.flags)
+                except UnicodeEncodeError:  # a neighbor
+                    return False
+                # First leave escape sequences alone; then prefer the shortest result, and the fewest bytes replaced.
+                is_wide = length > max(rights[0].byte - lefts[-1].byte, 0)
+                candidates.append((is_wide, len(data) - length, length, left, right, data))
+        return any(self._accept(left, right, data, text) for *_, left, right, data in sorted(candidates))
+
+    def _accept(self, left: _Place, right: _Place, data: bytes, text: str) -> bool:
+        """Replace the bytes between two places, if the result decodes to ``text`` and nothing else changes."""
+        source = self._source
+        head, follows = self._bytes_of(0, left.byte) + data, self._bytes_of(right.byte, right.byte + _LOOKAHEAD)
+        if self._adds_bom(head[:3] + follows[:3]):
+            return False
+        decoder, former = source.encoding.new_decoder(), source.encoding.new_decoder()
+        decoder.setstate((b"", self._flags))
+        former.setstate((b"", right.flags))
+        found, expected, after = decoder.decode(head), self._text_of(0, left.text) + text, ""
+        length = 0
+        while found != expected + after or decoder.getstate() != former.getstate():
+            final = length == len(follows)
+            if final and length == _LOOKAHEAD:
+                return False
+            byte = follows[length : length + 1]
+            found, after = found + decoder.decode(byte, final), after + former.decode(byte, final)
+            if final and found != expected + after:
+                return False
+            length += not final
+        # If both have read the same start of a sequence, the last place is before it. The tail ends there, or where it
+        # ended before if that is behind.
+        pending, flags = former.getstate()
+        length -= len(pending)
+        text_end, byte_end = right.text + len(after), right.byte + length
+        rest, own_text, own_byte = self._rest, len(self._text), len(self._data)
+        if byte_end > own_byte:
+            self._rest = _Place(rest.text + text_end - own_text, rest.byte + byte_end - own_byte, flags)
+        self._data = head + follows[:length] + self._data[byte_end:]
+        self._text = expected + after + self._text[text_end:]
+        return True
+
+    def _adds_bom(self, start: bytes) -> bool:
+        """Return whether the document, if it begins with ``start``, has a byte order mark that the source lacks."""
+        if self._source.start or self._edits or self._begin is None or self._begin.byte:
+            return False
+        mark = bom_sniff(start)
+        return mark is not None and mark is not bom_sniff(self._source.data)
+
+    def _refusal(self, start: int, end: int, places: dict[int, list[_Place]]) -> EditRefusedError:
+        """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
+        behind = len(self._text) - self._rest.text
+        first, last = start + behind, end + behind
+        start, end = start + self._shift, end + self._shift
+        before = self._text_of(first - 1, first)
+        if first not in places or last not in places:
+            position = first if first not in places else last
+            pair = " ".join(f"U+{ord(each):04X}" for each in self._text_of(position - 1, position + 1))
+            reason = f"it would divide {pair}, which are one sequence of bytes"
+        elif before == "\ufffd" and first - 1 in places:
+            malformed = self._bytes_of(places[first - 1][-1].byte, places[first][0].byte)
+            reason = f"the malformed bytes {malformed.hex(' ').upper()} before it would combine with what follows"
+        elif first <= 3 and not self._source.start:
+            reason = "the document would begin with a byte order mark, or the text after it would change"
+        else:
+            reason = "the bytes beside it would decode to other text"
+        return EditRefusedError(
+            f"cannot replace text {start} to {end} in {self._source.encoding.name}: {reason}", start, end
+        )
+
+
+class ByteExactText:
+    """The text of a document that can be edited without changing any other byte of it.
+
+    ``data``: any object with a contiguous buffer. ``encoding``: an Encoding or a label. The text is that of
+    `Encoding.decode`, without UTF-8's or UTF-16's byte order mark, which stays in the bytes; a mark never changes the
+    encoding. Bytes outside the edited text stay as they are, malformed ones too, and the new bytes decode to exactly
+    the new text. If bytes beside an edit would decode to something else, up to three characters on either side are
+    encoded anew, as few as possible; if that is no help, the edit is refused, and the document is unchanged.
+
+    UTF-16BE and UTF-16LE can be edited too, although the standard gives them UTF-8's encoder; replacement cannot.
+    Positions count code points. Use an object in one thread at a time. Raise UnknownLabelError for a label of no
+    encoding, and TypeError for data without a contiguous buffer.
+
+    >>> document = ByteExactText(b"caf\\x8e \\xed\\x40\\n", "shift_jis")  # an incomplete sequence, and a duplicate
+    >>> document.replace(0, 3, "\u8336")
+    >>> document.encode()
+    b'\\x92\\x83\\x8e \\xed@\\n'
+    """
+
+    def __init__(self, data: Buffer, encoding: Encoding | str) -> None:
+        self._encoding = get_an_encoding(encoding)
+        view = byte_view(data)
+        content = view if isinstance(view, bytes) else bytes(view)
+        bom_encoding = bom_sniff(content)
+        start = bom_length(bom_encoding) if bom_encoding is self._encoding else 0
+        text = self._encoding.decode(memoryview(content)[start:])
+        self._source = _Source(self._encoding, content, text, start)
+        self._edits: list[_Edit] = []
+        self._length = len(text)
+        self._exact: _Bytes | None = None
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        encoding: Encoding | str | None = None,
+        *,
+        detector: Hint | Detector = None,
+    ) -> ByteExactText:
+        """Return the text of a file.
+
+        Without ``encoding``, a byte order mark, the content and ``detector`` (an encoding, or a callable from bytes to
+        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`. Raise OSError, and what the
+        constructor and the detector raise.
+        """
+        with open(path, "rb") as file:
+            data = file.read()
+        if encoding is None:
+            from .sniff import crawl, html
+
+            encoding = (crawl(data) if detector is None else html(data, detector=detector)).encoding
+        return cls(data, encoding)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._encoding.name}, {self._length} code points>"
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding, which no edit changes."""
+        return self._encoding
+
+    @property
+    def text(self) -> str:
+        """The text, with all edits."""
+        return self._joined().text
+
+    def bytes_of(self, start: int, end: int) -> tuple[int, int]:
+        """Return the offsets in `encode`'s result of the bytes that decode to the text from ``start`` to ``end``.
+
+        The escape sequences of ISO-2022-JP at either end are not included. A sequence of bytes that gives two code
+        points is included whole if either is. Raise ValueError for positions outside of the text.
+
+        >>> ByteExactText("\u8336caf\xe9".encode(), "utf-8").bytes_of(1, 4)
+        (3, 6)
+        """
+        start, end = self._range(start, end)
+        source = self._joined()
+        firsts, lasts = source.places_between(start - 1, start), source.places_between(end, end + 1)
+        first = firsts[start] if start in firsts else firsts[start - 1][-1:]
+        last = lasts[end] if end in lasts else lasts[end + 1]
+        if start == end:
+            return first[0].byte, first[0].byte
+        return first[-1].byte, last[0].byte
+
+    def replace(self, start: int, end: int, new: str, *, errors: Errors = "fatal") -> None:
+        """Replace the text from ``start`` to ``end`` by ``new``, which is encoded.
+
+        ``errors``: "html" gives ``&#`` decimal ``;`` for a character without bytes. Raise UnicodeEncodeError with its
+        position in ``new`` if errors are fatal, also for a character whose bytes decode to another one; and
+        EditRefusedError, EncoderUnavailableError for replacement, and ValueError for positions outside of the text and
+        for other ``errors``. After an error the document is as before.
+        """
+        start, end = self._range(start, end)
+        new = self._encoder(errors).checked(checked_str(new, "new"), errors)
+        position = self._position_between_edits(start, end)
+        if position is None or len(self._edits) >= _PENDING_EDITS:
+            self._joined()
+            position = 0, 0
+        number, shift = position
+        splicer = _Splicer(self._source, self._encoder(errors), shift)
+        splicer.replace(start - shift, end - shift, new)
+        self._edits[number:number] = splicer.finish()
+        self._length += len(new) - (end - start)
+
+    def update(self, text: str, *, errors: Errors = "fatal") -> None:
+        """Make ``text`` the text: find what differs, by lines and within them, and encode only that.
+
+        A byte order mark at the start of ``text`` stands for the document's, if it has one. Arguments and errors are
+        those of `replace`; the position in UnicodeEncodeError is that in ``text``. Time is linear in the length of both
+        texts.
+        """
+        source = self._joined()
+        checked_str(text, "text")
+        has_mark = source.start and text[:1] == "\ufeff" != source.text[:1]
+        _check_errors(errors)
+        if text[has_mark:] == source.text:
+            return
+        encoder = self._encoder(errors)
+        splicer = _Splicer(source, encoder)
+        for start, end, new in _changes(source.text, text, encoder, errors, int(has_mark)):
+            splicer.replace(start, end, new)
+        self._edits = splicer.finish()
+        self._joined()
+
+    def encode(self) -> bytes:
+        """Return the bytes: the data that the object was made from, but for what was edited."""
+        return self._joined().data
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the bytes to a file, which is replaced in one step and keeps its mode, owner and group.
+
+        A symbolic link stays one. Raise OSError if that is not possible; then the file is unchanged. A file that is not
+        regular, such as a pipe, is written to directly.
+        """
+        from ._cli_output import Refusal, output
+
+        try:
+            # An absolute path, since "-" is standard output there.
+            with output(os.path.abspath(path)) as file:
+                file.write(self.encode())
+        except Refusal as refusal:
+            raise OSError(errno.EPERM, str(refusal)) from None
+
+    def _encoder(self, errors: Errors) -> _Bytes:
+        _check_errors(errors)
+        if self._encoding is REPLACEMENT:
+            raise EncoderUnavailableError("replacement has no encoder, so its text cannot be edited")
+        if self._exact is None:
+            self._exact = _Bytes(self._encoding)
+        return self._exact
+
+    def _range(self, start: int, end: int) -> tuple[int, int]:
+        for value in (start, end):
+            if not hasattr(value, "__index__"):
+                raise TypeError(f"a position must be an int, not {type(value).__name__}")
+        start, end = index(start), index(end)
+        if not 0 <= start <= end <= self._length:
+            text = f"the text, which has {self._length} code points"
+            raise ValueError(f"start and end must be a range of {text}, not {quote(start)} and {quote(end)}")
+        return start, end
+
+    def _position_between_edits(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the number of edits before a range of the text, and by how much they shift it.
+
+        Return None if an edit is so near that the two may affect each other.
+        """
+        shift = number = 0
+        for number, edit in enumerate(self._edits):
+            if end + _DISTANCE <= edit.text_start + shift:
+                return number, shift
+            if start < edit.text_start + shift + len(edit.text) + _DISTANCE:
+                return None
+            shift += len(edit.text) - (edit.text_end - edit.text_start)
+        return len(self._edits), shift
+
+    def _joined(self) -> _Source:
+        """Return the source after applying all edits to it."""
+        if self._edits:
+            former = self._source
+            data: list[Buffer] = []
+            text: list[str] = []
+            byte = position = 0
+            view = memoryview(former.data)
+            for edit in self._edits:
+                data += view[byte : edit.byte_start], edit.data
+                text += former.text[position : edit.text_start], edit.text
+                byte, position = edit.byte_end, edit.text_end
+            data.append(view[byte:])
+            text.append(former.text[position:])
+            self._source = _Source(self._encoding, b"".join(data), "".join(text), former.start)
+            self._source.take_checkpoints(former, self._edits[0].byte_start)
+            self._length = len(self._source.text)
+            self._edits = []
+        return self._source
+
+
+def _check_errors(errors: Errors) -> None:
+    if errors not in ("fatal", "html"):
+        raise ValueError(f"errors is {quote(errors)}; an edit takes 'fatal' or 'html'")
+
+
+def _changes(old: str, text: str, encoder: _Bytes, errors: Errors, offset: int) -> Iterator[tuple[int, int, str]]:
+    """Yield ranges of the old text and what replaces them to make it ``text`` from ``offset``, all of it encodable.
+
+    A character that cannot be encoded is kept where both texts have it. Otherwise raise UnicodeEncodeError.
+    """
+    new = text[offset:]
+    for start, end, new_start, new_end in differences(old, new):
+        part = new[new_start:new_end]
+        pairs = [(end, new_end)]
+        try:
+            encoder.checked(part, "fatal")
+        except UnicodeEncodeError:
+            unencodable = {each for each in set(part) if not encoder.can_encode(each)}
+            olds = [start + i for i, each in enumerate(old[start:end]) if each in unencodable]
+            news = [new_start + i for i, each in enumerate(part) if each in unencodable]
+            matches = align([old[i] for i in olds], [new[i] for i in news])
+            pairs = [(olds[i], news[j]) for i, j in matches] + pairs
+        for stop, new_stop in pairs:
+            part = new[new_start:new_stop]
+            try:
+                part = encoder.checked(part, errors)
+            except UnicodeEncodeError as error:
+                first = offset + new_start + error.start
+                raise UnicodeEncodeError(error.encoding, text, first, first + 1, error.reason) from None
+            if part or start < stop:
+                yield start, stop, part
+            start, new_start = stop + 1, new_stop + 1
+
+
+def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:
+    """Return ``data`` edited so that its text is ``text``, with all bytes that the edit does not concern.
+
+    Arguments and errors are those of `ByteExactText` and its ``update``.
+
+    >>> reencode(b"x = 1; // \\xed\\x40\\x8e", "x = 2; // \u7e8a\ufffd", "shift_jis")
+    b'x = 2; // \\xed@\\x8e'
+    """
+    document = ByteExactText(data, encoding)
+    document.update(text, errors=errors)
+    return document.encode()

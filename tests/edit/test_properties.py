@@ -1,0 +1,122 @@
+"""Random edits of random bytes in every encoding, against the reference: see `model`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import whatwg_encoding as we
+from tests.edit.model import (
+    MARKS,
+    NAMES,
+    Edit,
+    check_replace,
+    check_update,
+    encoded,
+    places_of,
+    random_edit,
+    random_new,
+    text_of,
+)
+from tests.reference import inputs
+
+EDITS = 40  # of each kind, for each encoding
+
+
+def documents(name: str, seed: str, count: int, longest: int = 40) -> list[tuple[Random, bytes]]:
+    """Return random bytes, some behind a byte order mark, and a generator of further choices."""
+    random = Random(f"{seed} {name}")
+    found = inputs.random_inputs(name, count, longest=longest)
+    random.shuffle(found)
+    return [(random, (MARKS.get(name, b"") if random.random() < 0.1 else b"") + data) for data in found]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_replacing_a_range(name: str) -> None:
+    results = [
+        check_replace(name, data, random_edit(random, text_of(name, data), name))
+        for random, data in documents(name, "replace", EDITS)
+    ]
+    assert sum(result is not None for result in results) > EDITS / 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_updating(name: str) -> None:
+    done = 0
+    for random, data in documents(name, "update", EDITS, longest=80):
+        text = new = text_of(name, data)
+        for _ in range(random.randint(1, 3)):
+            start, end, part = random_edit(random, new, name)
+            new = new[:start] + part + new[end:]
+        done += check_update(name, data, new) is not None
+        assert we.reencode(data, text, name) == data
+    assert done > EDITS / 3
+
+
+def outcome(document: we.ByteExactText, edit: Edit) -> str:
+    """Edit the document and return the error's name and message, or nothing."""
+    try:
+        document.replace(*edit)
+    except UnicodeError as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_many_edits_of_one_document(name: str) -> None:
+    """Edits that are applied together give what they give one after the other."""
+    random = Random(f"many {name}")
+    for length in (40, 3000):
+        data = b"".join(inputs.random_inputs(name, length // 20))
+        document = we.ByteExactText(data, name)
+        text, count = text_of(name, data), 0
+        for _ in range(40):
+            start = random.randint(0, len(text))
+            end = min(start + random.choice((0, 0, 1, 3)), len(text))
+            new = random_new(random, text, name)
+            alone = we.ByteExactText(data, name)
+            outcomes = [outcome(each, Edit(start, end, new)) for each in (alone, document)]
+            assert outcomes[0] == outcomes[1]
+            if outcomes[0]:
+                continue
+            data = alone.encode()
+            text, count = text[:start] + new + text[end:], count + 1
+        assert count > 12
+        assert document.encode() == data
+        assert document.text == text == text_of(name, data)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_bytes_of_a_slice(name: str) -> None:
+    for random, data in documents(name, "slice", 20):
+        text, places = text_of(name, data), places_of(name, data)
+        document = we.ByteExactText(data, name)
+        for _ in range(5):
+            start = random.randint(0, len(text))
+            end = random.randint(start, len(text))
+            first, last = document.bytes_of(start, end)
+            if start == end:
+                assert first == last
+                assert first == places.get(start, places.get(start - 1, [0]))[0 if start in places else -1]
+                continue
+            assert first == (places[start] if start in places else places[start - 1])[-1]
+            assert last == (places[end] if end in places else places[end + 1])[0]
+
+
+@pytest.mark.parametrize("name", [name for name in inputs.MULTI_BYTE_NAMES if inputs.BOUNDARY_BYTES[name][1] == 0x0A])
+def test_every_pair_of_boundary_bytes(name: str) -> None:
+    """An insertion after, and a deletion behind, each pair of bytes at which a step of the decoder begins or ends."""
+    for number, middle in enumerate(inputs.boundary_inputs(name, 2)):
+        data = b"\0x" + middle + b"\0y\0z"
+        length = len(text_of(name, data))
+        if number % 2:
+            check_replace(name, data, Edit(length - 4, length - 4, "a"))
+        else:
+            check_replace(name, data, Edit(length - 4, length - 3, ""))
+
+
+def test_the_expectations_are_not_met_by_encoding_the_whole() -> None:
+    data = b"\xed\x40\x82\n"
+    assert encoded("Shift_JIS", text_of("Shift_JIS", data)) is None
+    assert encoded("Shift_JIS", text_of("Shift_JIS", data[:2])) == b"\xfa\x5c"
