@@ -25,6 +25,7 @@ def replaced(data: bytes, encoding: str, start: int, end: int, new: str) -> byte
     return document.encode()
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_what_is_not_edited_is_the_input(name: str) -> None:
     everything = b"".join(inputs.random_inputs(name, 50)) + bytes(range(256))
@@ -297,6 +298,7 @@ def test_memory_beside_text_and_bytes(name: str, line: bytes) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_200_megabytes(name: str) -> None:
     unit = b"".join(inputs.random_inputs(name, 40)) + b"\n\n"

@@ -32,6 +32,7 @@ def documents(name: str, seed: str, count: int, longest: int = 40) -> list[tuple
     return [(random, (MARKS.get(name, b"") if random.random() < 0.1 else b"") + data) for data in found]
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_replacing_a_range(name: str) -> None:
     results = [
@@ -41,6 +42,7 @@ def test_replacing_a_range(name: str) -> None:
     assert sum(result is not None for result in results) > EDITS / 2
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_updating(name: str) -> None:
     done = 0
@@ -63,6 +65,7 @@ def outcome(document: we.ByteExactText, edit: Edit) -> str:
     return ""
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_many_edits_of_one_document(name: str) -> None:
     """Edits that are applied together give what they give one after the other."""
@@ -87,6 +90,7 @@ def test_many_edits_of_one_document(name: str) -> None:
         assert document.text == text == text_of(name, data)
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bytes_of_a_slice(name: str) -> None:
     for random, data in documents(name, "slice", 20):
