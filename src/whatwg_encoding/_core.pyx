@@ -174,12 +174,12 @@ cdef class Encoding:
         return decode_to_string(ENGINE.simd, codec_of(self), self.name, data, decode_policy(errors), None)
 
     def encode(self, text, errors="html"):
-        """Return the bytes of ``text``, encoded to end-of-queue.
+        """Return the bytes of ``text``, where a reference such as ``&#9731;`` replaces what the encoding lacks.
 
-        ``errors`` is "html", which gives ``&#`` decimal ``;`` for a code point that the encoding lacks, or "fatal". A
-        lone surrogate is encoded as U+FFFD with "html". Raise UnicodeEncodeError in fatal mode for such a code point
-        and for a lone surrogate, TypeError if ``text`` is not a str, ValueError for other ``errors``, and
-        EncoderUnavailableError if the encoding has no encoder. https://encoding.spec.whatwg.org/#get-an-encoder
+        So browsers encode forms: the error mode "html". With ``errors="fatal"`` such a character is an error, and so
+        is a lone surrogate, which otherwise is encoded as U+FFFD. Raise UnicodeEncodeError in fatal mode, TypeError if
+        ``text`` is not a str, ValueError for other ``errors``, and EncoderUnavailableError if the encoding has no
+        encoder. https://encoding.spec.whatwg.org/#get-an-encoder
         """
         return encode_to_bytes(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors), None)
 
@@ -324,12 +324,21 @@ cdef inline Encoding as_encoding(encoding):
     raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
 
 
+cdef object mode_error(errors, str default):
+    """Return the ValueError for an error mode other than the default and "fatal", with the name of Python's handlers'."""
+    meant = None
+    if isinstance(errors, str):
+        meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
+    hint = f": {exact_str(errors)!r} of Python's codecs is {meant!r}" if meant in ("fatal", default) else ""
+    return ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
+
+
 cdef Policy decode_policy(errors) except NO_POLICY:
     if errors is "replacement" or errors == "replacement":
         return REPLACEMENT
     if errors == "fatal":
         return FATAL
-    raise ValueError(f"errors is {quote(errors)}; a decoder takes 'replacement' or 'fatal'")
+    raise mode_error(errors, "replacement")
 
 
 cdef Policy encode_policy(errors) except NO_POLICY:
@@ -337,7 +346,7 @@ cdef Policy encode_policy(errors) except NO_POLICY:
         return HTML
     if errors == "fatal":
         return FATAL
-    raise ValueError(f"errors is {quote(errors)}; an encoder takes 'html' or 'fatal'")
+    raise mode_error(errors, "html")
 
 
 # Python's standard error handlers, implemented here without a call. The key is the function, since another one may be

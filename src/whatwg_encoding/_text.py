@@ -244,6 +244,7 @@ class TextEncoderStream:
         self, chunks: Iterable[str] | AsyncIterable[str]
     ) -> Generator[bytes, None, None] | AsyncGenerator[bytes, None]:
         """Return a generator of the UTF-8 bytes of the chunks, which raises TypeError at a chunk that is not a str."""
+        refuse_one_chunk(chunks, "str")
         encode = UTF_8.new_encoder().encode
         return _transform(chunks, encode, lambda: encode("", True))
 
@@ -258,10 +259,10 @@ def open_chunks(chunks: Iterable[Chunk] | AsyncIterable[Chunk]) -> Iterator[Chun
         raise TypeError(f"chunks must be an iterable, sync or async, not {type(chunks).__name__}") from None
 
 
-def refuse_one_chunk(chunks: object) -> None:
+def refuse_one_chunk(chunks: object, items: str = "bytes-like objects") -> None:
     """Raise TypeError for data in place of an iterable of it."""
     if isinstance(chunks, (bytes, bytearray, memoryview, str)):
-        raise TypeError(f"chunks must be an iterable of bytes-like objects, not one {type(chunks).__name__}")
+        raise TypeError(f"chunks must be an iterable of {items}, not one {type(chunks).__name__}")
 
 
 class ClosedAtError:

@@ -57,6 +57,7 @@ _BYTE_TABLES = {name: _byte_table(name, encode_set) for name, encode_set in _PER
 
 _DIGITS = "0123456789abcdefABCDEF"
 _BYTES_BY_DIGITS = {(high + low).encode(): bytes((int(high + low, 16),)) for high in _DIGITS for low in _DIGITS}
+_PIECE = 1 << 13  # code points in which an encoder looks for an error
 _SLICE = 1 << 18  # bytes decoded between two checks for signals
 _ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
 
@@ -79,20 +80,24 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
         raise ValueError(f"unknown percent-encode set {quote(percent_encode_set)}; the sets are {names}") from None
     encoder = get_encoder(encoding)
     output: list[str] = []
-    position = 0
-    code_point: int | None = -1
-    while code_point is not None:
-        # This is encode_or_fail without slicing the text, which would take quadratic time for many errors.
-        encoded, code_point, position = encoder._encode_until_error(text, position)
-        if code_point is None:
-            encoded += encoder.encode("", True)
+
+    def append(encoded: bytes) -> None:
         if encoded.strip(unchanged):
             output.extend([table[byte] for byte in encoded])
         else:
             output.append(encoded.decode("ascii"))
-        if code_point is not None:
-            # The URL's own characters, independent of the encoder and its state.
-            output.append(f"%26%23{code_point}%3B")
+
+    # This is encode_or_fail without slicing the rest of the text at each error, which would take quadratic time.
+    for start in range(0, len(checked_str(text, "text")), _PIECE):
+        piece = text[start : start + _PIECE]
+        position = 0
+        while position < len(piece):
+            encoded, code_point, position = encoder._encode_until_error(piece, position)
+            append(encoded)
+            if code_point is not None:
+                # The URL's own characters, independent of the encoder and its state.
+                output.append(f"%26%23{code_point}%3B")
+    append(encoder.encode("", True))
     return "".join(output)
 
 

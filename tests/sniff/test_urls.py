@@ -103,6 +103,35 @@ def test_many_errors_take_linear_time() -> None:
     assert urls.percent_encode_after_encoding("windows-1252", "☃" * 200_000, "query") == "%26%239731%3B" * 200_000
 
 
+@pytest.mark.parametrize("text", ["☃" * 20_000, ("a" * 999 + "☃") * 200], ids=["errors alone", "one in a thousand"])
+@pytest.mark.parametrize("type_", [str, type("Text", (str,), {})])
+def test_an_error_does_not_cost_a_look_at_all_that_follows(
+    text: str, type_: type[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = 0
+
+    class Encoder:
+        def __init__(self, encoding: str) -> None:
+            self.encoder = we.get_encoder(encoding)
+            self.encode = self.encoder.encode
+
+        def _encode_until_error(self, text: str, start: int) -> object:
+            nonlocal offered
+            assert type(text) is str  # an instance of a subclass is copied, whole, by each call
+            offered += len(text) - start
+            return self.encoder._encode_until_error(text, start)
+
+    monkeypatch.setattr(urls, "get_encoder", Encoder)
+    urls.percent_encode_after_encoding("shift_jis", type_(text), "query")
+    assert offered <= len(text) + text.count("☃") * 10_000
+
+
+def test_the_encoder_keeps_its_state_through_a_long_text() -> None:
+    text = "あ¥~a" * 9_000 + "☃" + "あ" * 9_000
+    encoded = urls.percent_encode_after_encoding("iso-2022-jp", text, "query")
+    assert urls.percent_decode(encoded.encode()) == we.ISO_2022_JP.encode(text)
+
+
 @pytest.mark.parametrize(
     ("scheme", "document", "name"),
     [

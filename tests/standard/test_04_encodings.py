@@ -273,6 +273,17 @@ def test_unknown_error_mode_of_an_encoder(name: str, errors: str) -> None:
         assert repr(errors) in str(caught.value)
 
 
+def test_names_of_pythons_handlers_are_answered_with_the_mode() -> None:
+    for function, errors, meant in (
+        (we.BIG5.decode, "strict", "fatal"),
+        (we.BIG5.decode, "replace", "replacement"),
+        (we.BIG5.encode, "strict", "fatal"),
+        (we.BIG5.encode, "xmlcharrefreplace", "html"),
+    ):
+        with pytest.raises(ValueError, match=f"not '{errors}': '{errors}' of Python's codecs is '{meant}'$"):
+            function(b"" if function == we.BIG5.decode else "", errors)  # type: ignore[call-overload]
+
+
 @pytest.mark.parametrize("errors", [None, 0, b"fatal", True])
 def test_an_error_mode_that_is_no_string(errors: object) -> None:
     for call in (we.UTF_8.new_decoder, we.UTF_8.new_encoder):

@@ -215,6 +215,8 @@ def test_buffers_as_chunks() -> None:
 def test_one_chunk_is_no_iterable_of_chunks(chunks: object) -> None:
     with pytest.raises(TypeError, match=f"iterable of bytes-like objects, not one {type(chunks).__name__}"):
         we.TextDecoderStream()(chunks)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=f"iterable of str, not one {type(chunks).__name__}"):
+        we.TextEncoderStream()(chunks)  # type: ignore[call-overload]
 
 
 def test_what_is_not_iterable_is_known_at_once() -> None:
