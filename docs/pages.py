@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import platform
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,7 +24,7 @@ from generator.render import html_environment
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"
 
-SUMMARY = "\n### Summary\n"
+SUMMARY = "Summary"
 
 SHOWN = 6
 """Examples of each kind of difference."""
@@ -105,18 +107,30 @@ def _text(value: str | None) -> str:
 
 
 def benchmark_page(results: Path) -> str:
-    """Return the page with all tables of results, those with a summary first, with their rows collapsed."""
+    """Return the page with all tables of results: summaries first, and the rows collapsed behind them."""
     texts = [_demoted(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.md"))]
-    return _render("benchmarks.md.j2", tables=map(_folded, sorted(texts, key=lambda text: SUMMARY not in text)))
+    texts.sort(key=lambda text: f"\n### {SUMMARY}\n" not in text)
+    return _render("benchmarks.md.j2", tables=map(_collapsed_rows, texts))
 
 
-def _folded(markdown: str) -> str:
-    """Collapse the sections after the summary, or all sections if there is none."""
-    rows = markdown.find("\n### ", markdown.find(SUMMARY) + 1)
-    if rows < 0:
-        return markdown
+def _collapsed_rows(markdown: str) -> str:
+    """Collapse everything but the summary and the paragraphs before it.
+
+    The headings become those of the collapsed elements: a heading within one would begin a section of the page, and
+    end the element before it.
+    """
+    text, *sections = re.split(r"^#{3,} (.*)$", markdown, flags=re.MULTILINE)
+    for start, title in (("- ", "Machine and versions"), ("|", "All rows")):
+        block = re.compile(rf"(?:^{re.escape(start)}.*(?:\n|\Z))+", re.MULTILINE)
+        text = block.sub(lambda found, title=title: _collapsed(title, found[0]), text)
+    for title, body in zip(sections[::2], sections[1::2], strict=True):
+        text += f"### {title}{body}" if title == SUMMARY else _collapsed(title, body)
+    return text
+
+
+def _collapsed(title: str, body: str) -> str:
     # HTML blocks end at an empty line, so the text between them is Markdown.
-    return f"{markdown[:rows]}\n\n<details>\n<summary>All rows</summary>\n{markdown[rows:]}\n\n</details>\n"
+    return f"<details>\n<summary>{html.escape(title)}</summary>\n\n{body.strip()}\n\n</details>\n\n"
 
 
 def _demoted(markdown: str) -> str:

@@ -24,6 +24,7 @@ import whatwg_encoding as we
 from tests.capi.conftest import WARNINGS
 from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
+from tests.requirements import missing
 from tests.standard.comparison import report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -54,13 +55,6 @@ DOCUMENTS = {
 }
 
 
-def missing(reason: str) -> None:
-    """Skip the test, or fail it where the libraries are required."""
-    if os.environ.get(REQUIRED, "") not in ("", "0"):
-        pytest.fail(reason)
-    pytest.skip(f"{reason} ({REQUIRED}=1 makes this a failure)")
-
-
 def decoded(label: str, data: bytes) -> oracle.Decoded:
     return oracle.decode(we.lookup(label).name, data)
 
@@ -71,7 +65,7 @@ def compile_example(source: str, target: Path, *flags: str) -> Path:
     folders = [sysconfig.get_config_var("LIBDIR"), f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}"]
     folder = next((folder for folder in folders if name.endswith(".so") and Path(folder, name).exists()), None)
     if folder is None:
-        missing("Python's shared library is not installed, for example Debian's libpython3-dev")
+        missing("Python's shared library is not installed, for example Debian's libpython3-dev", REQUIRED)
     python = ["-isystem", sysconfig.get_path("include"), f"-I{we.get_include()}", f'-DPYTHON="{sys.executable}"']
     library = [f"-L{folder}", f"-l{name.removeprefix('lib').removesuffix('.so')}", f"-Wl,-rpath,{folder}", "-ldl"]
     compile_or_fail("-std=c99", "-O2", *WARNINGS, "-pthread", *python, str(EXAMPLES / source), "-o", str(target),
@@ -86,7 +80,7 @@ def compile_example(source: str, target: Path, *flags: str) -> Path:
 def libxml2(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
     """Run the example on a document and return its output."""
     if shutil.which("xml2-config") is None:
-        missing("libxml2's headers are not installed, for example Debian's libxml2-dev")
+        missing("libxml2's headers are not installed, for example Debian's libxml2-dev", REQUIRED)
     done = subprocess.run(["xml2-config", "--cflags", "--libs"], capture_output=True, text=True, check=True)
     folder = tmp_path_factory.mktemp("libxml2")
     program = compile_example("libxml2_encodings.c", folder / "libxml2_encodings", *shlex.split(done.stdout))
@@ -296,7 +290,7 @@ def test_the_shim_passes_other_names_on(shim: Iconv) -> None:
 def git(tmp_path: Path, library: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
     """Run git in a repository, with the shim or without."""
     if shutil.which("git") is None:
-        missing("git is not installed")
+        missing("git is not installed", REQUIRED)
     (tmp_path / "home").mkdir()
     (tmp_path / "work").mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}

@@ -15,17 +15,11 @@ import pytest
 
 from tests.engines import rows
 from tests.engines.rows import Text
+from tests.requirements import missing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REQUIRED = "WHATWG_ENCODING_REQUIRE_ENGINES"
 """In the environment: a missing engine fails the tests instead of skipping them."""
-
-
-def missing(reason: str) -> None:
-    """Skip the test, or fail it where the engines are required."""
-    if os.environ.get(REQUIRED):
-        pytest.fail(reason)
-    pytest.skip(f"{reason} ({REQUIRED}=1 makes this a failure)")
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +31,7 @@ def example() -> Iterator[Callable[[str], ModuleType]]:
         packages = {"spark": ["pyspark"], "dask": ["dask", "distributed"], "common": []}.get(engine, [engine])
         for package in [*packages, "chardetng_py", "pandas", "pyarrow", "warcio"]:
             if importlib.util.find_spec(package) is None:
-                missing(f"{package} is not installed; make test-engines installs it")
+                missing(f"{package} is not installed; make test-engines installs it", REQUIRED)
         return importlib.import_module(name)
 
     sys.path.insert(0, str(EXAMPLES))

@@ -11,8 +11,9 @@ from types import ModuleType
 
 import pytest
 
-from tests.engines.conftest import Killing, missing
+from tests.engines.conftest import REQUIRED, Killing
 from tests.engines.rows import Text
+from tests.requirements import missing
 
 Source = tuple[Path, list[Text]]
 
@@ -21,7 +22,7 @@ Source = tuple[Path, list[Text]]
 def spark(example: Callable[[str], ModuleType]) -> Iterator[ModuleType]:
     module = example("with_spark")
     if shutil.which("java") is None:
-        missing("Spark needs a Java runtime: apt-get install default-jre-headless")
+        missing("Spark needs a Java runtime: apt-get install default-jre-headless", REQUIRED)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = module.session()
     yield module
