@@ -41,5 +41,6 @@ def convert(
 def sniff(
     bodies: ArrowColumn,
     content_types: ArrowColumn | str | None,
-    rule: Callable[[memoryview, str | None], Sniffed],
+    tlds: ArrowColumn | str | None,
+    rule: Callable[[memoryview, str | None, str | None], Sniffed],
 ) -> Column: ...

@@ -1126,10 +1126,43 @@ cdef class Words:
         return code
 
 
-def sniff(bodies, content_types, rule):
-    """Return a struct of encoding, source and confidence: the result of ``rule`` for each body and content type."""
+@cython.final
+cdef class Hints:
+    """What is known about each row: one str or None for all rows, or a column of text."""
+
+    cdef object value
+    cdef Companion column
+    cdef str codec
+
+    def __cinit__(self, value, str role, str codec):
+        self.codec = codec
+        if value is None or isinstance(value, str):
+            self.value = value
+        elif is_column(value):
+            self.column = Companion(value, role)
+        else:
+            raise TypeError(f"{role} must be a column, a str or None, not {type(value).__name__}")
+
+    cdef int cover(self, int64_t start, int64_t stop) except -1:
+        return 0 if self.column is None else self.column.cover(start, stop)
+
+    cdef object row(self, int64_t row):
+        if self.column is None:
+            return self.value
+        text = self.column.row(row)
+        return None if text is None else text.decode(self.codec, "replace")
+
+    cdef int finish(self, int64_t rows) except -1:
+        return 0 if self.column is None else self.column.finish(rows)
+
+
+def sniff(bodies, content_types, tlds, rule):
+    """Return a struct of encoding, source and confidence: the result of ``rule`` for each body, content type and tld.
+
+    A ValueError of ``rule`` is about a tld, and is raised with the number of the row if they are a column.
+    """
     cdef Producer producer = Producer(bodies, "bodies")
-    cdef Companion companion = None
+    cdef Hints headers = Hints(content_types, "content_types", "latin-1"), domains = Hints(tlds, "tld", "utf-8")
     cdef Words encodings = Words([encoding.name for encoding in ALL]), sources = Words(()), confidences = Words(())
     cdef tuple fields = (name_type("encoding"), name_type("source"), name_type("confidence"))
     cdef Column column = new_column(("+s", "", False, fields, None))
@@ -1142,18 +1175,12 @@ def sniff(bodies, content_types, rule):
     cdef size_t at
     cdef const uint8_t *bytes
     cdef size_t length
-    if content_types is None or isinstance(content_types, str):
-        content_type = content_types
-    elif is_column(content_types):
-        companion = Companion(content_types, "content_types")
-    else:
-        raise TypeError(f"content_types must be a column, a str or None, not {type(content_types).__name__}")
     while True:
         chunk = next_chunk(producer, rows)
         if chunk is None:
             break
-        if companion is not None:
-            companion.cover(rows, rows + chunk.source.length)
+        headers.cover(rows, rows + chunk.source.length)
+        domains.cover(rows, rows + chunk.source.length)
         array = new_array(1, 0, 3)
         column.append(array)
         array.length = chunk.source.length
@@ -1182,10 +1209,12 @@ def sniff(bodies, content_types, rule):
             row.chunk = chunk
             row.bytes = bytes
             row.length = length
-            if companion is not None:
-                header = companion.row(rows + i)
-                content_type = None if header is None else header.decode("latin-1")
-            sniffed = rule(memoryview(row), content_type)
+            try:
+                sniffed = rule(memoryview(row), headers.row(rows + i), domains.row(rows + i))
+            except ValueError as error:
+                if domains.column is None:
+                    raise
+                raise ValueError(f"row {rows + i}: {error}") from None
             array.children[0].blocks[1].bytes[i] = encodings.code_of(sniffed.encoding.name)
             array.children[1].blocks[1].bytes[i] = sources.code_of(sniffed.source)
             array.children[2].blocks[1].bytes[i] = confidences.code_of(sniffed.confidence)
@@ -1194,8 +1223,8 @@ def sniff(bodies, content_types, rule):
             if nulls == 0:
                 array.children[child].buffers[0] = NULL
         rows += chunk.source.length
-    if companion is not None:
-        companion.finish(rows)
+    headers.finish(rows)
+    domains.finish(rows)
     for child, names in enumerate((encodings.texts, sources.texts, confidences.texts)):
         dictionary = text_array(names)
         for at in range(column.count):

@@ -74,6 +74,11 @@ class TextDecoderHints(TypedDict, total=False):
     fatal: bool
 
 
+class CrawlHints(LinkHeaderCSSHints, total=False):
+    limit: int
+    tld: str | None
+
+
 class FallbackHints(TypedDict, total=False):
     fallback: Encoding | str
 

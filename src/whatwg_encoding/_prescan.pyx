@@ -12,6 +12,7 @@ from collections import namedtuple
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from whatwg_encoding._source cimport SLICE, Source, close_source, open_source
@@ -31,6 +32,7 @@ __all__ = [
     "determine",
     "meta_content",
     "prescan",
+    "utf_8_counts",
     "xml_declaration",
 ]
 
@@ -52,6 +54,7 @@ cdef enum:
     CONDENSED_NEAR = 16
     CONDENSED_SIZE = 2048
     CONDENSED_NON_ASCII = 384
+    LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
 
 
 # --- Bytes ---
@@ -1049,5 +1052,91 @@ def condense(data):
             written += kept
             read = end
         return PyBytes_FromStringAndSize(<char *> target, <Py_ssize_t> written)
+    finally:
+        close_source(&source)
+
+
+cdef struct utf_8_count:
+    size_t characters  # complete sequences of two bytes or more
+    size_t errors
+
+
+cdef size_t count_utf_8(
+    bytes_pointer data, size_t read, size_t stop, size_t length, utf_8_count *count
+) noexcept nogil:
+    """Count the sequences that start at ``read`` and before ``stop``; return where the next one starts.
+
+    Errors are those of the standard's decoder. In range: every access is at an index that was compared with ``length``,
+    and ``stop`` is not above it.
+    https://encoding.spec.whatwg.org/#utf-8-decoder
+    """
+    cdef uint64_t eight
+    cdef unsigned char byte, lower, upper
+    cdef int needed
+    while read < stop:
+        while length - read >= 8:
+            memcpy(&eight, data + read, 8)
+            if eight & 0x8080808080808080u:
+                break
+            read += 8
+        if read >= length:
+            break
+        byte = data[read]
+        read += 1
+        if byte < 0x80:
+            continue
+        lower, upper = 0x80, 0xBF
+        if 0xC2 <= byte <= 0xDF:
+            needed = 1
+        elif 0xE0 <= byte <= 0xEF:
+            needed = 2
+            if byte == 0xE0:
+                lower = 0xA0
+            elif byte == 0xED:
+                upper = 0x9F
+        elif 0xF0 <= byte <= 0xF4:
+            needed = 3
+            if byte == 0xF0:
+                lower = 0x90
+            elif byte == 0xF4:
+                upper = 0x8F
+        else:
+            needed = -1
+        while needed > 0 and read < length:
+            byte = data[read]
+            if byte < lower or byte > upper:
+                break
+            lower, upper = 0x80, 0xBF
+            read += 1
+            needed -= 1
+        if needed == 0:
+            count.characters += 1
+        elif needed < 0 or read < length:  # otherwise the end cuts the sequence off
+            count.errors += 1
+    return read
+
+
+def utf_8_counts(data):
+    """Return the number of characters beyond ASCII, and of errors, in ``data`` as UTF-8.
+
+    What the start or the end cuts off is neither. Raise TypeError for data without a contiguous buffer.
+
+    >>> utf_8_counts("naïve – ".encode() + b"caf\xe9 ")
+    (2, 1)
+    """
+    cdef Source source
+    cdef utf_8_count count
+    cdef size_t read = 0, stop
+    count.characters = count.errors = 0
+    open_source(data, &source)
+    try:
+        while read < min(source.length, <size_t> LONGEST_CUT) and 0x80 <= source.bytes[read] <= 0xBF:
+            read += 1  # the rest of a sequence that the start cuts off
+        while read < source.length:
+            stop = min(source.length, read + SLICE)
+            with nogil:
+                read = count_utf_8(source.bytes, read, stop, source.length, &count)
+            PyErr_CheckSignals()
+        return count.characters, count.errors
     finally:
         close_source(&source)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
+from . import _crawl
 from . import sniff as _sniff
 from ._arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._arrow import sniff as _sniff_column
@@ -129,25 +130,38 @@ def sniff_array(
     *,
     rule: Literal["html", "crawl"] = "html",
     detector: Any = None,
+    tld: ArrowColumn | str | None = None,
+    limit: int = _crawl.LIMIT,
 ) -> Column:
     """Determine the encoding of each row of a column of documents.
 
     ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
-    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own). A detector receives each
-    document as a memoryview.
+    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld`` and ``limit``).
+    ``tld``: the top-level domain of each document's host: a column with as many rows, in which null means that it is
+    unknown, or one for all. A detector receives each document as a memoryview. Each row is a call of a Python function,
+    with the GIL.
 
     Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
-    null for a null document.
+    null for a null document. Raise ValueError for a ``tld`` that is not a single label, with its row.
     """
     if rule == "html":
+        if tld is not None or limit != _crawl.LIMIT:
+            raise ValueError(
+                "tld and limit are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
+            )
 
-        def sniffed(body: memoryview, content_type: str | None) -> _sniff.Sniffed:
+        def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
             return _sniff.html(body, content_type=content_type, detector=detector)
 
-        return _sniff_column(bodies, content_types, sniffed)
-    if rule != "crawl":
+    elif rule != "crawl":
         raise ValueError(f"rule must be 'html' or 'crawl', not {quote(rule)}")
-    if detector is not None:
+    elif detector is not None:
         raise ValueError("rule='crawl' has a detector of its own")
-    return _sniff_column(bodies, content_types, _sniff.crawl)
+    else:
+        _crawl.check_crawl(limit, tld if isinstance(tld, str) else None)
+
+        def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
+            return _sniff.crawl(body, content_type, limit=limit, tld=tld)
+
+    return _sniff_column(bodies, content_types, tld, sniffed)

@@ -7,13 +7,13 @@ both return the same text. ``decode_crawled`` is not specified by a standard: it
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
-from . import sniff
+from . import _crawl, mime, sniff
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_length, byte_view, get_an_encoding, isomorphic_decode
+from ._hooks import bom_length, bom_sniff, byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._results import Decoded
@@ -113,7 +113,7 @@ def _mime_type_steps(
     default: Hint = None,
 ) -> Steps:
     """Return the steps for a document of this MIME type; without one, those for HTML."""
-    mime_type = sniff.describe_content_type(content_type)
+    mime_type = mime.describe_content_type(content_type)
     if mime_type.is_xml:
         return sniff.xml_steps(override=override, content_type=content_type)
     steps = sniff.text_document_steps if mime_type.exists and not mime_type.is_html else sniff.html_steps
@@ -197,6 +197,17 @@ class _Plan(NamedTuple):
     looks_for_meta: bool
 
 
+# What `decode_crawled` and its stream decode: no row of the table.
+_CRAWL: Final = _Plan(None, "replacement", None, False)
+
+
+def _check_hints(context_id: str, hints: dict[str, Any], accepted: Set[str]) -> None:
+    for name in hints:
+        if name not in accepted:
+            takes = ", ".join(sorted(accepted)) or "none"
+            raise TypeError(f"the decode context {context_id!r} has no hint {quote(name)}; its hints: {takes}")
+
+
 def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     context = CONTEXTS.get(context_id) if isinstance(context_id, str) else None
     if context is None:
@@ -207,10 +218,7 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     accepted = set(steps.__kwdefaults__ or ()) if steps is not None else set()
     if context.error_mode in ("selectable", "replacement or fatal"):
         accepted.add("fatal")
-    for name in hints:
-        if name not in accepted:
-            takes = ", ".join(sorted(accepted)) or "none"
-            raise TypeError(f"the decode context {context_id!r} has no hint {quote(name)}; its hints: {takes}")
+    _check_hints(context_id, hints, accepted)
     fatal = hints.pop("fatal", False) or context.error_mode == "fatal"
     if steps is None:
         return _Plan(None, "replacement", _input(context), False)
@@ -349,13 +357,12 @@ def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
 # --- Crawls ---
 
 
-def _crawl(data: Buffer, content_type: ContentType, limit: int, tld: str | None) -> tuple[bytes | memoryview, Sniffed]:
+def _crawled(
+    view: bytes | memoryview, content_type: ContentType, limit: int, tld: str | None
+) -> tuple[bytes | memoryview, Sniffed]:
     """Return the content without a byte order mark, and its encoding."""
-    view = byte_view(data)
-    sniffed = sniff.crawl(view, content_type, limit=limit, tld=tld)
-    if sniffed.source == "bom":
-        view = view[bom_length(sniffed.encoding) :]
-    return view, sniffed
+    sniffed = _crawl.sniff_view(view, content_type, limit, tld)
+    return view[bom_length(sniffed.encoding) :] if sniffed.source == "bom" else view, sniffed
 
 
 def decode_crawled(
@@ -363,21 +370,23 @@ def decode_crawled(
 ) -> Decoded:
     """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
 
-    The encoding is that of ``sniff.crawl``, whose order is not a browser's: valid UTF-8 is UTF-8 whatever is declared,
-    a declaration is used if the data is valid in it, and a detector decides otherwise. A byte order mark is removed,
-    and errors become U+FFFD. Raise what ``sniff.crawl`` raises, such as ImportError without the extra ``detect``.
+    The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, a
+    declaration is used if the data has few errors in it, and a detector decides otherwise. A byte order mark is
+    removed, and errors become U+FFFD. Raise what ``sniff.crawl`` raises, such as ImportError without the extra
+    ``detect``.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    sniff.check_crawl(limit, tld)
+    _crawl.check_crawl(limit, tld)
     view = byte_view(data)
-    text = sniff.crawled_utf_8(view, content_type, limit)
-    if text is not None:
-        return Decoded(text, UTF_8, 0, sniff.CRAWLED_UTF_8.source, sniff.CRAWLED_UTF_8.confidence)
-    return _decoded(*_crawl(view, content_type, limit, tld), "replacement")
+    if bom_sniff(view) is None:
+        text = _crawl.utf_8_text(view, limit, mime.transport_encoding(content_type))
+        if text is not None:
+            return Decoded(text, UTF_8, 0, _crawl.CRAWLED_UTF_8.source, _crawl.CRAWLED_UTF_8.confidence)
+    return _decoded(*_crawled(view, content_type, limit, tld), "replacement")
 
 
 def decode_crawled_to_utf8(
@@ -387,7 +396,8 @@ def decode_crawled_to_utf8(
 
     Parameters and errors are those of ``decode_crawled``.
     """
-    content, sniffed = _crawl(data, content_type, limit, tld)
+    _crawl.check_crawl(limit, tld)
+    content, sniffed = _crawled(byte_view(data), content_type, limit, tld)
     return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
 
 
@@ -427,8 +437,14 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
         refuse_one_chunk(chunks)
-        self._plan = _plan(context_id, hints)
-        self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
+        self._determination: Determination | _crawl.CrawlDetermination | None
+        if context_id == "crawl":
+            _check_hints(context_id, hints, {"content_type", "limit", "tld"})
+            self._plan = _CRAWL
+            self._determination = _crawl.CrawlDetermination(**hints)
+        else:
+            self._plan = _plan(context_id, hints)
+            self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
         self._held = bytearray()
@@ -625,6 +641,8 @@ def decode_stream(
     context_id: _hints.FatalContext, chunks: Chunks, **hints: Unpack[_hints.FatalHints]
 ) -> DecodeStream: ...
 @overload
+def decode_stream(context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[_hints.CrawlHints]) -> DecodeStream: ...
+@overload
 def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 
 
@@ -637,6 +655,10 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     all of them, so if its step is reached there is no text before the last chunk. A ``meta`` that is found too late is
     reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the data during
     iteration.
+
+    ``context_id="crawl"`` is not a row of the table: it decodes chunks of unknown encoding as ``decode_crawled`` does,
+    with the hints ``content_type``, ``limit`` and ``tld``. The first ``limit`` bytes (16 KiB) decide; if they are
+    ASCII, the text is in the declared encoding, or in UTF-8 without one or if windows-1252 is declared.
 
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from ._core import Encoding, UnknownLabelError
 from ._hooks import checked_str, get_an_encoding
@@ -15,6 +17,8 @@ from ._hooks import checked_str, get_an_encoding
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
+
+    from ._hints import ContentType
 
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
@@ -234,3 +238,43 @@ def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
         return get_an_encoding(label)
     except UnknownLabelError:
         return None
+
+
+class ContentTypeFacts(NamedTuple):
+    """The facts of a ``Content-Type`` on which determinations of an encoding depend."""
+
+    encoding: Encoding | None
+    exists: bool
+    is_html: bool
+    is_xml: bool
+
+
+_NO_CONTENT_TYPE = ContentTypeFacts(None, False, False, False)
+
+# Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
+_CACHED_HEADER = 256
+
+
+@lru_cache(maxsize=512)
+def _cached_facts(header: str) -> ContentTypeFacts:
+    return _facts(extract([header]))
+
+
+def _facts(mime_type: MIMEType | None) -> ContentTypeFacts:
+    if mime_type is None:
+        return _NO_CONTENT_TYPE
+    return ContentTypeFacts(charset_encoding(mime_type), True, mime_type.is_html, mime_type.is_xml)
+
+
+def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
+    """Return what the header says. Raise TypeError for values that are neither str nor bytes."""
+    if content_type is None:
+        return _NO_CONTENT_TYPE
+    if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
+        return _cached_facts(content_type)
+    return _facts(extract([content_type] if isinstance(content_type, str | bytes) else content_type))
+
+
+def transport_encoding(content_type: ContentType) -> Encoding | None:
+    """Return the encoding that the header names, or None. Raise TypeError for values that are neither str nor bytes."""
+    return None if content_type is None else describe_content_type(content_type).encoding

@@ -15,14 +15,15 @@ https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_sniff, byte_view, checked_pair, checked_str, get_an_encoding
+from ._crawl import CrawlDetector as CrawlDetector
+from ._crawl import chardetng, crawl, crawl_detector, utf8_if_valid
+from ._hooks import byte_view, checked_pair, checked_str, get_an_encoding
 from ._labels import (
     ENCODINGS,
     UTF_8,
@@ -38,7 +39,6 @@ from ._prescan import (
     Sniffed,
     Steps,
     XMLScan,
-    condense,
     determine,
     meta_content,
     prescan,
@@ -132,45 +132,6 @@ def _get(hint: Hint) -> Encoding | None:
         return None
 
 
-class ContentTypeFacts(NamedTuple):
-    """The facts of a ``Content-Type`` on which determinations depend."""
-
-    encoding: Encoding | None
-    exists: bool
-    is_html: bool
-    is_xml: bool
-
-
-_NO_CONTENT_TYPE: Final = ContentTypeFacts(None, False, False, False)
-
-# Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
-_CACHED_HEADER: Final = 256
-
-
-@lru_cache(maxsize=512)
-def _cached_facts(header: str) -> ContentTypeFacts:
-    return _facts(mime.extract([header]))
-
-
-def _facts(mime_type: mime.MIMEType | None) -> ContentTypeFacts:
-    if mime_type is None:
-        return _NO_CONTENT_TYPE
-    return ContentTypeFacts(mime.charset_encoding(mime_type), True, mime_type.is_html, mime_type.is_xml)
-
-
-def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
-    """Return what the header says. Raise TypeError for values that are neither str nor bytes."""
-    if content_type is None:
-        return _NO_CONTENT_TYPE
-    if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
-        return _cached_facts(content_type)
-    return _facts(mime.extract([content_type] if isinstance(content_type, str | bytes) else content_type))
-
-
-def _transport(content_type: ContentType) -> Encoding | None:
-    return None if content_type is None else describe_content_type(content_type).encoding
-
-
 # https://html.spec.whatwg.org/#determining-the-character-encoding: "suggested default encodings"
 _LOCALES: Final = {
     tag: ENCODINGS[name]
@@ -192,6 +153,9 @@ _LOCALES: Final = {
     }.items()
     for tag in tags.split()
 }
+
+
+_LONGEST_TAG: Final = 256  # a longer one is cut, so a hostile one cannot fill the cache
 
 
 @lru_cache(maxsize=512)
@@ -219,7 +183,7 @@ def locale_default(language_tag: str | None) -> Encoding:
     """
     if language_tag is None:
         return WINDOWS_1252
-    return _locale_default(checked_str(language_tag, "locale")[:_CACHED_HEADER])
+    return _locale_default(checked_str(language_tag, "locale")[:_LONGEST_TAG])
 
 
 # --- Fallbacks, if nothing declares an encoding ---
@@ -254,7 +218,7 @@ def _detector_and_default(
 def _user_or_transport(chosen: Encoding | None, content_type: ContentType) -> Sniffed | None:
     if chosen is not None:
         return Sniffed(chosen, "certain", "user-override")
-    encoding = _transport(content_type)
+    encoding = mime.transport_encoding(content_type)
     return None if encoding is None else Sniffed(encoding, "certain", "transport")
 
 
@@ -314,7 +278,7 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     """
     if hints.keys() - _CONTENT_TYPE:
         return determine(data, html_steps(**hints))
-    encoding = _transport(hints.get("content_type"))  # the fast path: no hint but the header's
+    encoding = mime.transport_encoding(hints.get("content_type"))  # the fast path: no hint but the header's
     return determine(data, _HTML_WITHOUT_HINTS if encoding is None else _transport_steps(encoding))
 
 
@@ -397,7 +361,7 @@ def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Ste
     encoding = _get_or_fail(override, "override")
     if encoding is not None:
         before = Sniffed(encoding, "certain", "override")
-    elif (encoding := _transport(content_type)) is not None:
+    elif (encoding := mime.transport_encoding(content_type)) is not None:
         before = Sniffed(encoding, "certain", "transport")
     return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
@@ -421,7 +385,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
 
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
-    encoding = _transport(content_type)
+    encoding = mime.transport_encoding(content_type)
     before = None if encoding is None else Sniffed(encoding, "certain", "transport")
     encoding = _get(environment)
     after = _DEFAULT if encoding is None else Sniffed(encoding, "tentative", "environment")
@@ -468,7 +432,7 @@ def style_sheet_environment(
 
 
 def script_steps(*, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8") -> Steps:
-    encoding = _transport(content_type)
+    encoding = mime.transport_encoding(content_type)
     if encoding is not None:
         after = Sniffed(encoding, "certain", "transport")
     elif (encoding := _get(charset)) is not None:
@@ -500,7 +464,7 @@ class XHRTypes(NamedTuple):
 
 def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
     """Return the final encoding and the facts of the final MIME type. https://xhr.spec.whatwg.org/#final-encoding"""
-    encoding, exists, is_html, is_xml = describe_content_type(content_type)
+    encoding, exists, is_html, is_xml = mime.describe_content_type(content_type)
     if not exists:
         is_xml = True  # without a MIME type, the response's is text/xml
     if override_mime is not None:
@@ -584,238 +548,3 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     else:
         after = _DEFAULT
     return determine(data, Steps(after=after))
-
-
-# --- What the text most likely is ---
-
-# Upper bound on the bytes from which the detector's sample is taken. More rarely change its result.
-_LIMIT: Final = 16384
-
-# The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
-_ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
-_BEYOND_ASCII: Final = re.compile(rb"[\x1B\x80-\xFF]")
-_NEXT_TO: Final = 16  # the bytes of ASCII before the first other byte that the sample includes
-_LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
-
-
-def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
-    """Return the length of ``data`` without an incomplete sequence at the end, or None if there is any other error."""
-    valid = encoding.valid_up_to(data)
-    if valid < len(data):
-        if len(data) - valid > _LONGEST_CUT:
-            return None
-        try:
-            encoding.new_decoder("fatal").decode(data[valid:])
-        except UnicodeDecodeError:
-            return None
-    return valid
-
-
-def _has_iso_2022_jp(data: bytes | memoryview) -> bool:
-    """Return whether ``data`` is ASCII with escape sequences of ISO-2022-JP."""
-    if isinstance(data, bytes) and b"\x1b" not in data:  # the fast path, many times as fast as the search
-        return False
-    return _ISO_2022_JP_ESCAPE.search(data) is not None and bytes(data).isascii()
-
-
-def utf8_if_valid(data: Buffer) -> Encoding | None:
-    """Return UTF-8 if ``data`` is valid UTF-8, else None: a detector.
-
-    An incomplete sequence at the end is accepted, unless it is the only byte above 0x7F, which is more likely the é of
-    windows-1252. ASCII with escape sequences of ISO-2022-JP is not UTF-8. The data is not decoded. Raise TypeError for
-    data without a contiguous buffer.
-
-    >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\xe9")
-    (<Encoding UTF-8>, None)
-    """
-    view = byte_view(data)
-    valid = _breaks_off_at(view, UTF_8)
-    if valid is None or (valid == len(view) - 1 and bytes(view[:valid]).isascii()):
-        return None
-    if _has_iso_2022_jp(view):
-        return None
-    return UTF_8
-
-
-# chardetng-py returns names of Python's codecs. This is the one that is not a label.
-_CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
-
-
-def _detector_class() -> Any:
-    """Return chardetng-py's class, which has no types. Raise ImportError without the extra ``detect``."""
-    try:
-        from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
-    except ImportError as error:
-        raise ImportError("this needs chardetng-py: pip install 'whatwg-encoding[detect]'") from error
-    return EncodingDetector
-
-
-def _top_level_domain(tld: str | None) -> bytes | None:
-    """Return a top-level domain as the bytes that the detector expects. Raise ValueError if it is not a label."""
-    if tld is None:
-        return None
-    label = checked_str(tld, "tld").lower()
-    if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
-        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
-    return label.encode("ascii" if label.isascii() else "idna")
-
-
-def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, last: bool = False) -> str | None:
-    """Return the name of the encoding that Firefox's detector finds in the data, or None for ASCII: a detector.
-
-    ``tld``: the top-level domain of the host, a strong hint. ``allow_utf8=False``: never return UTF-8, as browsers do
-    for network content, so that pages do not depend on detection. ``last``: an incomplete sequence at the end is an
-    error; by default the text may be cut anywhere. With arguments, as a detector:
-    ``functools.partial(chardetng, tld="jp")``. Raise ImportError without the extra ``detect``, ValueError for a ``tld``
-    that is not a single label, and TypeError for data without a contiguous buffer.
-    https://html.spec.whatwg.org/#encoding-sniffing-algorithm, "autodetect"
-
-    >>> chardetng("日本語のテキスト".encode("euc-jp"))
-    'EUC-JP'
-    """
-    detector = _detector_class()()
-    content = bytes(byte_view(data))
-    domain = _top_level_domain(tld)
-    # ISO-2022-JP is ASCII bytes with escapes: the detector finds it, although it then reports no byte above 0x7F.
-    if not detector.feed(content, last=last) and b"\x1b" not in content:
-        return None
-    # Without last=True the detector accepts any incomplete sequence as the start of one in UTF-8.
-    answer: str = detector.guess(tld=domain, allow_utf8=allow_utf8 and (last or utf8_if_valid(content) is not None))
-    return lookup(_CHARDETNG_NAMES.get(answer, answer)).name
-
-
-def _detect(view: bytes | memoryview, limit: int, tld: str | None) -> Encoding | None:
-    """Return the encoding of ``limit`` bytes, from the first that is not ASCII, of data that is not valid UTF-8."""
-    if len(view) > limit:
-        found = _BEYOND_ASCII.search(view)
-        start = max(0, found.start() - _NEXT_TO) if found else 0
-        view = view[start : start + limit]
-    sample = bytes(view)
-    if utf8_if_valid(sample) is not None:
-        return UTF_8
-    name = chardetng(sample if sample.isascii() else condense(sample), tld=tld, allow_utf8=False)
-    return None if name is None else lookup(name)
-
-
-class CrawlDetector:
-    """The result of ``crawl_detector``: a callable from bytes to an encoding or None.
-
-    ``limit``: the number of bytes of a stream that it uses.
-    """
-
-    __slots__ = ("limit", "tld")
-
-    def __init__(self, limit: int, tld: str | None) -> None:
-        self.limit: int = limit
-        self.tld: str | None = tld
-
-    def __call__(self, data: Buffer) -> Encoding | None:
-        view = byte_view(data)
-        return utf8_if_valid(view) or _detect(view, self.limit, self.tld)
-
-    def __repr__(self) -> str:
-        return f"crawl_detector({self.limit}, tld={self.tld!r})"
-
-    def __reduce__(self) -> tuple[type[CrawlDetector], tuple[int, str | None]]:
-        return type(self), (self.limit, self.tld)
-
-
-def check_crawl(limit: int, tld: str | None) -> None:
-    """Raise TypeError or ValueError for a wrong argument, and ImportError without the extra, before data is read."""
-    if not hasattr(limit, "__index__"):
-        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
-    if limit < 1:
-        raise ValueError(f"limit must be at least 1 byte, not {limit}")
-    _top_level_domain(tld)
-    _detector_class()
-
-
-def crawl_detector(limit: int = _LIMIT, *, tld: str | None = None) -> CrawlDetector:
-    """Return a detector for undeclared text: UTF-8 if it is valid, else what ``chardetng`` finds in ``limit`` bytes.
-
-    These are the first bytes, from the first that is not ASCII. Of a stream the detector uses the first ``limit`` bytes
-    only, so that text is available before the last byte; a stream that is ASCII up to there is UTF-8. ``tld``: the
-    top-level domain of the host. Raise ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1
-    and a ``tld`` that is not a single label.
-
-    >>> html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
-    Sniffed(encoding=<Encoding KOI8-U>, confidence='tentative', source='detector')
-    """
-    check_crawl(limit, tld)
-    return CrawlDetector(limit, tld)
-
-
-# A declaration of UTF-8 is accepted with up to one error for this many non-ASCII characters, since some pages combine
-# text from several sources.
-_CHARACTERS_TO_AN_ERROR: Final = 100
-
-
-def _is_believed(encoding: Encoding | None, view: bytes | memoryview, limit: int) -> bool:
-    """Return whether the data confirm the declared encoding."""
-    # windows-1252 decodes everything and is the default of many servers.
-    if encoding is None or encoding is WINDOWS_1252:
-        return False
-    if _breaks_off_at(view, encoding) is not None:
-        return True
-    if encoding is not UTF_8:
-        return False
-    decoder = UTF_8.new_decoder()
-    text = decoder.decode(bytes(view[:limit]))
-    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    return 0 < decoder.error_count * _CHARACTERS_TO_AN_ERROR <= beyond_ascii
-
-
-CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
-
-
-def _may_be_utf_16(view: bytes | memoryview, transport: Encoding | None, limit: int) -> bool:
-    """Return whether the header declares UTF-16 and the text has NULs: ASCII in UTF-16 is valid UTF-8, too."""
-    return (transport is UTF_16BE or transport is UTF_16LE) and b"\0" in bytes(view[:limit])
-
-
-def crawled_utf_8(view: bytes | memoryview, content_type: ContentType, limit: int) -> str | None:
-    """Return the text if ``crawl`` finds complete UTF-8 without a byte order mark, else None.
-
-    This is the fast path for most pages: one pass over the bytes both validates and decodes them.
-    """
-    if bom_sniff(view) is not None or _may_be_utf_16(view, _transport(content_type), limit):
-        return None
-    try:
-        text = UTF_8.decode(view, "fatal")
-    except UnicodeDecodeError:
-        return None
-    return None if _has_iso_2022_jp(view) else text
-
-
-def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = _LIMIT, tld: str | None = None) -> Sniffed:
-    """Return the most likely encoding of a text, given its bytes and perhaps a header. Browsers may use another one.
-
-    Sources in their order: "bom"; "utf-8" (the data is valid UTF-8, see ``utf8_if_valid``);
-    "transport" (``content_type``) and "prescan" (a ``meta`` or an XML declaration); "detector" (``chardetng`` on
-    ``limit`` bytes, with ``tld``). A declaration counts if the data decodes without an error, but for a cut at the end
-    or, in declared UTF-8, one error in a hundred characters; windows-1252, which decodes everything and is the default
-    of many servers, is ignored. Results other than a byte order mark's are tentative. Raise ImportError without the
-    extra ``detect``, whatever the data; ValueError for a ``limit`` below 1 and a ``tld`` that is not a single label;
-    TypeError for data without a contiguous buffer.
-
-    >>> crawl("Größe".encode(), "text/html; charset=iso-8859-1")
-    Sniffed(encoding=<Encoding UTF-8>, confidence='tentative', source='utf-8')
-    >>> crawl("<p>Привет, мир".encode("windows-1251"), "text/html; charset=utf-8")
-    Sniffed(encoding=<Encoding windows-1251>, confidence='tentative', source='detector')
-    """
-    check_crawl(limit, tld)
-    view = byte_view(data)
-    marked = bom_sniff(view)
-    if marked is not None:
-        return Sniffed(marked, "certain", "bom")
-    transport = _transport(content_type)
-    if not _may_be_utf_16(view, transport, limit) and utf8_if_valid(view) is not None:
-        return CRAWLED_UTF_8
-    if _is_believed(transport, view, limit):
-        assert transport is not None
-        return Sniffed(transport, "tentative", "transport")
-    declared = prescan(view)
-    if _is_believed(declared, view, limit):
-        assert declared is not None
-        return Sniffed(declared, "tentative", "prescan")
-    return Sniffed(_detect(view, limit, tld) or WINDOWS_1252, "tentative", "detector")

@@ -88,6 +88,15 @@ STEPS: dict[str, tuple[bytes | None, str | None, tuple[str, str, str] | None]] =
         ("windows-1251", "detector", "tentative"),
     ),
 }
+STEPS |= {
+    "damaged UTF-8": (RUSSIAN.encode() + b"\xff", charset("koi8-r"), UTF_8),
+    "damaged text of the header": (
+        JAPANESE.encode("euc_jp") + b"\xff\xff ",
+        charset("euc-jp"),
+        ("EUC-JP", "transport", "tentative"),
+    ),
+    "UTF-16 without a mark": (RUSSIAN.encode("utf-16-le"), None, ("UTF-16LE", "detector", "tentative")),
+}
 BODIES = [body for body, _, _ in STEPS.values()]
 HEADERS = [header for _, header, _ in STEPS.values()]
 
@@ -140,6 +149,58 @@ def test_the_encodings_found_decode_the_column() -> None:
         for body, header in zip(BODIES, HEADERS, strict=True)
     ]
     assert texts[1:4] == [RUSSIAN] * 3
+
+
+AMBIGUOUS = b"<p>\xcf\xf0"  # Russian in windows-1251, or windows-1252
+
+
+def encodings(column: arrow.Column) -> list[str | None]:
+    return [None if row is None else row[0] for row in rows(column)]
+
+
+@pytest.mark.parametrize(
+    "type_", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
+)
+def test_top_level_domains(type_: Any) -> None:
+    """One for all rows, or a column, in chunks of its own."""
+    bodies = pa.chunked_array([[AMBIGUOUS] * 3, [None, AMBIGUOUS]], pa.binary())
+    tlds = pa.array(["ru", "de", None, "de", "рф"]).cast(type_)
+    expected = [
+        we.sniff.crawl(AMBIGUOUS, tld=tld).encoding.name if body.as_py() is not None else None
+        for body, tld in zip(bodies, tlds.to_pylist(), strict=True)
+    ]
+    assert expected[:2] + expected[4:] == ["windows-1251", "windows-1252", "windows-1251"]
+    assert encodings(arrow.sniff_array(bodies, rule="crawl", tld=tlds)) == expected
+    chunks = pa.chunked_array([tlds[:1], tlds[1:]])
+    assert encodings(arrow.sniff_array(bodies, "text/html", rule="crawl", tld=chunks)) == expected
+    assert encodings(arrow.sniff_array(bodies, rule="crawl", tld="ru")) == ["windows-1251"] * 3 + [None, "windows-1251"]
+
+
+def test_limits() -> None:
+    body = ("Größe" * 20).encode("cp1252") + RUSSIAN.encode("cp1251") * 20
+    for limit in (40, 16384):
+        (name,) = encodings(arrow.sniff_array(pa.array([body]), rule="crawl", limit=limit))
+        assert name == we.sniff.crawl(body, limit=limit).encoding.name
+    assert we.sniff.crawl(body, limit=40).encoding is not we.sniff.crawl(body).encoding
+
+
+def test_wrong_top_level_domains_and_limits() -> None:
+    bodies = pa.array([AMBIGUOUS] * 3)
+    with pytest.raises(ValueError, match=r"row 1: tld must be the last label .* not 'co\.uk'"):
+        arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk", "co.uk", ""]))
+    with pytest.raises(ValueError, match=r"^tld must be the last label .* not 'co\.uk'"):
+        arrow.sniff_array(bodies, rule="crawl", tld="co.uk")
+    with pytest.raises(ValueError, match="tld: a column of 2 rows, but the values have more"):
+        arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk", "de"]))
+    with pytest.raises(ValueError, match="tld: a column of 4 rows or more, but the values have 3"):
+        arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk"] * 4))
+    with pytest.raises(TypeError, match="tld must be a column, a str or None, not int"):
+        arrow.sniff_array(bodies, rule="crawl", tld=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="limit must be at least 1 byte, not 0"):
+        arrow.sniff_array(bodies, rule="crawl", limit=0)
+    for hints in ({"tld": "jp"}, {"limit": 100}):
+        with pytest.raises(ValueError, match="tld and limit are for rule='crawl'"):
+            arrow.sniff_array(bodies, **hints)  # type: ignore[arg-type]
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
