@@ -14,8 +14,8 @@ TEST_ARGS ?= -n auto
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test test-all test-repeated build dev verify-data check-generated report lint test-engines \
-	test-generator test-debug sanitize fuzz \
+.PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
+	test-engines test-generator test-debug sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
@@ -84,6 +84,9 @@ verify-data: .venv/.installed  ## check data/ against its pin and the standard's
 
 check-generated: .venv/.installed  ## check that generated/ is up to date with data/ and templates/
 	@$(BIN)/python -m generator check
+
+detect-table: .venv/.installed  ## count the training text of detection again: data/detection.json (needs pip, npm)
+	@$(BIN)/python -m generator.detect
 
 report: .venv/.installed  ## list the sizes of all tables and modules
 	@$(BIN)/python -m generator report

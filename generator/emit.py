@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator import contexts, handlers, names
+from generator.detect import table as detection
 from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
@@ -232,6 +233,7 @@ def outputs(
     pointed = {*snapshot.indexes, snapshot.ranges.name}
     add("pointers.py", "pointers.py.j2", encodings_source, {"encodings": listed, "indexes": pointed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
+    texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts[MANIFEST] = _manifest(texts)
     return texts
 

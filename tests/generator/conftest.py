@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from generator import contexts, snapshot
+from generator.detect import table
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
+
+COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE)
+"""The files of `data/` that emitting needs."""
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +34,7 @@ def folder(tmp_path: Path, content: dict[str, bytes]) -> Path:
     """Return a folder with a copy of the pinned data."""
     folder = tmp_path / "data"
     folder.mkdir()
-    for name in (*FILES, snapshot.PIN, contexts.CSV):
+    for name in COPIED:
         (folder / name).write_bytes((snapshot.DATA / name).read_bytes())
     return folder
 

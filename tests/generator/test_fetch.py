@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from generator import contexts, fetch, snapshot
+from generator import fetch, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
 from tests.generator import server as answers
-from tests.generator.conftest import Change
+from tests.generator.conftest import COPIED, Change
 from tests.generator.server import Answer, Server
 
 #: For exchanges that no limit of time is to end, however busy the machine is.
@@ -46,10 +46,10 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _data_is_never_half_replaced(folder: Path) -> Iterator[None]:
-    """After every test in this file the folder verifies and holds only the four files."""
+    """After every test in this file the folder verifies and holds only the files of before."""
     yield
     snapshot.load(folder)
-    assert {path.name for path in folder.iterdir()} == {*FILES, snapshot.PIN, contexts.CSV}
+    assert {path.name for path in folder.iterdir()} == set(COPIED)
 
 
 def state(folder: Path) -> dict[str, bytes]:

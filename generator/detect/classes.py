@@ -1,0 +1,194 @@
+"""Classes of code points: what the statistics of text distinguish.
+
+A letter of a script that single-byte encodings have is a class of its own, in either case; so is every other character
+of theirs. Ideographs, syllables and kana are in classes by frequency, whatever only other encodings have in a few. The
+classes of a script are consecutive, since pairs are counted within a script.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.model import SINGLE_BYTE_HEADING, Snapshot
+
+# The database of Unicode 3.2 is part of every Python, so that classes do not depend on Python's version.
+_UNICODE = unicodedata.ucd_3_2_0
+
+LIMIT = 0x10000
+"""The code points from here on have two classes: EMOJI and ASTRAL."""
+
+SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC", "THAI", "CJK")
+ALPHABETS = SCRIPTS[:-1]
+
+MALFORMED, C1, C0, PRIVATE, SPACE, DIGIT, EMOJI, ASTRAL = (
+    "malformed", "C1", "C0", "private", "space", "digit", "emoji", "astral",
+)  # fmt: skip
+OTHER_LETTER, OTHER_SYMBOL, BOX, HALF_WIDTH, FULL_WIDTH, EAST_ASIAN, JAMO, RARE_HAN = (
+    "other letter", "other symbol", "box", "half-width", "full-width", "East Asian", "jamo", "rare ideograph",
+)  # fmt: skip
+
+PUNCTUATION = (".,", ":;!?", "\"'", "()[]{}", "-", "<>/=&#")
+"""The ASCII characters that occur in the same places. The rest is one class, named by its first character."""
+
+EAST_ASIAN_MARKS = "、。「」『』【】《》〈〉　，．（）！？：；・ー"
+
+HAN, HANGUL = range(0x4E00, 0xA000), range(0xAC00, 0xD7A4)
+HIRAGANA, KATAKANA = range(0x3041, 0x30A0), range(0x30A1, 0x30FB)
+LEVELS: Mapping[str, tuple[range, int]] = {
+    "ideograph": (HAN, 16),
+    "syllable": (HANGUL, 4),
+    "hiragana": (HIRAGANA, 4),
+    "katakana": (KATAKANA, 4),
+}
+"""The ranges that are divided by frequency, and into how many classes."""
+
+LOWER, UPPER = 1, 2
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class: its name, its script ("" if none), and the number of code points in it."""
+
+    name: str
+    script: str
+    size: int
+
+
+NEVER_DETECTED = frozenset({"ISO-8859-10", "ISO-8859-14", "ISO-8859-16"})
+"""The single-byte encodings for which the few texts in them do not warrant letters of their own."""
+
+
+def repertoire(snapshot: Snapshot) -> str:
+    """Return the characters beyond ASCII of the single-byte encodings that are detected, in order."""
+    names = {
+        encoding.name.lower()
+        for encoding in snapshot.encodings
+        if encoding.heading == SINGLE_BYTE_HEADING and encoding.name not in NEVER_DETECTED
+    }
+    found = {
+        chr(code_point)
+        for name, index in snapshot.indexes.items()
+        if name in names
+        for code_point in index.code_points
+        if code_point is not None and code_point >= 0xA0
+    }
+    return "".join(sorted(found))
+
+
+_BLOCKS = (
+    (0x00C0, 0x0250, "LATIN"), (0x0370, 0x0400, "GREEK"), (0x0400, 0x0530, "CYRILLIC"), (0x0590, 0x0600, "HEBREW"),
+    (0x0600, 0x0700, "ARABIC"), (0x0E00, 0x0E80, "THAI"), (0x1E00, 0x1F00, "LATIN"), (0x1F00, 0x2000, "GREEK"),
+    (0xFB1D, 0xFB50, "HEBREW"), (0xFB50, 0xFE00, "ARABIC"), (0xFE70, 0xFF00, "ARABIC"),
+)  # fmt: skip
+"""Unicode's blocks of letters of alphabets."""
+
+
+def _script(character: str) -> str:
+    """Return the alphabet of a letter or of a mark on letters, "" if it is not one."""
+    if not _UNICODE.category(character).startswith(("L", "M")) or character in "ªº":
+        return ""
+    first = _UNICODE.name(character, "").partition(" ")[0]
+    return "LATIN" if first == "COMBINING" else first if first in ALPHABETS else ""
+
+
+def _ascii(character: str) -> str:
+    if character.isalpha():
+        return character.lower()
+    if character.isdigit():
+        return DIGIT
+    return next((group for group in PUNCTUATION if character in group), "$")
+
+
+def _east_asian(code_point: int) -> str:
+    """Return the class of an East Asian character without a frequency level, "" for another character."""
+    if 0x3400 <= code_point < 0x4DC0 or 0xF900 <= code_point < 0xFB00:
+        return RARE_HAN
+    if 0x1100 <= code_point < 0x1200 or 0x3130 <= code_point < 0x3190:
+        return JAMO
+    if 0x2E80 <= code_point < 0x3400:
+        return EAST_ASIAN
+    if 0xFF61 <= code_point < 0xFFA0:
+        return HALF_WIDTH
+    return FULL_WIDTH if 0xFF00 <= code_point < 0xFFF0 else ""
+
+
+# Letters that are written as one another: s and t with cedilla stand for s and t with comma below.
+_FOLDED = {"ș": "ş", "ț": "ţ", "Ș": "ş", "Ț": "ţ"}
+
+
+class Classes:
+    """The classes of all code points below LIMIT.
+
+    ``levels``: for each name in LEVELS the level of each code point of its range, 0 for the most frequent.
+    """
+
+    def __init__(self, characters: Iterable[str], levels: Mapping[str, Sequence[int]]) -> None:
+        self.characters = frozenset(characters)
+        self.levels = levels
+        named: dict[str, tuple[str, int]] = {}
+        names = []
+        for code_point in range(LIMIT):
+            name, script = self._classify(code_point)
+            names.append(name)
+            named[name] = (script, named.get(name, ("", 0))[1] + 1)
+        for name in (EMOJI, ASTRAL):
+            named[name] = ("", LIMIT)
+        order = {script: number for number, script in enumerate(("", *SCRIPTS))}
+        ordered = sorted(named, key=lambda name: (order[named[name][0]], name))
+        ordered.remove(MALFORMED)
+        self.all = tuple(Class(name, *named[name]) for name in (MALFORMED, *ordered))
+        self.number = {each.name: number for number, each in enumerate(self.all)}
+        self.of = [self.number[name] for name in names]
+        self.case = [self._case(code_point) for code_point in range(LIMIT)]
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    @cached_property
+    def blocks(self) -> dict[str, range]:
+        """The classes of each script."""
+        found = {}
+        for script in SCRIPTS:
+            numbers = [number for number, each in enumerate(self.all) if each.script == script]
+            found[script] = range(numbers[0], numbers[-1] + 1)
+        return found
+
+    def _classify(self, code_point: int) -> tuple[str, str]:
+        """Return the names of the class and of its script."""
+        character = chr(code_point)
+        for name, (members, _) in LEVELS.items():
+            if code_point in members:
+                return f"{name} {self.levels[name][code_point - members[0]]}", "CJK"
+        if code_point < 0x80:
+            name = SPACE if character in "\t\n\f\r " else C0 if code_point < 0x20 or code_point == 0x7F else ""
+            name = name or _ascii(character)
+            return name, "LATIN" if character.isalpha() else ""
+        if code_point < 0xA0:
+            return C1, ""
+        if code_point == 0xFFFD or 0xD800 <= code_point < 0xE000 or code_point & 0xFFFE == 0xFFFE:
+            return MALFORMED, ""
+        if 0xE000 <= code_point < 0xF900:
+            return PRIVATE, ""
+        if character in EAST_ASIAN_MARKS:
+            return character, ""
+        if 0x2500 <= code_point < 0x25A0:
+            return BOX, ""
+        if east_asian := _east_asian(code_point):
+            return east_asian, "CJK" if east_asian in (RARE_HAN, JAMO) else ""
+        lower = _FOLDED.get(character, character.lower())
+        if character in self.characters or (lower in self.characters and len(lower) == 1):
+            script = _script(character)
+            return (lower if script and lower in self.characters else character), script
+        for first, end, script in _BLOCKS:
+            if first <= code_point < end:
+                return f"other {script}", script
+        return (OTHER_SYMBOL if 0x2000 <= code_point < 0x2E80 else OTHER_LETTER), ""
+
+    def _case(self, code_point: int) -> int:
+        each = self.all[self.of[code_point]]
+        if not each.script or each.name.startswith("other "):
+            return 0
+        return {"Lu": UPPER, "Ll": LOWER}.get(_UNICODE.category(chr(code_point)), 0)

@@ -1,0 +1,220 @@
+"""The committed statistics, `data/detection.json`, and the C arrays that are emitted from them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.detect import classes as cls
+from generator.detect.classes import LEVELS, SCRIPTS, Classes
+from generator.detect.sources import PACKAGES
+from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
+from generator.model import GeneratorError
+from generator.tables.dense import Array
+
+FILE = "detection.json"
+LIMIT = 40 * 1024
+"""Upper bound on the bytes of the emitted arrays."""
+
+_LEVELS_IN_A_ROW = 128
+_ALONE_OFFSET, _LETTER_OFFSET = 3, 7
+EIGHTHS = 8
+"""Costs are integers at run time, in eighths of a bit."""
+
+
+class DetectionError(GeneratorError):
+    """The file of statistics is absent or inconsistent."""
+
+
+# -- The file ----------------------------------------------------------------------------------------------------------
+
+
+def _digits(values: Iterable[int], offset: int = 0) -> str:
+    """Return values below 16 as hexadecimal digits."""
+    return "".join(f"{value + offset:x}" for value in values)
+
+
+def _values(digits: str, offset: int = 0) -> list[int]:
+    return [int(digit, 16) - offset for digit in digits]
+
+
+def to_json(statistics: Statistics) -> str:
+    """Return the text of the file."""
+    levels = {name: _digits(values) for name, values in statistics.levels.items()}
+    content = {
+        "sources": [{"file": each.file, "sha256": each.sha256, "licence": each.licence} for each in PACKAGES],
+        "characters": statistics.characters,
+        "levels": {
+            name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
+            for name, text in levels.items()
+        },
+        "within": {script: [_digits(row) for row in rows] for script, rows in statistics.within.items()},
+        "across": {context: _digits(row) for context, row in statistics.across.items()},
+        "alone": _digits(statistics.alone, _ALONE_OFFSET),
+        "languages": {
+            script: {language: _digits(row, _LETTER_OFFSET) for language, row in rows.items()}
+            for script, rows in statistics.languages.items()
+        },
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def from_json(text: str) -> Statistics:
+    """Return the statistics in the text of the file; raise a DetectionError if it has another form."""
+    try:
+        content = json.loads(text)
+        return Statistics(
+            characters=str(content["characters"]),
+            levels={name: _values("".join(rows)) for name, rows in content["levels"].items()},
+            within={script: [_values(row) for row in rows] for script, rows in content["within"].items()},
+            across={context: _values(row) for context, row in content["across"].items()},
+            alone=_values(content["alone"], _ALONE_OFFSET),
+            languages={
+                script: {language: _values(row, _LETTER_OFFSET) for language, row in rows.items()}
+                for script, rows in content["languages"].items()
+            },
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DetectionError(f"{FILE}: it does not have the form that `make detect-table` writes: {error}") from error
+
+
+# -- The arrays --------------------------------------------------------------------------------------------------------
+
+
+def _packed(symbol: str, values: Sequence[int], bits: int = 4) -> Array:
+    """Return an array of bytes with several values in each, the first in the least significant bits."""
+    to_a_byte = 8 // bits
+    packed = [
+        sum(value << bits * place for place, value in enumerate(values[at : at + to_a_byte]))
+        for at in range(0, len(values), to_a_byte)
+    ]
+    return Array(symbol, "uint8_t", len(packed), dict(enumerate(packed)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """The classes of one script, and where its costs and its languages begin."""
+
+    first: int
+    size: int
+    costs: int
+    languages: int
+    letters: int
+
+
+def _runs(classes: Classes) -> list[int]:
+    """Return the classes of code points outside the packed ranges as runs: first code point, class, case and step.
+
+    A run goes on to the next one's first code point. With a step, each code point has the class after the previous's.
+    """
+    runs: list[int] = []
+    first, code_point = 0, 0
+    packed = (LEVELS["ideograph"][0], LEVELS["syllable"][0])
+    while code_point < cls.LIMIT:
+        skipped = next((members for members in packed if code_point in members), None)
+        number, case = classes.of[code_point], classes.case[code_point]
+        first, code_point = code_point, code_point + 1
+        if skipped is not None:
+            code_point = skipped.stop
+        step = int(code_point < cls.LIMIT and (classes.of[code_point], classes.case[code_point]) == (number + 1, case))
+        while (
+            code_point < cls.LIMIT
+            and not any(code_point in members for members in packed)
+            and (classes.of[code_point], classes.case[code_point]) == (number + step * (code_point - first), case)
+        ):
+            code_point += 1
+        runs.append(first | (number | case << 10 | step << 12) << 16)
+    return runs
+
+
+def _check(statistics: Statistics, classes: Classes) -> None:
+    """Raise a DetectionError if a part of the statistics has another size than the classes."""
+    size = len(classes)
+    faults = [
+        f"across {context} has {len(row)} classes, not {size}"
+        for context, row in statistics.across.items()
+        if len(row) != size
+    ]
+    if list(statistics.across) != list(CONTEXTS):
+        faults.append(f"the contexts are not {', '.join(CONTEXTS)}")
+    if len(statistics.alone) != size:
+        faults.append(f"alone has {len(statistics.alone)} classes, not {size}")
+    for script, block in classes.blocks.items():
+        within = statistics.within.get(script, [])
+        rows = [*statistics.languages.get(script, {}).values(), *within]
+        if len(within) != len(block) or any(len(row) != len(block) for row in rows):
+            faults.append(f"{script} has other letters than its {len(block)}")
+    if faults:
+        raise DetectionError(f"{FILE}: {'; '.join(faults)}: make it again with `make detect-table`")
+
+
+def template_context(folder: Path) -> dict[str, object]:
+    """Return the context of ``templates/detect_table.h.j2``; raise a DetectionError if the file does not fit."""
+    path = folder / FILE
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DetectionError(f"{FILE}: cannot be read from {folder}: {error.strerror}") from error
+    statistics = from_json(content.decode("utf-8", "replace"))
+    for name, (members, levels) in LEVELS.items():
+        found = statistics.levels.get(name, ())
+        if len(found) != len(members) or not all(0 <= level < levels for level in found):
+            raise DetectionError(f"{FILE}: {name} does not have {len(members)} levels below {levels}")
+    classes = Classes(statistics.characters, statistics.levels)
+    _check(statistics, classes)
+    return {**_arrays(statistics, classes), "digest": hashlib.sha256(content).hexdigest()}
+
+
+def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
+    """Return the arrays, their sizes and the constants that the header names."""
+    blocks, costs, letters = [], list[int](), list[int]()
+    for script in SCRIPTS:
+        block, rows = classes.blocks[script], statistics.languages.get(script, {})
+        blocks.append(Block(block[0], len(block), len(costs), len(rows), len(letters)))
+        costs += [cost for row in statistics.within[script] for cost in row]
+        letters += [value + _LETTER_OFFSET for row in rows.values() for value in row]
+    runs = _runs(classes)
+    of_context = {context: number for number, context in enumerate(CONTEXTS)}
+    arrays = (
+        Array("detect_runs", "uint32_t", len(runs), dict(enumerate(runs))),
+        _packed("detect_ideographs", statistics.levels["ideograph"]),
+        _packed("detect_syllables", statistics.levels["syllable"], bits=2),
+        _packed("detect_within", costs),
+        _packed("detect_across", [cost for row in statistics.across.values() for cost in row]),
+        _packed("detect_alone", [value + _ALONE_OFFSET for value in statistics.alone]),
+        _packed("detect_contexts", [of_context[context] for context in contexts(classes)]),
+        _packed("detect_letters", letters),
+    )
+    total = sum(array.nbytes for array in arrays)
+    if total > LIMIT:
+        raise DetectionError(f"{FILE}: the table has {total} bytes, more than {LIMIT}")
+    number = classes.number
+    return {
+        "arrays": arrays,
+        "total": total,
+        "blocks": blocks,
+        "costs": [round(cost * EIGHTHS) for cost in COSTS],
+        "level_classes": {
+            name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])]
+            for name in ("ideograph", "syllable")
+        },
+        "constants": {
+            "classes": len(classes),
+            "contexts": len(CONTEXTS),
+            "first_script": len(CONTEXTS) - len(SCRIPTS),
+            "malformed": number[cls.MALFORMED],
+            "space": number[cls.SPACE],
+            "emoji": number[cls.EMOJI],
+            "astral": number[cls.ASTRAL],
+            "first_ideograph": cls.HAN[0],
+            "ideographs": len(cls.HAN),
+            "first_syllable": cls.HANGUL[0],
+            "syllables": len(cls.HANGUL),
+            "alone_offset": _ALONE_OFFSET,
+            "letter_offset": _LETTER_OFFSET,
+            "cost_unit": EIGHTHS,
+        },
+    }
