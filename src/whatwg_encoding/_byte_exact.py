@@ -12,7 +12,7 @@ import errno
 import os
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -563,18 +563,31 @@ class ByteExactText:
         those of `replace`; the position in UnicodeEncodeError is that in ``text``. Time is linear in the length of both
         texts.
         """
-        source = self._joined()
         checked_str(text, "text")
+        source = self._joined()
         has_mark = source.start and text[:1] == "\ufeff" != source.text[:1]
+        try:
+            self._replace_each([(0, self._length, text[1:] if has_mark else text)], errors)
+        except UnicodeEncodeError as error:
+            start = error.start + has_mark
+            raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+
+    def _replace_each(self, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> None:
+        """Replace ranges of the text, in ascending order, and encode only what differs: see `update`."""
         _check_errors(errors)
-        if text[has_mark:] == source.text:
-            return
-        encoder = self._encoder(errors)
-        splicer = _Splicer(source, encoder)
-        for start, end, new in _changes(source.text, text, encoder, errors, int(has_mark)):
-            splicer.replace(start, end, new)
-        self._edits = splicer.finish()
-        self._joined()
+        source = self._joined()
+        splicer: _Splicer | None = None
+        for first, last, new in ranges:
+            old = source.text[first:last]
+            if old == new:
+                continue
+            encoder = self._encoder(errors)
+            splicer = splicer or _Splicer(source, encoder)
+            for start, end, part in _changes(old, new, encoder, errors):
+                splicer.replace(first + start, first + end, part)
+        if splicer is not None:
+            self._edits = splicer.finish()
+            self._joined()
 
     def encode(self) -> bytes:
         """Return the bytes: the data that the object was made from, but for what was edited."""
@@ -653,12 +666,11 @@ def _check_errors(errors: Errors) -> None:
         raise ValueError(f"errors is {quote(errors)}; an edit takes 'fatal' or 'html'")
 
 
-def _changes(old: str, text: str, encoder: _Bytes, errors: Errors, offset: int) -> Iterator[tuple[int, int, str]]:
-    """Yield ranges of the old text and what replaces them to make it ``text`` from ``offset``, all of it encodable.
+def _changes(old: str, new: str, encoder: _Bytes, errors: Errors) -> Iterator[tuple[int, int, str]]:
+    """Yield ranges of the old text and what replaces them to make it the new one, all of it encodable.
 
     A character that cannot be encoded is kept where both texts have it. Otherwise raise UnicodeEncodeError.
     """
-    new = text[offset:]
     for start, end, new_start, new_end in differences(old, new):
         part = new[new_start:new_end]
         pairs = [(end, new_end)]
@@ -675,8 +687,8 @@ def _changes(old: str, text: str, encoder: _Bytes, errors: Errors, offset: int) 
             try:
                 part = encoder.checked(part, errors)
             except UnicodeEncodeError as error:
-                first = offset + new_start + error.start
-                raise UnicodeEncodeError(error.encoding, text, first, first + 1, error.reason) from None
+                first = new_start + error.start
+                raise UnicodeEncodeError(error.encoding, new, first, first + 1, error.reason) from None
             if part or start < stop:
                 yield start, stop, part
             start, new_start = stop + 1, new_stop + 1

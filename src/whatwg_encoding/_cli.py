@@ -33,6 +33,8 @@ COMMANDS = {
     "decode": ("_cli_recode", "add_decode", "Write files as UTF-8."),
     "encode": ("_cli_recode", "add_encode", "Write files, which are UTF-8, in another encoding."),
     "recode": ("_cli_recode", "add_recode", "Write files in another encoding."),
+    "edit": ("_cli_edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
+    "replace": ("_cli_replace", "add_replace", "Replace text in files, and change no other byte of them."),
     "validate": (
         "_cli_validate",
         "add_arguments",

@@ -111,10 +111,11 @@ def add_files(command: Parser, help: str) -> None:
     command.add_argument("files", nargs="*", default=[STANDARD], metavar="FILE", help=help)
 
 
-def add_source(command: Parser) -> None:
+def add_source(command: Parser, default: Encoding | str = UTF_8) -> None:
     """Add the encoding of the input, and what is known of it for ``-f auto``."""
-    help = "encoding of the input (utf-8), which a byte order mark overrides; 'auto': the one that sniff finds"
-    command.add_argument("-f", "--from", dest="source", type=source, default=UTF_8, metavar="LABEL", help=help)
+    name = default.name.lower() if isinstance(default, Encoding) else default
+    help = f"encoding of the input ({name}), which a byte order mark overrides; 'auto': the one that sniff finds"
+    command.add_argument("-f", "--from", dest="source", type=source, default=default, metavar="LABEL", help=help)
     add_decision(command.add_argument_group("with -f auto"))
 
 

@@ -1,0 +1,335 @@
+"""edit and replace: the file differs in the edited bytes only, or is as it was, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.test_cli import PROGRAM, assert_fails
+
+SOURCE = b"int x = 1; // \x93\xfa\x96\x7b \xed\x40 \x82\r\nint foo; // \xf0\x40\n\nlast"
+SED = ("sed", "-i")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "legacy.c"
+    path.write_bytes(SOURCE)
+    return path
+
+
+def assert_edited(result: subprocess.CompletedProcess[bytes], path: Path, data: bytes) -> None:
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    assert path.read_bytes() == data
+    assert os.listdir(path.parent) == [path.name]
+
+
+def assert_refused(result: subprocess.CompletedProcess[bytes], path: Path, message: str, status: int = 1) -> None:
+    assert_fails(result, status, message)
+    assert path.read_bytes() == SOURCE
+    assert os.listdir(path.parent) == [path.name]
+
+
+# --- edit -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_edits_a_copy(run: Run, source: Path) -> None:
+    edited = SOURCE.replace(b"foo", b"\x94\x92bar")
+    assert_edited(run("edit", "-f", "sjis", source, "--", *SED, "s/foo/白bar/", "{}"), source, edited)
+    assert_edited(run("edit", "-f", "sjis", source, "--", *SED, "s/白bar/foo/"), source, SOURCE)
+
+
+def test_an_editor_edits_a_copy(run: Run, source: Path) -> None:
+    edited = SOURCE.replace(b"foo", b"bar")
+    assert_edited(run("edit", "-f", "sjis", source, VISUAL="sed -i s/foo/bar/", EDITOR="false"), source, edited)
+    assert_edited(run("edit", source, "-f", "sjis", VISUAL="", EDITOR="sed -i s/bar/foo/"), source, SOURCE)
+
+
+def test_the_copy_is_private_utf_8_without_a_mark(run: Run, source: Path, tmp_path: Path) -> None:
+    source.write_bytes(b"\xff\xfea\x00\x3d\xd8")
+    shown = run("edit", source, "--", "sh", "-c", 'od -An -tx1 "$1"; basename "$1"; stat -c %a "$(dirname "$1")"', "sh")
+    assert shown.stdout.split() == [b"61", b"ef", b"bf", b"bd", b"legacy.c", b"700"]
+    assert_edited(run("edit", source, "--", *SED, "1s/^/\ufeffb/"), source, b"\xff\xfeb\x00a\x00\x3d\xd8")
+
+
+def test_a_copy_that_is_not_changed_leaves_the_file_alone(run: Run, source: Path) -> None:
+    before = source.stat()
+    assert_edited(run("edit", "-f", "sjis", source, "--", "touch"), source, SOURCE)
+    assert (source.stat().st_ino, source.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_encodings_are_found(run: Run, source: Path) -> None:
+    source.write_bytes("日本語の文章です。\nfoo\n".encode("euc-jp"))
+    edited = "日本語の文章です。\n変更\n".encode("euc-jp")
+    assert_edited(run("edit", source, "--", *SED, "s/foo/変更/"), source, edited)
+    source.write_bytes(b"\xef\xbb\xbffoo")
+    assert_edited(run("replace", "-f", "sjis", "foo", "é", source), source, b"\xef\xbb\xbf\xc3\xa9")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("false",), "legacy.c: false has failed with status 1; the file is unchanged"),
+        (("no-such-program",), "no-such-program: No such file or directory; the file is unchanged"),
+        (("sh", "-c", "kill -9 $$"), "sh was ended by signal 9"),
+        (("rm",), "rm has removed its copy"),
+        ((*SED, "s/foo/☃/"), "legacy.c:2:5: U+2603 ☃ SNOWMAN: U+2603 is not in Shift_JIS; the file is unchanged"),
+        ((*SED, "s/foo/\xa5/"), "legacy.c:2:5: U+00A5 ¥ YEN SIGN: its bytes in Shift_JIS decode to U+005C"),
+        ((*SED, r"s/foo/\xff/"), "legacy.c:2:5: the edited copy is not UTF-8: FF"),
+        ((*SED, r"1s/\r$/xyz/"), "legacy.c:1:21: cannot replace text 20 to 21 in Shift_JIS: the malformed bytes 82"),
+    ],
+)
+def test_what_leaves_the_file_unchanged(run: Run, source: Path, command: tuple[str, ...], message: str) -> None:
+    assert_refused(run("edit", "-f", "sjis", source, "--", *command), source, message)
+
+
+def test_what_an_editor_wrote_is_kept(run: Run, source: Path) -> None:
+    result = run("edit", "-f", "sjis", source, EDITOR="sed -i s/foo/☃/")
+    assert_refused(result, source, "is not in Shift_JIS")
+    copy = re.search(r"what you wrote is in (.*)", result.stderr.decode())
+    assert copy is not None
+    assert "int ☃;" in Path(copy[1]).read_text("utf-8")
+    Path(copy[1]).unlink()
+    Path(copy[1]).parent.rmdir()
+
+
+def test_references_where_they_are_wanted(run: Run, source: Path) -> None:
+    edited = SOURCE.replace(b"foo", b"&#9731;")
+    assert_edited(run("replace", "-f", "sjis", "--unmappable", "html", "foo", "☃", source), source, edited)
+
+
+# --- replace ----------------------------------------------------------------------------------------------------------
+
+
+def test_replacing_text(run: Run, source: Path) -> None:
+    assert_edited(run("replace", "-f", "sjis", "int", "日", source), source, SOURCE.replace(b"int", b"\x93\xfa"))
+    assert_edited(run("replace", "-f", "sjis", "--count", "1", "日", "int", source), source,
+                  b"int" + SOURCE[3:].replace(b"int", b"\x93\xfa"))  # fmt: skip
+
+
+def test_only_what_differs_in_a_replacement_is_encoded(run: Run, source: Path) -> None:
+    old = SOURCE[14:21].decode("cp932")
+    assert_edited(run("replace", "-f", "sjis", f"{old} ", f"({old}) ", source), source,
+                  SOURCE.replace(SOURCE[14:21], b"(" + SOURCE[14:21] + b")"))  # fmt: skip
+
+
+def test_regular_expressions(run: Run, source: Path) -> None:
+    edited = SOURCE.replace(b"int x", b"x int").replace(b"int foo", b"foo int")
+    assert_edited(run("replace", "-f", "sjis", "--regex", r"(int) (\w+)", r"\2 \1", source), source, edited)
+
+
+def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(b"nothing")
+    result = run("replace", "-f", "sjis", "foo", "bar", other, "none", source)
+    assert_fails(result, 2, "other: does not have 'foo'; the file is unchanged")
+    assert "none: No such file" in result.stderr.decode()
+    assert "2 of 3 files failed and are unchanged" in result.stderr.decode()
+    assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
+    assert other.read_bytes() == b"nothing"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("nothing", "x"), 1, "does not have 'nothing'"),
+        (("foo", "ba☃"), 1, "legacy.c:2:7: U+2603"),
+        (("", "x"), 2, "OLD is empty"),
+        (("--regex", "(", "x"), 2, "--regex: OLD: missing )"),
+        (("--regex", "foo", r"\1"), 1, "--regex: NEW: invalid group reference 1"),
+        (("--count", "-1", "a", "b"), 2, "is not a count"),
+        (("-f", "none", "a", "b"), 2, "unknown encoding label"),
+    ],
+)
+def test_replacements_that_are_not_possible(
+    run: Run, source: Path, arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    assert_refused(run("replace", "-f", "sjis", *arguments, source), source, message, status)
+
+
+def test_a_trial_prints_the_changed_bytes(run: Run, source: Path) -> None:
+    result = run("replace", "-f", "sjis", "--dry-run", "int", "日", source)
+    assert result.stdout.decode().splitlines() == [
+        f"{source}:1:1: byte 0: 69 6E 74 -> 93 FA",
+        f"{source}:2:1: byte 25: 69 6E 74 -> 93 FA",
+    ]
+    assert run("edit", "-f", "sjis", "--dry-run", source, "--", *SED, "$s/$/!/").stdout.decode() == (
+        f"{source}:4:5: byte 45: nothing -> 21\n"
+    )
+    assert source.read_bytes() == SOURCE
+    source.write_bytes(b"\xef\xbb\xbf" + b"a" * 40)
+    assert run("replace", "--dry-run", "a" * 40, "b", source).stdout.decode() == (
+        f"{source}:1:1: byte 3: {'61 ' * 16}… (40 bytes) -> 62\n"
+    )
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_symbolic_link_and_the_mode_stay(run: Run, source: Path, tmp_path: Path) -> None:
+    source.chmod(0o440)
+    link = tmp_path / "link"
+    link.symlink_to(source.name)
+    assert run("replace", "-f", "sjis", "foo", "bar", link).returncode == 0
+    assert (link.is_symlink(), stat.S_IMODE(source.stat().st_mode)) == (True, 0o440)
+    assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
+
+
+def test_what_is_no_regular_file_is_refused_without_waiting(run: Run, source: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("pipe", "/dev/null", tmp_path):
+        assert_fails(run("replace", "a", "b", path), 2, "is not a regular file, and only those can be edited")
+        assert_fails(run("edit", path, "--", "true"), 2, "is not a regular file, and only those can be edited")
+    os.link(source, tmp_path / "second")
+    assert_fails(run("replace", "-f", "sjis", "foo", "bar", source), 2, "has 2 hard links")
+    assert source.read_bytes() == SOURCE
+
+
+def test_a_full_disk(source: Path) -> None:
+    data = SOURCE * 300
+    source.write_bytes(data)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(data) // 2, len(data) // 2))
+
+    for command in (["replace", "-f", "sjis", "foo", "bar"], ["edit", "-f", "sjis"]):
+        words = [*PROGRAM, *command, str(source), *(["--", "true"] if command[0] == "edit" else [])]
+        result = subprocess.run(words, capture_output=True, preexec_fn=limit, cwd=source.parent)
+        assert_fails(result, 2, "File too large")
+        assert source.read_bytes() == data
+        assert os.listdir(source.parent) == [source.name]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="changes the user")
+def test_a_folder_that_cannot_be_written() -> None:
+    # The first run imports what the other user may not be able to read.
+    code = (
+        "import os, sys; from whatwg_encoding import _cli\n"
+        "_cli.main(['replace', '-f', 'sjis', 'foo', 'bar', 'none']); os.setgid(4321); os.setuid(4321)\n"
+        "sys.exit(_cli.main(['replace', '-f', 'sjis', 'foo', 'bar', 'legacy.c']))"
+    )
+    with tempfile.TemporaryDirectory() as folder:  # pytest's temporary folders are closed to other users
+        Path(folder).chmod(0o755)
+        source = Path(folder, "legacy.c")
+        source.write_bytes(SOURCE)
+        result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True)
+        assert_refused(result, source, "ermission denied", 2)
+
+
+def test_a_file_that_another_program_changes_meanwhile(run: Run, source: Path, tmp_path: Path) -> None:
+    """In place, with the same size and time; by another file; or by none."""
+    (tmp_path / "new").write_bytes(b"new")
+    touch = f"cp -p {source} {tmp_path}/old; printf I | dd of={source} conv=notrunc; touch -r {tmp_path}/old {source}"
+    for change, message in (
+        (touch, "another program has changed it meanwhile"),
+        (f"mv {tmp_path}/new {source}", "another program has replaced it meanwhile"),
+        (f"rm {source}", "No such file"),
+    ):
+        result = run("edit", "-f", "sjis", source, "--", "sh", "-c", f'echo more >>"$1"; {change}', "sh")
+        assert_fails(result, 2 if "rm " in change else 1, message)
+    assert sorted(os.listdir(tmp_path)) == ["old"]
+
+
+def test_of_concurrent_edits_one_wins_and_the_others_are_told(source: Path) -> None:
+    """Each has read the file before any of them may write it."""
+    count, ready = 6, source.parent / "ready"
+    ready.mkdir()
+    wait = f'touch {ready}/$$; while [ $(ls {ready} | wc -l) -lt {count} ]; do sleep 0.01; done; sed -i "s/foo/$0/" $1'
+    programs = [
+        subprocess.Popen(
+            [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait, f"edit{number}"],
+            stderr=subprocess.PIPE,
+        )
+        for number in range(count)
+    ]
+    messages = [program.communicate(timeout=60)[1].decode() for program in programs]
+    winners = [number for number, program in enumerate(programs) if program.returncode == 0]
+    assert len(winners) == 1, messages
+    assert source.read_bytes() == SOURCE.replace(b"foo", f"edit{winners[0]}".encode())
+    assert sum("meanwhile" in message for message in messages) == count - 1, messages
+
+
+KILLED = """
+import os, signal, sys
+from whatwg_encoding import _cli, _cli_edit, _cli_edited, _cli_output, _cli_replace
+stride, path, *arguments = sys.argv[1:]
+before = open(path, "rb").read()
+files = {module.__file__ for module in (_cli_edit, _cli_edited, _cli_output, _cli_replace)}
+step = results = 0
+
+def trace(frame, event, argument):
+    if frame.f_code.co_filename not in files:
+        return None
+    def step_of(frame, event, argument):
+        global step
+        step -= event == "line"
+        if step == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return step_of
+    return step_of
+
+number, seen = 0, set()
+while True:
+    number += int(stride)
+    child = os.fork()
+    if child == 0:
+        step = number
+        sys.settrace(trace)
+        os._exit(_cli.main(arguments))
+    _, status = os.waitpid(child, 0)
+    after = open(path, "rb").read()
+    seen.add(after)
+    if os.listdir(os.path.dirname(path)) not in ([os.path.basename(path)],):
+        seen.add("left over")
+    if not os.WIFSIGNALED(status):
+        assert status == 0, status
+        break
+    if after != before:
+        open(path, "wb").write(before)
+print(number, *map(repr, sorted(seen, key=repr)), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("command", ["edit", "replace"])
+def test_killing_it_at_any_line(source: Path, command: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    arguments = {"edit": ["edit", "-f", "sjis", str(source), "--", *SED, "s/foo/bar/"],
+                 "replace": ["replace", "-f", "sjis", "foo", "bar", str(source)]}[command]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, {"edit": "3", "replace": "1"}[command], str(source), *arguments],
+        capture_output=True, text=True, timeout=300, env={**os.environ, "TMPDIR": str(tmp_path_factory.mktemp("t"))},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    number, *seen = done.stdout.splitlines()
+    assert int(number) > 50
+    expected = {repr(SOURCE), repr(SOURCE.replace(b"foo", b"bar"))}
+    assert set(seen) - {repr("left over")} == expected
+
+
+def test_an_interrupt_is_the_editors(source: Path) -> None:
+    """Which handles it, as vi does, or ends by it: then the file is unchanged."""
+    for script, status in (("trap 'sed -i s/foo/bar/ $1; exit 0' INT", 0), ("", 1)):
+        source.write_bytes(SOURCE)
+        wait = f"{script}\ntouch {source}.ready; while :; do sleep 0.02; done"
+        program = subprocess.Popen(
+            [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait, "sh"],
+            start_new_session=True, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        ready = Path(f"{source}.ready")
+        while not ready.exists():
+            time.sleep(0.01)
+        ready.unlink()
+        os.killpg(program.pid, signal.SIGINT)
+        assert program.communicate(timeout=60)[1].count(b"signal 2") == status
+        assert program.returncode == status
+        assert source.read_bytes() == (SOURCE if status else SOURCE.replace(b"foo", b"bar"))
