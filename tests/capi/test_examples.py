@@ -124,6 +124,11 @@ def test_every_label_of_a_legacy_encoding(libxml2: Callable[..., bytes]) -> None
         assert text_of(libxml2(xml(label, data)).decode()) == oracle.decode(name, data).text, label
 
 
+def test_libxml2_parses_iso_2022_jp_without_ascii_text(libxml2: Callable[..., bytes]) -> None:
+    text = "あ" * 12_000 + "ｱ"
+    assert text_of(libxml2(xml("iso-2022-jp", oracle.encode("ISO-2022-JP", text).output)).decode()) == text[:-1] + "ア"
+
+
 def legacy_names() -> list[str]:
     return [name for name in inputs.ENCODER_NAMES if name != "UTF-8"]
 
