@@ -39,6 +39,7 @@ INCLUDE = (
     Path("src") / "kernels",
     Path("src") / "engine",
     Path("src") / "arrow",
+    Path("src") / "detect",
     Path("src") / PACKAGE,
     Path("src") / PACKAGE / "include",
     Path("generated"),

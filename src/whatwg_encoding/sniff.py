@@ -23,6 +23,7 @@ from . import mime
 from ._core import Encoding, UnknownLabelError, quote
 from ._crawl import CrawlDetector as CrawlDetector
 from ._crawl import chardetng, crawl, crawl_detector, utf8_if_valid
+from ._detection import Guess, detect
 from ._hooks import byte_view, checked_pair, checked_str, get_an_encoding
 from ._labels import (
     ENCODINGS,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ChangeEncoding",
+    "Guess",
     "Sniffed",
     "blob_text",
     "change_encoding",
@@ -65,6 +67,7 @@ __all__ = [
     "crawl",
     "crawl_detector",
     "css",
+    "detect",
     "html",
     "locale_default",
     "meta_content",

@@ -1,0 +1,124 @@
+"""Detect the encoding of a text: candidates and their costs, from the C of src/detect.
+
+https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no standard says how to detect them.
+"""
+
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
+
+from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
+from whatwg_encoding._source cimport Source, close_source, open_source
+
+cdef extern from "detect.h" nogil:
+    enum:
+        WE_CANDIDATES
+        WE_SEQUENCES
+        WE_BITS
+
+    ctypedef enum we_kind:
+        WE_SINGLE_BYTE
+        WE_UTF_8
+        WE_UTF_16
+        WE_ISO_2022_JP
+        WE_DOUBLE_BYTE
+
+    ctypedef struct we_candidate:
+        const whatwg_encoding *encoding
+        const uint16_t *symbols
+        we_kind kind
+        int32_t prior
+
+    ctypedef struct we_work:
+        pass
+
+    void we_model_fill()
+    uint16_t we_symbol(unsigned int code_point)
+    void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
+                   const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
+
+cdef const whatwg_encoding_api *api = whatwg_encoding_import()
+cdef dict kinds = {
+    "UTF-8": WE_UTF_8,
+    "UTF-16BE": WE_UTF_16,
+    "UTF-16LE": WE_UTF_16,
+    "ISO-2022-JP": WE_ISO_2022_JP,
+    "GBK": WE_DOUBLE_BYTE,
+    "gb18030": WE_DOUBLE_BYTE,
+    "Big5": WE_DOUBLE_BYTE,
+    "EUC-JP": WE_DOUBLE_BYTE,
+    "Shift_JIS": WE_DOUBLE_BYTE,
+    "EUC-KR": WE_DOUBLE_BYTE,
+}
+
+we_model_fill()
+
+
+cdef class Candidates:
+    """Encodings with the bits that speak against each before its bytes are seen.
+
+    ``priors``: pairs of an encoding and its bits, at most WE_CANDIDATES different encodings other than replacement.
+    """
+
+    cdef readonly tuple encodings
+    cdef we_candidate[WE_CANDIDATES] candidates
+    cdef uint16_t[WE_CANDIDATES][256] symbols
+
+    def __init__(self, tuple priors):
+        cdef int count = 0
+        cdef we_candidate *candidate
+        cdef bytes name
+        if len(priors) > WE_CANDIDATES:
+            raise ValueError(f"there are at most {WE_CANDIDATES} candidates, not {len(priors)}")
+        self.encodings = tuple(encoding for encoding, _ in priors)
+        for encoding, bits in priors:
+            name = encoding.name.encode()
+            candidate = &self.candidates[count]
+            candidate.encoding = api.for_label(name, <size_t> len(name))
+            candidate.kind = kinds.get(encoding.name, WE_SINGLE_BYTE)
+            candidate.prior = bits * WE_BITS
+            candidate.symbols = self.symbols[count]
+            if candidate.kind == WE_SINGLE_BYTE:
+                for byte, character in enumerate(encoding.decode(bytes(range(256)))):
+                    self.symbols[count][byte] = we_symbol(ord(character))
+            count += 1
+
+    def costs(self, data, size_t limit, dict bonuses):
+        """Return pairs of an encoding and its cost in eighths of a bit, without those that the bytes rule out.
+
+        ``bonuses``: bits in favour of an encoding, by encoding.
+        """
+        cdef int64_t[WE_CANDIDATES] found
+        self.detect(data, limit, bonuses, found)
+        return [(encoding, found[each]) for each, encoding in enumerate(self.encodings) if found[each] != INT64_MAX]
+
+    def best(self, data, size_t limit, dict bonuses):
+        """Return the encoding of the least cost, the first of several; None if the bytes rule out all."""
+        cdef int64_t[WE_CANDIDATES] found
+        cdef size_t best = 0, count = <size_t> len(self.encodings)
+        self.detect(data, limit, bonuses, found)
+        for each in range(count):
+            if found[each] < found[best]:
+                best = each
+        return None if count == 0 or found[best] == INT64_MAX else self.encodings[best]
+
+    cdef int detect(self, data, size_t limit, dict bonuses, int64_t *found) except -1:
+        cdef Source source
+        cdef we_work *work
+        cdef size_t count = <size_t> len(self.encodings)
+        cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
+        if bonuses:
+            for each, encoding in enumerate(self.encodings):
+                candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
+        open_source(data, &source)
+        try:
+            work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
+            if work == NULL:
+                raise MemoryError
+            try:
+                with nogil:
+                    we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
+            finally:
+                PyMem_RawFree(work)
+        finally:
+            close_source(&source)
+        return 0

@@ -1,0 +1,288 @@
+"""Detection: which encodings are candidates, and what hints add to the costs that ``_detect`` finds.
+
+Costs are bits: the negative binary logarithm of how likely the decoded text is. Priors and the weights of hints are in
+the same unit, so one sum decides.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from ._core import Encoding, UnknownLabelError, quote
+from ._hooks import bom_sniff, byte_view, checked_str, get_an_encoding
+from ._labels import (
+    ENCODINGS,
+    GB18030,
+    GBK,
+    ISO_8859_8,
+    ISO_8859_8_I,
+    REPLACEMENT,
+    UTF_8,
+    WINDOWS_1252,
+    X_USER_DEFINED,
+    lookup,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from typing_extensions import Buffer
+
+    from ._detect import Candidates
+    from ._hints import Hint
+
+    Declared: TypeAlias = Hint | Iterable[Hint]
+
+LIMIT: Final = 16384
+"""The default of ``limit``."""
+_NULS: Final = 512
+"""UTF-16 without a mark has a NUL among so many bytes."""
+
+
+class Guess(NamedTuple):
+    """An encoding that a text may be in.
+
+    ``score``: the bits that its text costs, the fewer the likelier. ``margin``: the bits by which the next guess costs
+    more, None if there is none: how sure this one is of being ahead.
+    """
+
+    encoding: Encoding
+    score: int
+    margin: int | None
+
+
+# Bits against each encoding before its bytes are seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are not candidates:
+# text in them is rare, and differs in few bytes, or none, from that in a commoner encoding.
+_PRIORS: Final = {
+    ENCODINGS[name]: prior
+    for prior, names in {
+        0: "UTF-8",
+        3: "windows-1252",
+        4: "windows-1251",
+        5: "GBK Shift_JIS EUC-JP EUC-KR windows-1250",
+        5.5: "Big5",
+        6: "ISO-8859-2 windows-1254 windows-1256 windows-1253 windows-1255 windows-874",
+        6.5: "windows-1257",
+        7: "KOI8-R KOI8-U ISO-8859-7 ISO-8859-15 ISO-2022-JP",
+        9: "IBM866 ISO-8859-5 ISO-8859-6 ISO-8859-8",
+        10: "ISO-8859-4 ISO-8859-13",
+        11: "macintosh x-mac-cyrillic UTF-16LE UTF-16BE",
+        12: "ISO-8859-3 windows-1258",
+    }.items()
+    for name in names.split()
+}
+_OTHER_PRIOR: Final = 12
+
+# Encodings that decode as a candidate does, but for nothing that text tells.
+_SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
+
+# Bits in favour of an encoding that is declared, and of the usual encodings of a host's or a user's language.
+# windows-1252 is what many servers declare by default.
+_DECLARED: Final = 12
+_DECLARED_WINDOWS_1252: Final = 3
+_OF_LANGUAGE: Final = 4
+
+_ENCODINGS_OF_LANGUAGES: Final = {
+    language: tuple(ENCODINGS[name] for name in names.split())
+    for names, languages in {
+        "Big5": "zh-hant zh-hk zh-mo zh-tw",
+        "EUC-KR": "ko",
+        "GBK": "zh zh-cn zh-hans zh-sg",
+        "Shift_JIS EUC-JP ISO-2022-JP": "ja",
+        "windows-1250 ISO-8859-2": "bs cs hr hu pl ro sk sl sq",
+        "windows-1251": "bg mk sr",
+        "windows-1251 KOI8-R IBM866": "be ru",
+        "windows-1251 KOI8-U": "uk",
+        "windows-1252 ISO-8859-15": "af br ca da de en es eu fi fo fr ga gl id is it lb ms nb nl nn no pt sv",
+        "windows-1253 ISO-8859-7": "el",
+        "windows-1254": "az ku tr",
+        "windows-1255 ISO-8859-8": "he yi",
+        "windows-1256": "ar fa ur",
+        "windows-1257 ISO-8859-4": "et lt lv",
+        "windows-1258": "vi",
+        "windows-874": "th",
+        "ISO-8859-3": "eo mt",
+    }.items()
+    for language in languages.split()
+}
+
+# The language of top-level domains, where it is not called as the domain is.
+_LANGUAGES_OF_DOMAINS: Final = {
+    domain: language
+    for language, domains in {
+        "ar": "ae bh dz eg iq jo kw lb ly ma om qa sa sd sy tn ye", "be": "by", "bs": "ba", "cs": "cz", "da": "dk",
+        "de": "at ch", "el": "gr cy", "en": "au ie nz uk us za", "es": "ar bo cl co cr ec gt mx pe uy ve", "et": "ee",
+        "fa": "ir", "he": "il", "ja": "jp", "ko": "kr kp", "nl": "be", "pt": "br", "ru": "su xn--p1ai", "sl": "si",
+        "sr": "rs xn--90a3ac", "sv": "se", "uk": "ua", "ur": "pk", "vi": "vn", "zh": "cn", "zh-tw": "tw hk mo",
+        "fr": "", "sq": "al", "nb": "no",
+    }.items()
+    for domain in domains.split()
+}  # fmt: skip
+_SAME_NAMES = "bg de es fi fo fr hr hu id is it lt lv mk nl pl pt ro ru sk th tr"
+_DOMAINS_OF_THEIR_LANGUAGE: Final = frozenset(_SAME_NAMES.split())
+
+
+def checked_domain(tld: str | None) -> str | None:
+    """Return a top-level domain in lower case and ASCII. Raise ValueError if it is not a label, TypeError if no str."""
+    if tld is None:
+        return None
+    label = checked_str(tld, "tld").lower()
+    if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
+        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
+    return label if label.isascii() else label.encode("idna").decode("ascii")
+
+
+def check_limit(limit: int) -> None:
+    """Raise TypeError or ValueError if ``limit`` is not a number of bytes."""
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1 byte, not {limit}")
+
+
+@lru_cache(maxsize=512)
+def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
+    """Return the usual encodings of a host's and of a given language."""
+    domain = checked_domain(tld)
+    found: tuple[Encoding, ...] = ()
+    if domain is not None:
+        of_domain = domain if domain in _DOMAINS_OF_THEIR_LANGUAGE else _LANGUAGES_OF_DOMAINS.get(domain, "")
+        found = _ENCODINGS_OF_LANGUAGES.get(of_domain, ())
+    subtags = [] if language is None else language.lower().replace("_", "-").split("-")
+    while subtags:
+        encodings = _ENCODINGS_OF_LANGUAGES.get("-".join(subtags))
+        if encodings is not None:
+            return found + encodings
+        subtags.pop()
+    return found
+
+
+def _named(hint: Hint) -> Encoding | None:
+    """Return the encoding of a declaration; None if it names none."""
+    if hint is None or type(hint) is Encoding:
+        return hint
+    try:
+        return lookup(hint)
+    except UnknownLabelError:
+        return None
+
+
+def _declarations(declared: Declared) -> tuple[Encoding, ...]:
+    hints = (declared,) if declared is None or isinstance(declared, str | Encoding) else declared
+    return tuple(encoding for hint in hints if (encoding := _named(hint)) is not None)
+
+
+@lru_cache(maxsize=64)
+def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding, ...]) -> Candidates:
+    """Return the candidates: those given, else all that are detected and those that are declared."""
+    from ._detect import Candidates
+
+    if encodings is None:
+        encodings = (*_PRIORS, *(each for each in declared if each not in _PRIORS))
+    return Candidates(tuple((each, _PRIORS.get(each, _OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
+
+
+def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
+    bonuses = dict.fromkeys(usual, _OF_LANGUAGE)
+    for encoding in declared:
+        weight = _DECLARED_WINDOWS_1252 if encoding is WINDOWS_1252 else _DECLARED
+        bonuses[encoding] = bonuses.get(encoding, 0) + weight
+    return bonuses
+
+
+def _as_declared(encoding: Encoding, declared: tuple[Encoding, ...]) -> Encoding:
+    """Return the declared one of two encodings that decode alike."""
+    return next((each for each in declared if _SAME.get(each) is encoding), encoding)
+
+
+def _same(declared: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
+    """Return the candidates that the declared encodings stand for, without those that decode no text."""
+    return tuple(_SAME.get(each, each) for each in declared if each is not REPLACEMENT and each is not X_USER_DEFINED)
+
+
+def is_utf_8(data: bytes | memoryview) -> bool:
+    """Return whether the data is valid UTF-8 and cannot be UTF-16, of which ASCII is valid UTF-8, too."""
+    from .sniff import utf8_if_valid
+
+    return b"\0" not in bytes(data[:_NULS]) and utf8_if_valid(data) is not None
+
+
+def most_likely(
+    data: bytes | memoryview, declared: tuple[Encoding, ...] = (), tld: str | None = None, limit: int = LIMIT
+) -> Encoding:
+    """Return the first guess of ``detect`` for data without a mark that is not valid UTF-8."""
+    same = _same(declared)
+    found = _candidates(None, same).best(data, limit, _bonuses(_usual(tld, None), same))
+    assert found is not None  # windows-1252 is never ruled out
+    return _as_declared(found, declared)
+
+
+def _checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
+    """Return the encodings of the candidates; raise an error for what is none or decodes no text."""
+    if candidates is None:
+        return None
+    if isinstance(candidates, str | Encoding):
+        raise TypeError(f"candidates must be several encodings, not {quote(candidates)}")
+    found = []
+    for each in candidates:
+        encoding = get_an_encoding(each)
+        if encoding is REPLACEMENT:
+            raise ValueError("candidates: replacement decodes no text")
+        found.append(encoding)
+    if not found:
+        raise ValueError("candidates must have at least one encoding")
+    return tuple(dict.fromkeys(found))
+
+
+def detect(
+    data: Buffer,
+    *,
+    tld: str | None = None,
+    language: str | None = None,
+    declared: Declared = None,
+    candidates: Iterable[Encoding | str] | None = None,
+    limit: int = LIMIT,
+) -> list[Guess]:
+    """Return the encodings that the text may be in, the likeliest first, by how likely its text is in each.
+
+    A byte order mark decides alone, and so does valid UTF-8 (``utf8_if_valid``): one guess, of score 0. Else every
+    candidate decodes a sample: at most ``limit`` bytes, those beyond ASCII and the ASCII next to them. The score counts
+    the bits that a model of text in some 45 languages needs for the result, those against an error and a rare encoding,
+    and less for what hints favour: ``declared``, an encoding, a label or several of them, of a header or the page (what
+    names none is ignored); ``tld``, the last label of the host name; ``language``, a BCP 47 tag. A candidate that is
+    far behind on the first bytes is not examined further; its score is then a lower bound.
+
+    ``candidates``: the encodings or labels to choose among, instead of those that are in use. Of two that decode the
+    sample alike, the commoner one is first. UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an
+    escape; without them they are not in the result, which may thus be empty.
+
+    The result is the same on every machine. Raise ValueError for a ``limit`` below 1, a ``tld`` that is not a single
+    label, and no candidate; UnknownLabelError for a candidate that is none; TypeError for data without a contiguous
+    buffer.
+
+    >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
+    <Encoding KOI8-R>
+    """
+    check_limit(limit)
+    usual = _usual(tld, None if language is None else checked_str(language, "language")[:256])
+    chosen = _checked_candidates(candidates)
+    view = byte_view(data)
+    if (found := bom_sniff(view)) is not None and (chosen is None or found in chosen):
+        return [Guess(found, 0, None)]
+    if (chosen is None or UTF_8 in chosen) and is_utf_8(view):
+        return [Guess(UTF_8, 0, None)]
+    names = _declarations(declared)
+    if chosen is None:
+        same = _same(names)
+        costs = _candidates(None, same).costs(view, limit, _bonuses(usual, same))
+    else:
+        costs = _candidates(chosen, ()).costs(view, limit, _bonuses(usual, names))
+    costs.sort(key=lambda pair: pair[1])  # stable: of equal ones the commoner is first
+    scores = [(cost + 4) >> 3 for _, cost in costs]
+    margins = [*(after - score for score, after in pairwise(scores)), None][: len(scores)]
+    return [
+        Guess(_as_declared(encoding, names) if chosen is None else encoding, score, margin)
+        for (encoding, _), score, margin in zip(costs, scores, margins, strict=True)
+    ]

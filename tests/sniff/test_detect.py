@@ -1,0 +1,362 @@
+"""Detection: the costs beside a literal reference, texts of which the encoding is known, hints, hostile input."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import re
+import threading
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from generator import snapshot
+from generator.detect import classes, statistics, table
+from whatwg_encoding import sniff
+from whatwg_encoding._detect import Candidates
+
+# -- The model, read from the committed statistics ---------------------------------------------------------------------
+
+EIGHTHS = 8
+CASES = {("", "l"): 3, ("", "u"): 16, ("l", "u"): 66, ("u", "l"): 6, ("u", "u"): 5}
+"""Eighths of a bit for a letter's case after that of the character before."""
+
+
+class Reference:
+    """The cost of a text by its definition: no tables but those of the file, no arithmetic but sums."""
+
+    def __init__(self) -> None:
+        data = snapshot.DATA
+        self.model = table.from_json((data / table.FILE).read_text(encoding="utf-8"))
+        self.classes = classes.Classes(self.model.characters, self.model.levels)
+        self.contexts = statistics.contexts(self.classes)
+
+    def number(self, character: str) -> int:
+        if ord(character) >= classes.LIMIT:
+            emoji = 0x1F000 <= ord(character) < 0x1FB00
+            return self.classes.number[classes.EMOJI if emoji else classes.ASTRAL]
+        return self.classes.of[ord(character)]
+
+    def script(self, character: str) -> str:
+        return self.classes.all[self.number(character)].script
+
+    def case(self, character: str) -> str:
+        case = self.classes.case[ord(character)] if ord(character) < classes.LIMIT else 0
+        return {classes.LOWER: "l", classes.UPPER: "u"}.get(case, "")
+
+    def step(self, before: str, character: str) -> int:
+        """Return the cost of a character after another, in eighths of a bit."""
+        number, script = self.number(character), self.script(before)
+        if script and script == self.script(character):
+            first = self.classes.blocks[script][0]
+            level = self.model.within[script][self.number(before) - first][number - first]
+        else:
+            level = self.model.across[self.contexts[self.number(before)]][number]
+        cost = round(statistics.COSTS[level] * EIGHTHS) + CASES.get((self.case(before), self.case(character)), 0)
+        repeated = before == character and not self.script(character) and character != "\ufffd"
+        return min(cost, EIGHTHS) if repeated else cost
+
+    def alone(self, text: str) -> Iterator[int]:
+        """Yield the bits of each character beyond ASCII between two of ASCII that are not letters."""
+        for found in re.finditer(r"(?<=[\x00-@\[-`{-\x7f])[^\x00-\x7f](?=[\x00-@\[-`{-\x7f])", f" {text}"):
+            yield self.model.alone[self.number(found[0])]
+
+    def gain(self, text: str) -> int:
+        """Return the bits that the likeliest languages save, twice."""
+        letters: Counter[int] = Counter()
+        for found in re.finditer(r"[A-Za-z]*[^\x00-\x7f][^\x00-@\[-`{-\x7f]*|[A-Za-z]+(?=[\x00-@\[-`{-\x7f])", text):
+            weight = 1 if found[0].isascii() else 2
+            for character in found[0]:
+                letters[self.number(character)] += weight
+        total = 0
+        for script, languages in self.model.languages.items():
+            block = self.classes.blocks[script]
+            if languages and any(letters[number] for number in block):
+                total += max(
+                    sum(letters[number] * row[number - block[0]] for number in block) for row in languages.values()
+                )
+        return total
+
+    def cost(self, text: str) -> int:
+        """Return the cost of a text without errors, in eighths of a bit."""
+        steps = sum(self.step(before, character) for before, character in zip(f" {text}", text, strict=False))
+        return steps + sum(self.alone(text)) * EIGHTHS - self.gain(text) * EIGHTHS // 2
+
+
+@cache
+def reference() -> Reference:
+    return Reference()
+
+
+def cost(encoding: we.Encoding, data: bytes) -> int:
+    ((_, found),) = Candidates(((encoding, 0),)).costs(data, 16384, {})
+    return found
+
+
+TEXTS = {
+    "cs": "Příliš žluťoučký kůň úpěl ďábelské ódy, a já 3× „nic“.",
+    "de": "Öl ÜBER 20 °C — größer als „Straße“ … schöne Idee.",
+    "el": "Η ΓΡΗΓΟΡΗ αλεπού πηδάει πάνω από το τεμπέλικο σκυλί.",
+    "he": "דג סקרן שט בים מאוכזב ולפתע מצא חברה",
+    "ar": "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر",
+    "ru": "Съешь же ещё этих МЯГКИХ французских булок, да выпей чаю.",
+    "th": "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า",
+    "tr": "Pijamalı hasta yağız şoföre çabucak güvendi.",
+    "ja": "いろはにほへと ちりぬるを。東京タワー（１９５８年）",
+    "ko": "다람쥐 헌 쳇바퀴에 타고파. 漢字도",
+    "zh": "我能吞下玻璃而不伤身体。「測試」",
+    "emoji": "ok 😀😀 𠀋 ━━━━ ......",
+}
+
+
+def encoded(language: str, name: str) -> bytes:
+    """Return the text in an encoding, without the characters that it does not have."""
+    if name.startswith("UTF-16"):
+        return TEXTS[language].encode(name)
+    return re.sub(rb"&#\d+;", b"", we.ENCODINGS[name].encode(TEXTS[language]))
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_costs_are_those_of_the_reference(language: str) -> None:
+    text = f"{TEXTS[language]} "
+    assert cost(we.UTF_8, text.encode()) == reference().cost(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("cs", "windows-1250"), ("cs", "ISO-8859-2"), ("el", "windows-1253"), ("he", "windows-1255"), ("ru", "KOI8-R"),
+     ("ru", "IBM866"), ("ru", "x-mac-cyrillic"), ("ar", "windows-1256"), ("th", "windows-874"), ("tr", "windows-1254"),
+     ("de", "macintosh"), ("ja", "Shift_JIS"), ("ja", "EUC-JP"), ("ko", "EUC-KR"), ("zh", "GBK"), ("zh", "gb18030")],
+)  # fmt: skip
+@pytest.mark.parametrize("read_as", ["", "windows-1252", "windows-1251", "GBK"])
+def test_encodings_compare_by_the_reference_on_their_own_text(language: str, name: str, read_as: str) -> None:
+    data = encoded(language, name) + b" "
+    encoding = we.ENCODINGS[read_as or name]
+    text = encoding.decode(data)
+    if "\ufffd" not in text:
+        assert cost(encoding, data) == reference().cost(text)
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x00\ufffd"), min_size=1, max_size=60))
+def test_any_text_costs_what_the_reference_says(text: str) -> None:
+    text = "é" + text + " "  # valid, with ASCII at the end, and a sample that begins at its start
+    assert cost(we.UTF_8, text.encode()) == reference().cost(condensed(text))
+
+
+def condensed(text: str) -> str:
+    """Return the text without the middle of ASCII that is longer than 32 characters."""
+    return re.sub(r"([\x00-\x7f]{16})[\x00-\x7f]+?([\x00-\x7f]{16}|$)(?![\x00-\x7f])", _shortened, text)
+
+
+def _shortened(found: re.Match[str]) -> str:
+    return found[0] if len(found[0]) <= 32 else found[1] + found[2][: 16 if found.end() < len(found.string) else 0]
+
+
+# -- Texts of which the encoding is known ------------------------------------------------------------------------------
+
+KNOWN = [
+    ("cs", "windows-1250"), ("de", "windows-1252"), ("el", "windows-1253"), ("he", "windows-1255"),
+    ("ru", "windows-1251"), ("ru", "KOI8-R"), ("ru", "IBM866"), ("ru", "ISO-8859-5"), ("ar", "windows-1256"),
+    ("th", "windows-874"), ("tr", "windows-1254"), ("de", "macintosh"), ("ja", "Shift_JIS"), ("ja", "EUC-JP"),
+    ("ja", "ISO-2022-JP"), ("ko", "EUC-KR"), ("zh", "GBK"), ("ru", "UTF-16LE"), ("de", "UTF-16BE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "name"), KNOWN)
+def test_the_first_guess(language: str, name: str) -> None:
+    data = encoded(language, name)
+    assert sniff.detect(data)[0].encoding.name == name
+    for buffer in (bytearray(data), memoryview(data), memoryview(b"..".join([b"", data]))[2:]):
+        assert sniff.detect(buffer) == sniff.detect(data)
+
+
+@pytest.mark.parametrize(("language", "name"), [each for each in KNOWN if not each[1].startswith(("UTF", "ISO-2022"))])
+def test_damage_and_cuts(language: str, name: str) -> None:
+    data = encoded(language, name) * 3
+    text = we.ENCODINGS[name].decode(data)
+    for place in range(0, len(data), 5):
+        guess = sniff.detect(data[:place] + b"\xff" + data[place + 1 :])[0].encoding
+        assert guess.decode(data) == text, (place, guess)
+    for start in range(3):
+        assert sniff.detect(data[start:])[0].encoding.name == name
+        assert sniff.detect(data[: len(data) - start])[0].encoding.name == name
+
+
+@pytest.mark.parametrize("language", [each for each in TEXTS if each != "emoji"])
+def test_damaged_utf_8(language: str) -> None:
+    data = TEXTS[language].encode()
+    first = next(place for place, byte in enumerate(data) if byte >= 0x80)
+    for changed in (data[:first] + data[first + 1 :], data + b"\xff", b"\xe9 " + data):
+        assert sniff.detect(changed)[0].encoding is we.UTF_8
+
+
+# -- Guesses -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_mark_and_valid_utf_8_decide_alone() -> None:
+    assert sniff.detect(b"\xef\xbb\xbf\xff") == [sniff.Guess(we.UTF_8, 0, None)]
+    assert sniff.detect(b"\xff\xfe\xff") == [sniff.Guess(we.UTF_16LE, 0, None)]
+    for text in ("", "a", "café", "日本" * 5000):
+        assert sniff.detect(text.encode()) == [sniff.Guess(we.UTF_8, 0, None)]
+
+
+@given(st.binary(max_size=300))
+def test_guesses_are_in_order_with_their_margins(data: bytes) -> None:
+    guesses = sniff.detect(data)
+    assert guesses
+    assert len({guess.encoding for guess in guesses}) == len(guesses)
+    for guess, after in itertools.pairwise(guesses):
+        assert guess.margin == after.score - guess.score >= 0
+    assert guesses[-1].margin is None
+    assert not {guess.encoding.name for guess in guesses} & {"replacement", "ISO-8859-14", "x-user-defined"}
+
+
+def test_candidates() -> None:
+    data = "Größe".encode("cp1252")
+    assert [guess.encoding for guess in sniff.detect(data, candidates=["koi8-r"])] == [we.KOI8_R]
+    some = sniff.detect(data, candidates=["koi8-r", we.WINDOWS_1252, "latin1", "ibm866"])
+    assert some[0].encoding is we.WINDOWS_1252
+    assert len(some) == 3
+    # UTF-8 and marks are decided among the candidates, too.
+    assert sniff.detect("é".encode(), candidates=["big5", "windows-1252"])[0].encoding is not we.UTF_8
+    assert sniff.detect(b"\xff\xfea\0", candidates=["windows-1252"])[0].encoding is we.WINDOWS_1252
+    assert sniff.detect(data, candidates=["utf-16le"]) == []  # no NUL
+    assert len(sniff.detect(data, candidates=[each for each in we.ENCODINGS.values() if each is not we.REPLACEMENT]))
+
+
+def test_declarations() -> None:
+    data = "Z\u0142oty".encode("iso-8859-2")  # b3 is also a letter of windows-1250, and one of windows-1257
+    for declared in ("iso-8859-2", we.ISO_8859_2, ["utf-8", None, "no such label", "l2"]):
+        assert sniff.detect(data, declared=declared)[0].encoding is we.ISO_8859_2
+    assert sniff.detect("Złoty".encode("cp1250"), declared="latin1")[0].encoding is not we.WINDOWS_1252
+    # Declared encodings that are candidates only then, or in the place of one that decodes alike.
+    assert sniff.detect("Ķēniņš ģērbies, šūdināja".encode("iso-8859-10"), declared="l6")[0].encoding is we.ISO_8859_10
+    assert sniff.detect("中文".encode("gbk"), declared="gb18030")[0].encoding is we.GB18030
+    hebrew = "שלום עולם".encode("cp1255")
+    assert sniff.detect(hebrew, declared="iso-8859-8-i")[0].encoding is we.ISO_8859_8_I
+    # What speaks against a declaration outweighs it.
+    assert sniff.detect(encoded("ru", "windows-1251"), declared="shift_jis")[0].encoding is we.WINDOWS_1251
+    assert sniff.detect(encoded("ru", "windows-1251"), declared="replacement")[0].encoding is we.WINDOWS_1251
+
+
+def test_domain_and_language() -> None:
+    data = b"\xc0\xc0\xc0"
+    scores = {guess.encoding: guess.score for guess in sniff.detect(data)}
+    for hints in ({"tld": "ru"}, {"tld": "RU"}, {"language": "ru"}, {"language": "ru-RU"}, {"tld": "рф"}):
+        hinted = {guess.encoding: guess.score for guess in sniff.detect(data, **hints)}
+        assert {encoding.name for encoding in scores if hinted[encoding] < scores[encoding]} == {
+            "windows-1251", "KOI8-R", "IBM866",
+        }  # fmt: skip
+    assert sniff.detect(data, tld="xyz", language="tlh") == sniff.detect(data)
+    assert sniff.detect("äöå".encode("cp1252"), tld="cz") != sniff.detect("äöå".encode("cp1252"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"limit": 0}, ValueError, "limit must be at least 1 byte, not 0"),
+        ({"limit": "1"}, TypeError, "limit must be an integer, not str"),
+        ({"tld": "example.org"}, ValueError, "tld must be the last label"),
+        ({"tld": 1}, TypeError, "tld"),
+        ({"language": 1}, TypeError, "language"),
+        ({"candidates": "utf-8"}, TypeError, "candidates must be several encodings"),
+        ({"candidates": ["utf-8", "no such"]}, we.UnknownLabelError, "no such"),
+        ({"candidates": ["replacement"]}, ValueError, "replacement decodes no text"),
+        ({"candidates": []}, ValueError, "at least one"),
+    ],
+)
+def test_wrong_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        sniff.detect(b"caf\xe9", **arguments)  # type: ignore[arg-type]
+
+
+def test_data_without_a_buffer() -> None:
+    with pytest.raises(TypeError, match="bytes-like"):
+        sniff.detect("text")  # type: ignore[arg-type]
+
+
+# -- Hostile input -----------------------------------------------------------------------------------------------------
+
+
+def test_only_the_sample_counts() -> None:
+    russian = TEXTS["ru"].encode("cp1251") * 400
+    assert sniff.detect(russian + b"\x80\xff" * 9000) == sniff.detect(russian, limit=16384)
+    assert sniff.detect(b"<p>" * 300_000 + russian)[0].encoding is we.WINDOWS_1251
+    assert sniff.detect(russian, limit=1)[0].encoding  # one byte of the sample
+
+
+def test_random_bytes() -> None:
+    source = random.Random(1)
+    for _ in range(4000):
+        data = source.randbytes(source.randrange(1, 90))
+        first = sniff.detect(data)[0].encoding
+        assert first.decode(data) is not None
+    for byte in range(256):
+        for length in (1, 2, 511, 512, 513, 2047, 2048, 2049, 20_000):
+            assert sniff.detect(bytes([byte]) * length)
+
+
+def test_threads() -> None:
+    datas = [encoded(language, name) * 20 for language, name in KNOWN]
+    expected = [sniff.detect(data) for data in datas]
+    wrong: list[int] = []
+
+    def run() -> None:
+        for _ in range(20):
+            wrong.extend(n for n, data in enumerate(datas) if sniff.detect(data) != expected[n])
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+# -- The table ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_small_and_has_no_text() -> None:
+    context = table.template_context(snapshot.DATA)
+    assert context["total"] <= 40 * 1024
+    text = (snapshot.DATA / table.FILE).read_text(encoding="utf-8")
+    content = json.loads(text)
+    assert text.isascii()
+    assert list(content) == ["sources", "characters", "levels", "within", "across", "alone", "languages"]
+    assert content["characters"] == "".join(sorted(set(content["characters"])))  # no text, and below rows of digits
+    del content["sources"], content["characters"]
+    assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w-]+)"', text))
+
+
+def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    content = json.loads((snapshot.DATA / table.FILE).read_text(encoding="utf-8"))
+    for change, message in (
+        (lambda c: c.pop("alone"), "does not have the form"),
+        (lambda c: c.update(alone=c["alone"][1:]), "alone has"),
+        (lambda c: c["levels"].update(syllable=["0"]), "syllable does not have"),
+        (lambda c: c["within"]["GREEK"].pop(), "GREEK has other letters"),
+    ):
+        changed = json.loads(json.dumps(content))
+        change(changed)
+        (tmp_path / table.FILE).write_text(json.dumps(changed), encoding="utf-8")
+        with pytest.raises(table.DetectionError, match=message):
+            table.template_context(tmp_path)
+    with pytest.raises(table.DetectionError, match="cannot be read"):
+        table.template_context(tmp_path / "none")
+
+
+def test_decomposed_tones() -> None:
+    text = "Tiếng Việt ở đây"
+    decomposed = statistics.decompose_tones(text)
+    assert unicodedata.normalize("NFC", decomposed) == text
+    assert we.WINDOWS_1258.decode(we.WINDOWS_1258.encode(decomposed, "fatal")) == decomposed
+    with pytest.raises(UnicodeEncodeError):
+        we.WINDOWS_1258.encode(text, "fatal")
