@@ -186,7 +186,7 @@ def _detector_class() -> Any:
     try:
         from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
-        raise ImportError("this needs chardetng-py: pip install 'whatwg-encoding[detect]'") from error
+        raise ImportError("this needs chardetng-py: pip install '.[detect]'") from error
     return EncodingDetector
 
 

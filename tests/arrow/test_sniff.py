@@ -205,5 +205,5 @@ def test_wrong_top_level_domains_and_limits() -> None:
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "chardetng_py", None)
-    with pytest.raises(ImportError, match=r"pip install 'whatwg-encoding\[detect\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[detect\]'"):
         arrow.sniff_array(pa.array([b"a"]), rule="crawl")

@@ -153,11 +153,11 @@ def test_no_such_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_without_the_detector(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "chardetng_py", None)
-    with pytest.raises(ImportError, match=r"pip install 'whatwg-encoding\[detect\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[detect\]'"):
         sniff.chardetng(b"")
     for command in (["sniff"], ["sniff", "--as-browser", "--detect"], ["decode", "-f", "auto"]):
         assert _cli.main([*command, os.devnull]) == 2
-        assert "pip install 'whatwg-encoding[detect]'; --as-browser without --detect" in capsys.readouterr().err
+        assert "pip install '.[detect]'; --as-browser without --detect" in capsys.readouterr().err
     assert "UTF-8" in output(capsys, "--as", "xml", os.devnull)
 
 
