@@ -50,10 +50,16 @@ def urls(address: str | None) -> dict[str, str]:
         return {}
     return {
         "Source": address,
-        "Documentation": f"{address}/blob/HEAD/docs/index.md",
+        "Documentation": pages(address),
         "Changelog": f"{address}/blob/HEAD/CHANGELOG.md",
         "Issues": f"{address}/issues",
     }
+
+
+def pages(address: str) -> str:
+    """Return the address of the documentation: the repository's pages on GitHub, elsewhere its source."""
+    found = re.fullmatch(r"https://github\.com/([^/]+)/([^/]+)", address)
+    return f"https://{found[1].lower()}.github.io/{found[2]}/" if found else f"{address}/blob/HEAD/docs/index.md"
 
 
 def long_description(readme: str, address: str | None) -> str:

@@ -325,7 +325,7 @@ cdef inline Encoding as_encoding(encoding):
 
 
 cdef object mode_error(errors, str default):
-    """Return the ValueError for an error mode other than the default and "fatal", with the name of Python's handlers'."""
+    """Return the ValueError for an unknown error mode, with the mode that Python's codecs call by that name."""
     meant = None
     if isinstance(errors, str):
         meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)

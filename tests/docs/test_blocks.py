@@ -148,6 +148,8 @@ def check_module(words: list[str]) -> None:
             subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, check=True)
         case ["pip", *rest]:
             check_pip(rest)
+        case ["benchmarks.picture", results]:
+            assert results.startswith("benchmarks/results/")
         case ["build", *_] | ["venv", ".venv"]:
             pass
         case _:

@@ -220,8 +220,9 @@ def test_the_index_shows_the_readme_without_a_relative_link(tree: Path, tmp_path
         assert links(description) == [target for target in links(readme) if target not in relative]
         assert urls == {}
     else:
+        kinds = {target: "raw" if target.endswith(".svg") else "blob" for target in relative}
         assert links(description) == [
-            f"{REPOSITORY}/blob/HEAD/{target}" if target in relative else target for target in links(readme)
+            f"{REPOSITORY}/{kinds[target]}/HEAD/{target}" if target in kinds else target for target in links(readme)
         ]
         assert urls == {
             "Source": REPOSITORY,
