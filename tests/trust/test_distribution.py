@@ -24,20 +24,16 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATE = "1700000000"
 
-COMPILED = {
-    *("_core", "_labels", "_prescan", "_unicode", "_single_byte", "_miscellaneous"),
-    *("_chinese_simplified", "_chinese_traditional", "_japanese", "_korean"),
-    *("_arrow", "_capi"),
-}
-PYTHON = {
-    *("__init__", "__main__", "_codec_names", "_codecs", "_contexts", "_hints", "_hooks"),
-    *("_indexes", "_inspect", "_readers", "_replaced_modules", "_results", "_text"),
-    *("_cli", "_cli_arguments", "_cli_input", "_cli_inspect", "_cli_labels", "_cli_output", "_cli_recode"),
-    *("_cli_sniff", "_cli_validate"),
-    *("_checkout", "_pointers"),
-    *("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings"),
-}
-STUBS = {"_arrow", "_capi", "_core", "_labels", "_prescan"}
+SOURCES = ROOT / "src" / "whatwg_encoding"
+GENERATED = ROOT / "generated"
+CYTHON = [path for folder in (SOURCES, GENERATED) for path in folder.glob("*.pyx")]
+
+
+def module(path: Path) -> str:
+    """Return the module that a file of generated/ becomes."""
+    return f"_{path.stem.lstrip('_')}"
+
+
 # What compilers of other packages read: for Cython and for C.
 DECLARATIONS = {"__init__.pxd", "include/whatwg_encoding.h"}
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
@@ -60,13 +56,16 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     version = importlib.metadata.version("whatwg-encoding")
     package = {
-        *(f"whatwg_encoding/{name}{suffix}" for name in COMPILED),
-        *(f"whatwg_encoding/{name}.py" for name in PYTHON),
-        *(f"whatwg_encoding/{name}.pyi" for name in STUBS),
+        *(
+            f"whatwg_encoding/{module(path)}{suffix}"
+            for folder in (SOURCES, GENERATED)
+            for path in folder.glob("*.pyx")
+        ),
+        *(f"whatwg_encoding/{path.relative_to(SOURCES).as_posix()}" for path in SOURCES.rglob("*.py")),
+        *(f"whatwg_encoding/{path.name}" for path in SOURCES.glob("*.pyi")),
+        *(f"whatwg_encoding/{module(path)}{path.suffix}" for path in GENERATED.glob("*.py*") if path.suffix != ".pyx"),
         *(f"whatwg_encoding/{name}" for name in DECLARATIONS),
         "whatwg_encoding/py.typed",
-        "whatwg_encoding/_pyinstaller/__init__.py",
-        "whatwg_encoding/_pyinstaller/hook-whatwg_encoding.py",
     }
     info = f"whatwg_encoding-{version}.dist-info"
     files = installed_files()
@@ -97,7 +96,7 @@ def test_the_modules_have_no_run_path() -> None:
         assert dynamic.stdout.lstrip().startswith("Dynamic section")
         assert not re.search(r"\((RUNPATH|RPATH)\)", dynamic.stdout), file
     if sys.platform == "linux":
-        assert len(modules) == len(COMPILED)
+        assert len(modules) == len(CYTHON)
 
 
 def make_sdist(source: Path, target: Path) -> Path:
