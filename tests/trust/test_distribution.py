@@ -292,7 +292,7 @@ def test_what_developers_need_is_no_extra() -> None:
     requirements = build_module("requirements").requirements
     groups = pyproject["dependency-groups"]
     included = {entry["include-group"] for entry in groups["dev"]}
-    assert groups.keys() - included == {"dev", "bench-detect", "cross", "engines", "fuzz"}
+    assert groups.keys() - included == {"dev", "cross", "engines", "fuzz"}
     everything = requirements(["dev", "cli", "detect"])
     assert {each for name in included for each in groups[name]} <= set(everything)
     assert len(everything) == len(set(everything))
