@@ -64,7 +64,7 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     windows-1252. ASCII with escape sequences of ISO-2022-JP is not UTF-8. The data is not decoded. Raise TypeError for
     data without a contiguous buffer.
 
-    >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\xe9")
+    >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\\xe9")
     (<Encoding UTF-8>, None)
     """
     view = byte_view(data)
@@ -276,13 +276,14 @@ def check_crawl(limit: int, tld: str | None) -> None:
 
 
 def crawl_detector(limit: int = LIMIT, *, tld: str | None = None) -> CrawlDetector:
-    """Return a detector for undeclared text: UTF-8 if it is valid, else what ``chardetng`` finds in ``limit`` bytes.
+    """Return a detector for undeclared text: what ``crawl`` finds without declarations, from ``limit`` bytes.
 
     These are the first bytes, from the first that is not ASCII. Of a stream the detector uses the first ``limit`` bytes
     only, so that text is available before the last byte; a stream that is ASCII up to there is UTF-8. ``tld``: the
     top-level domain of the host. Raise ImportError without the extra ``detect``, and ValueError for a ``limit`` below 1
     and a ``tld`` that is not a single label.
 
+    >>> from whatwg_encoding import sniff
     >>> sniff.html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
     Sniffed(encoding=<Encoding KOI8-U>, confidence='tentative', source='detector')
     """
