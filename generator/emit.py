@@ -15,9 +15,13 @@ from generator.detect import table as detection
 from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
+from generator.spec import notation, python
 from generator.tables import Table, TwoStage
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
+REFERENCE = GENERATED.parent / "tests" / "reference" / "compiled"
+"""The handlers of the reference that the tests compare with."""
+
 MANIFEST = "MANIFEST.json"
 COMMAND = "python -m generator emit"
 
@@ -238,6 +242,14 @@ def outputs(
     return texts
 
 
+def reference(data: Path = contexts.DATA) -> Mapping[str, str]:
+    """Return the modules of the compiled reference by file name, from the algorithms that a folder of data pins."""
+    algorithms = notation.load(data)
+    if algorithms is None:
+        raise EmitError(f"{notation.FILE}: is missing from {data}, so the reference cannot be compiled")
+    return python.modules(algorithms.programs)
+
+
 def _manifest(texts: Mapping[str, str]) -> str:
     digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
     return json.dumps({"files": digests}, indent=1) + "\n"
@@ -245,7 +257,11 @@ def _manifest(texts: Mapping[str, str]) -> str:
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
     """Write each file atomically and remove files that are not generated. Return the names of the changed files."""
-    texts = outputs(snapshot, data)
+    return write(folder, outputs(snapshot, data))
+
+
+def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
+    """Write texts by file name, each atomically, and remove other files. Return the names of the changed files."""
     folder.mkdir(parents=True, exist_ok=True)
     changed = []
     for name, text in texts.items():
@@ -261,7 +277,11 @@ def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DAT
 
 def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
     """Return the names of the files in ``folder`` that are out of date with the snapshot and the templates."""
-    texts = outputs(snapshot, data)
+    return out_of_date(folder, outputs(snapshot, data))
+
+
+def out_of_date(folder: Path, texts: Mapping[str, str]) -> list[str]:
+    """Return the names of the files in ``folder`` that differ from texts by file name, or are not among them."""
     wrong = [name for name, text in texts.items() if not _holds(folder / name, text)]
     return wrong + [path.name for path in _stale(folder, texts)]
 
@@ -271,6 +291,8 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def _stale(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    if not folder.is_dir():
+        return []
     return sorted(path for path in folder.iterdir() if path.is_file() and path.name not in texts)
 
 

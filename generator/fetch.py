@@ -21,10 +21,12 @@ from requests.adapters import HTTPAdapter
 from urllib3.exceptions import LocationParseError, MaxRetryError
 from urllib3.util import Retry, parse_url
 
-from generator import prose, validate
 from generator import snapshot as snapshots
+from generator import validate
 from generator.handlers import STANDARD
 from generator.model import FILES, GeneratorError, Snapshot, shortened
+from generator.spec.errors import SpecError
+from generator.spec.notation import Algorithms
 
 CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
 """The file that caches the validators of earlier responses. Without it, requests are unconditional."""
@@ -99,17 +101,19 @@ def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapsho
     return snapshots.parse(content, _today())
 
 
-def download_prose(*, source: str = prose.SOURCE, limits: Limits | None = None) -> prose.Prose:
-    """Return the prose of the standard's source at a URL; write nothing.
+def download_algorithms(*, source: str, limits: Limits | None = None) -> Algorithms:
+    """Return the algorithms of the standard's source at a URL, compiled; write nothing.
 
-    Raise a FetchError if it cannot be fetched, a ProseError if it is not a source of the standard.
+    Raise a FetchError if it cannot be fetched, a SpecError if it is not a source of the standard, or not understood.
     """
+    from generator.spec import compiler
+
     content, _ = _within(limits or Limits(), _Exchange(source, {}, None, files=("",)))
     try:
         text = content[""].decode("utf-8")
     except UnicodeDecodeError as error:
-        raise prose.ProseError(f"{prose.SOURCE_NAME}: byte {error.start} is not UTF-8") from error
-    return prose.extract(text, origin=source, day=_today())
+        raise SpecError(f"encoding.bs: byte {error.start} is not UTF-8") from error
+    return compiler.read(text, origin=source, day=_today())
 
 
 def _today() -> str:

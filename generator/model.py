@@ -13,6 +13,9 @@ ENCODINGS = "encodings.json"
 FILES = (INDEXES, ENCODINGS)
 """The names of the two files that the standard publishes, which they also have in a snapshot's folder."""
 
+STANDARD = "https://encoding.spec.whatwg.org/"
+"""The address of the standard; an anchor is this address followed by `#` and a section's id."""
+
 RANGES = "gb18030-ranges"
 """The only index that is a list of ranges. https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
 

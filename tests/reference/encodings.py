@@ -8,22 +8,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from .chinese_simplified import GB18030Decoder, GB18030Encoder
-from .chinese_traditional import Big5Decoder, Big5Encoder
-from .indexes import index
-from .japanese import (
-    EUCJPDecoder,
-    EUCJPEncoder,
-    ISO2022JPDecoder,
-    ISO2022JPEncoder,
-    ShiftJISDecoder,
-    ShiftJISEncoder,
-)
-from .korean import EUCKRDecoder, EUCKREncoder
-from .miscellaneous import ReplacementDecoder, SharedUTF16Decoder, XUserDefinedDecoder, XUserDefinedEncoder
+from .compiled import DECODERS, ENCODERS
+from .indexes import INDEXES
 from .processing import Decoder, Encoder
-from .single_byte import SingleByteDecoder, SingleByteEncoder
-from .utf_8 import UTF8Decoder, UTF8Encoder
 
 _FILE = Path(__file__).parents[2] / "data" / "encodings.json"
 
@@ -43,24 +30,6 @@ class Encoding:
     encoder: Callable[[], Encoder] | None
 
 
-_MULTI_BYTE_AND_MISCELLANEOUS: dict[str, tuple[Callable[[], Decoder], Callable[[], Encoder] | None]] = {
-    "UTF-8": (UTF8Decoder, UTF8Encoder),
-    # https://encoding.spec.whatwg.org/#gbk-decoder: GBK's decoder is gb18030's decoder.
-    # https://encoding.spec.whatwg.org/#gbk-encoder: GBK's encoder is gb18030's encoder with its is GBK set to true.
-    "GBK": (GB18030Decoder, partial(GB18030Encoder, is_gbk=True)),
-    "gb18030": (GB18030Decoder, GB18030Encoder),
-    "Big5": (Big5Decoder, Big5Encoder),
-    "EUC-JP": (EUCJPDecoder, EUCJPEncoder),
-    "ISO-2022-JP": (ISO2022JPDecoder, ISO2022JPEncoder),
-    "Shift_JIS": (ShiftJISDecoder, ShiftJISEncoder),
-    "EUC-KR": (EUCKRDecoder, EUCKREncoder),
-    "replacement": (ReplacementDecoder, None),
-    "UTF-16BE": (partial(SharedUTF16Decoder, is_utf_16be_decoder=True), None),
-    "UTF-16LE": (SharedUTF16Decoder, None),
-    "x-user-defined": (XUserDefinedDecoder, XUserDefinedEncoder),
-}
-
-
 def _index_single_byte_name(name: str) -> str:
     # All but two single-byte encodings have an index of their own: ISO-8859-8 and ISO-8859-8-I share theirs.
     return "iso-8859-8" if name == "ISO-8859-8-I" else name.lower()
@@ -74,21 +43,21 @@ def encodings() -> dict[str, Encoding]:
         for row in section["encodings"]:
             name, labels = row["name"], tuple(row["labels"])
             if section["heading"] == _SINGLE_BYTE_HEADING:
-                index_single_byte = index(_index_single_byte_name(name))
-                result[name] = Encoding(
-                    name,
-                    labels,
-                    partial(SingleByteDecoder, index_single_byte),
-                    partial(SingleByteEncoder, index_single_byte),
-                )
+                index_single_byte = INDEXES[_index_single_byte_name(name)]
+                decoder = partial(DECODERS["single-byte encodings"], index_single_byte)
+                encoder = partial(ENCODERS["single-byte encodings"], index_single_byte)
+                result[name] = Encoding(name, labels, decoder, encoder)
             else:
-                result[name] = Encoding(name, labels, *_MULTI_BYTE_AND_MISCELLANEOUS[name])
+                result[name] = Encoding(name, labels, DECODERS[name.lower()], ENCODERS.get(name.lower()))
     return result
 
 
+@cache
 def single_byte_names() -> tuple[str, ...]:
     """Return the names of chapter 9's encodings, in the order of the standard's table."""
-    return tuple(name for name in encodings() if name not in _MULTI_BYTE_AND_MISCELLANEOUS)
+    sections = json.loads(_FILE.read_text("utf-8"))
+    (rows,) = (section["encodings"] for section in sections if section["heading"] == _SINGLE_BYTE_HEADING)
+    return tuple(row["name"] for row in rows)
 
 
 @cache

@@ -20,9 +20,20 @@ END_OF_QUEUE: Final = EndOfQueue.END_OF_QUEUE
 Item: TypeAlias = int | Literal[EndOfQueue.END_OF_QUEUE]
 
 
-def in_range(item: Item, first: int, last: int) -> TypeGuard[int]:
-    """Return whether `item` is in the range `first` to `last`, inclusive. End-of-queue is in no range."""
-    return item is not END_OF_QUEUE and first <= item <= last
+def in_range(item: Item | None, first: int, last: int) -> TypeGuard[int]:
+    """Return whether `item` is in the range `first` to `last`, inclusive. End-of-queue and null are in no range."""
+    return isinstance(item, int) and first <= item <= last
+
+
+def scalar_value_from_surrogates(leading: int, trailing: int) -> int:
+    """Return a surrogate pair's scalar value: https://infra.spec.whatwg.org/#scalar-value-from-surrogates."""
+    return 0x10000 + ((leading - 0xD800) << 10) + (trailing - 0xDC00)
+
+
+def restore(io_queue: IOQueue, items: Item | list[int]) -> None:
+    """Restore an item or a list of items; end-of-queue is still there: #concept-stream-prepend."""
+    if items is not END_OF_QUEUE:
+        io_queue.restore(*(items if isinstance(items, list) else [items]))
 
 
 class IOQueue:

@@ -45,8 +45,15 @@ class Decoder(ABC):
 
     @property
     def in_sequence(self) -> bool:
-        """Return whether a sequence is incomplete. Not in the standard: see `oracle.Trace`."""
-        return False
+        """Return whether a sequence is incomplete: whether the end of the queue would be an error here.
+
+        Not in the standard: see `oracle.Trace`.
+        """
+        before = dict(vars(self))
+        try:
+            return isinstance(self.handler(IOQueue([END_OF_QUEUE]), END_OF_QUEUE), Error)
+        finally:
+            vars(self).update(before)
 
 
 class Encoder(ABC):
@@ -55,11 +62,6 @@ class Encoder(ABC):
     @abstractmethod
     def handler(self, io_queue: IOQueue, code_point: Item) -> Result:
         """Return the handler's result for `code_point`, having restored it to `io_queue` if it has to be read again."""
-
-
-def is_ascii(item: int) -> bool:
-    """Return whether `item` is an ASCII byte or an ASCII code point."""
-    return item <= 0x7F
 
 
 def process_a_queue(

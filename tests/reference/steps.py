@@ -1,12 +1,10 @@
 """The numbered steps of the reference, and which of them an input takes.
 
-Each algorithm of the reference names its section of the standard in a docstring (of the class for a handler), and has
-the standard's steps as comments: ``# 3.`` is a numbered step and ``# - 0x1B:`` a case of a switch; steps that are
-indented belong to the step above them. A step's path is written ``3.1``, ``3.[0xE0 to 0xEF].2`` or, within a state of
-ISO-2022-JP, ``[escape].7.1``.
+The compiled algorithms have the number of each step as a comment, such as ``# 3.1``, ``# 3.[0xE0 to 0xEF].2`` or,
+within a state of ISO-2022-JP, ``# [escape].7.1``; a docstring has the anchor.
 
 `steps` lists the steps of an algorithm. `trace_decoder` and `trace_encoder` run a handler and report the steps whose
-lines ran: a step that begins with "If" counts as taken where its condition holds.
+lines ran: a step that begins with "if" counts as taken where its condition holds.
 """
 
 from __future__ import annotations
@@ -22,16 +20,14 @@ from functools import cache
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from . import indexes
+from .compiled import indexes
 from .encodings import encodings
 from .indexes import Index
 from .io_queue import END_OF_QUEUE, IOQueue, Item
 from .processing import CONTINUE, Decoder, Encoder, Error, process_an_item
 
-_COMMENT = re.compile(r"( *)# (?:(\d+)\.|- ([^:]+):)(?: (.*))?$")
-_CONTINUED = re.compile(r" *#  +(.*)$")
+_COMMENT = re.compile(r" *# (\S.*)$")
 _ANCHOR = re.compile(r"https://encoding\.spec\.whatwg\.org/#([^\s]+?)\.?(?:\s|$)")
-_STATE = re.compile(r"Run the steps of the state (.+)\.$")
 
 
 class Step(NamedTuple):
@@ -48,7 +44,7 @@ class Step(NamedTuple):
 
 
 def anchor(algorithm: Callable[..., object]) -> str:
-    """Return the anchor of the standard's section that a class or a function of the reference transcribes."""
+    """Return the anchor of the standard's section that a class or a function of the reference is."""
     found = _ANCHOR.search(algorithm.__doc__ or "")
     if found is None:
         raise ValueError(f"{algorithm.__qualname__} has no anchor in its docstring")
@@ -72,37 +68,33 @@ def _read(function: Callable[..., object], section: str) -> list[tuple[Step, int
     lines, first = inspect.getsourcelines(function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     statements = sorted((node for node in ast.walk(tree) if isinstance(node, ast.stmt)), key=lambda node: node.lineno)
-    state = _STATE.match(function.__doc__ or "")
-    path: list[tuple[int, str]] = [(-1, f"[{state[1]}]")] if state else []
+    comments = [number for number, line in enumerate(lines, 1) if _COMMENT.match(line)]
+    file = inspect.getsourcefile(function) or ""
     found: list[tuple[Step, int | None]] = []
-    for number, line in enumerate(lines, 1):
-        match = _COMMENT.match(line.rstrip("\n"))
-        if match is None:
-            continue
-        indent = len(match[1])
-        while path and path[-1][0] >= indent:
-            path.pop()
-        case = match[3].partition(",")[0] if match[3] else None
-        path.append((indent, match[2] or f"[{case}]"))
-        words = [match[4] or ""]
-        for more in lines[number:]:
-            continued = _CONTINUED.match(more.rstrip("\n"))
-            if continued is None or _COMMENT.match(more.rstrip("\n")):
-                break
-            words.append(continued[1])
-        text = " ".join(filter(None, [f"{match[3]}:" if match[3] else "", *words]))
-        file = inspect.getsourcefile(function) or ""
-        step = Step(section, ".".join(name for _, name in path), text, file, first + number - 1)
-        taken = next((_taken(node) for node in statements if node.lineno > number), None)
+    for number, end in zip(comments, [*comments[1:], len(lines) + 1], strict=True):
+        path = lines[number - 1].strip().removeprefix("# ")
+        step = Step(section, path, _text(lines[number : end - 1]), file, first + number - 1)
+        taken = next((_taken(node, comments) for node in statements if node.lineno > number), None)
         found.append((step, None if taken is None else first + taken - 1))
     return found
 
 
-def _taken(statement: ast.stmt) -> int:
-    """Return the line that runs where the step above a statement is taken: of an `if`, where the condition holds."""
-    is_choice = isinstance(statement, ast.If) and statement.orelse and not isinstance(statement.orelse[0], ast.If)
-    if isinstance(statement, ast.If | ast.While) and not is_choice:
-        return statement.body[0].lineno
+def _text(lines: Sequence[str]) -> str:
+    """Return the statements of a step in one line."""
+    text = "; ".join(line.strip() for line in lines)
+    return re.sub(r"(?<=[:(]);|;(?= (?:[)]|and |or |\+ ))", "", text)
+
+
+def _taken(statement: ast.stmt, comments: Sequence[int]) -> int:
+    """Return the line that runs where the step above a statement is taken: of an `if`, where its condition holds.
+
+    If all cases of an `if` belong to the step, that is the line of the `if` itself.
+    """
+    if isinstance(statement, ast.If | ast.While):
+        is_choice = bool(statement.orelse) and not any(
+            statement.lineno < line <= (statement.end_lineno or 0) for line in comments
+        )
+        return statement.lineno if is_choice else statement.body[0].lineno
     return statement.lineno
 
 
@@ -167,9 +159,9 @@ class _Watch:
         if event == "line":
             found = self.lines[frame.f_code].get(frame.f_lineno, [])
             self.record.steps += [step for step in found if step not in self.record.steps]
-        elif event == "return" and frame.f_code is indexes.gb18030_ranges_code_point.__code__:
+        elif event == "return" and frame.f_code is indexes.index_gb18030_ranges_code_point.__code__:
             self.record.lookups.append(Lookup("gb18030-ranges", frame.f_locals["pointer"], argument))
-        elif event == "return" and frame.f_code is indexes.gb18030_ranges_pointer.__code__:
+        elif event == "return" and frame.f_code is indexes.index_gb18030_ranges_pointer.__code__:
             self.record.lookups.append(Lookup("gb18030-ranges", argument, frame.f_locals["code_point"]))
         return self._step
 

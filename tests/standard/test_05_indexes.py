@@ -12,10 +12,17 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
-from tests.reference import indexes, inputs
-from tests.reference.chinese_simplified import GB18030_2005_PRIVATE_USE
-from tests.reference.chinese_traditional import BIG5_TWO_CODE_POINTS
+from tests.reference import inputs
+from tests.reference.compiled.chinese_simplified import TABLE as GB18030_2005_PRIVATE_USE
+from tests.reference.compiled.chinese_traditional import TABLE as BIG5_TWO_CODE_POINTS
+from tests.reference.compiled.indexes import (
+    index_big5_pointer,
+    index_gb18030_ranges_code_point,
+    index_gb18030_ranges_pointer,
+    index_shift_jis_pointer,
+)
 from tests.reference.encodings import single_byte_names
+from tests.reference.indexes import INDEXES
 from tests.standard.comparison import compare_texts
 
 _INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_text("utf-8"))
@@ -88,12 +95,12 @@ def test_pointers_to_code_points(name: str, index: str, to_bytes: Callable[[int]
 @pytest.mark.parametrize(
     ("name", "index", "to_bytes", "pointer_of"),
     [
-        ("gb18030", "gb18030", _GB18030, indexes.index("gb18030").pointer),
-        ("GBK", "gb18030", _GB18030, indexes.index("gb18030").pointer),
-        ("Big5", "big5", TWO_BYTES[2][2], indexes.big5_pointer),
-        ("EUC-JP", "jis0208", _EUC, indexes.index("jis0208").pointer),
-        ("Shift_JIS", "jis0208", _shift_jis, indexes.shift_jis_pointer),
-        ("EUC-KR", "euc-kr", TWO_BYTES[6][2], indexes.index("euc-kr").pointer),
+        ("gb18030", "gb18030", _GB18030, INDEXES["gb18030"].pointer),
+        ("GBK", "gb18030", _GB18030, INDEXES["gb18030"].pointer),
+        ("Big5", "big5", TWO_BYTES[2][2], index_big5_pointer),
+        ("EUC-JP", "jis0208", _EUC, INDEXES["jis0208"].pointer),
+        ("Shift_JIS", "jis0208", _shift_jis, index_shift_jis_pointer),
+        ("EUC-KR", "euc-kr", TWO_BYTES[6][2], INDEXES["euc-kr"].pointer),
     ],
     ids=["gb18030", "GBK", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR"],
 )
@@ -256,10 +263,10 @@ def test_index_functions(name: str) -> None:
 def test_index_functions_of_gb18030_ranges() -> None:
     pointers = [*range(-2, 40000), *range(188990, 189010), *range(1237560, 1237590), 126 * 12600 - 1, 126 * 12600]
     for pointer in pointers:
-        expected = indexes.gb18030_ranges_code_point(pointer) if pointer >= 0 else None
+        expected = index_gb18030_ranges_code_point(pointer) if pointer >= 0 else None
         assert we.index_gb18030_ranges_code_point(pointer) == expected, pointer
     for code_point in (*range(0x80, 0x10020), 0x10FFFE, 0x10FFFF):
-        assert we.index_gb18030_ranges_pointer(code_point) == indexes.gb18030_ranges_pointer(code_point), code_point
+        assert we.index_gb18030_ranges_pointer(code_point) == index_gb18030_ranges_pointer(code_point), code_point
 
 
 @pytest.mark.parametrize("name", ["", "gb18030-ranges", "Big5", "shift_jis"])

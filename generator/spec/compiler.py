@@ -1,0 +1,411 @@
+"""Compile the sections of the source into programs. What the grammar does not cover is a fault, never left out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from generator.spec.errors import Misfit, SpecError
+from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant, put
+from generator.spec.lexicon import Names, identifier, tokens
+from generator.spec.notation import Algorithms
+from generator.spec.program import (
+    Algorithm,
+    Assign,
+    Case,
+    Compare,
+    Constant,
+    If,
+    Items,
+    Member,
+    Node,
+    Programs,
+    Return,
+    Row,
+    Rows,
+    Statement,
+    Symbol,
+    While,
+    check,
+    walk,
+)
+from generator.spec.source import Block, Cases, Document, Item, Paragraph, Section, Steps, Table
+from generator.spec.transcribed import ANCHORS
+
+SHOWN = 20
+"""Maximum number of faults that a message lists."""
+
+
+def digest(lines: Sequence[str]) -> str:
+    """Return the SHA-256 of an algorithm's text, in hexadecimal."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def compile_all(document: Document) -> Programs:
+    """Return the program of each decoder, encoder and operation on indexes in the source, in the standard's order.
+
+    Raise a SpecError that lists every sentence, table row or element that is not covered, with its place.
+    """
+    programs: dict[str, Algorithm] = {}
+    faults: list[str] = []
+    for anchor, section in document.algorithms().items():
+        if isinstance(section, Misfit):
+            faults.append(section.at(anchor, ""))
+            continue
+        compiler = _Compiler(section)
+        program = compiler.algorithm()
+        faults += compiler.faults
+        if program is not None:
+            programs[anchor] = program
+    for program in programs.values():
+        for base in {program.base} - {"", *programs}:
+            faults.append(
+                Misfit(f"it is #{base}, which is absent", program.encoding, "compiler.py").at(program.anchor, "")
+            )
+    if faults:
+        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        raise SpecError("\n".join(faults[:SHOWN] + more))
+    return MappingProxyType(programs)
+
+
+class _Compiler:
+    """The compilation of one section, which goes on after a fault, to find them all."""
+
+    def __init__(self, section: Section) -> None:
+        self.section = section
+        self.faults: list[str] = []
+        self.names = Names()
+
+    def algorithm(self) -> Algorithm | None:
+        """Return the section's program, None if there is a fault."""
+        section = self.section
+        common = {"anchor": section.anchor, "digest": digest(section.lines), "chapter": section.chapter}
+        try:
+            if section.title and isinstance(section.blocks[0], Paragraph) and "these steps" in section.title:
+                found = self._operation(common)
+            else:
+                found = self._handler(common)
+            if not self.faults:
+                check(found)
+        except Misfit as misfit:
+            self.faults.append(misfit.at(section.anchor, ""))
+        except ValueError as error:
+            self.faults.append(Misfit(str(error), section.title, "compiler.py").at(section.anchor, ""))
+        return None if self.faults else found
+
+    # -- What a section says before its steps ------------------------------------------------------------------------
+
+    def _operation(self, common: dict[str, Any]) -> Algorithm:
+        header, *rest = self.section.blocks
+        assert isinstance(header, Paragraph)
+        parameter = GRAMMAR.read("operation_header", tokens(header, self.names), header.text)
+        body = self._blocks(rest, "", steps_expected=True)
+        return Algorithm(kind="operation", parameters=(parameter.name,), body=tuple(_bare(body)), **common)
+
+    def _handler(self, common: dict[str, Any]) -> Algorithm:
+        blocks = list(self.section.blocks)
+        declared: list[Declared] = []
+        terms = {piece.term.lower(): piece for piece in _definitions(blocks)}
+        header: Header | Variant | None = None
+        while blocks and header is None:
+            block = blocks.pop(0)
+            if not isinstance(block, Paragraph):
+                raise Misfit("this list is not introduced", _shown(block), "compiler.py")
+            for one in GRAMMAR.read("introduction", tokens(block, Names()), block.text):
+                if isinstance(one, Declared):
+                    declared.append(one)
+                else:
+                    header = one
+            if block.text.endswith("associated:") and blocks and isinstance(blocks[0], Cases):
+                declared += self._declarations(blocks.pop(0))
+        if isinstance(header, Variant):
+            return self._variant(header, blocks, common)
+        if header is None:
+            raise Misfit("the section has no handler", self.section.title, "compiler.py")
+        values = [name for one in declared if one.initial is None for name in one.names]
+        if header.switching_on:
+            values += [piece.term for piece in _definitions(blocks)]
+        self.names = Names(
+            {name.lower(): identifier(name) for one in declared if one.initial is not None for name in one.names},
+            {name.lower(): _value(terms[name.lower()].text, name) for name in values},
+        )
+        members = tuple(
+            (identifier(name), self._initial(one.initial))
+            for one in declared
+            if one.initial is not None
+            for name in one.names
+        )
+        if header.switching_on:
+            subject = Member(self.names.members.get(header.switching_on, ""))
+            (cases,) = [block for block in blocks if isinstance(block, Cases)] if len(blocks) == 1 else [Cases(())]
+            body = self._cases(cases, "", subject)
+        else:
+            body = self._blocks(blocks, "", steps_expected=True)
+        parameters = tuple(one.name for one in header.parameters)
+        if len(parameters) == 1:
+            parameters = ("unused", *parameters)
+        shared = header.encoding == f"shared utf-16 {header.kind}"
+        return Algorithm(
+            kind=header.kind, encoding="" if shared else header.encoding, parameters=parameters, members=members,
+            body=tuple(body), **common,
+        )  # fmt: skip
+
+    def _variant(self, variant: Variant, blocks: Sequence[Block], common: dict[str, Any]) -> Algorithm:
+        if blocks:
+            raise Misfit("a section that names another one has more to say", _shown(blocks[0]), "compiler.py")
+        kind = self.section.anchor.rpartition("-")[2]
+        base = variant.base.replace(" ", "-")
+        base = base if base.endswith(f"-{kind}") else f"{base}-{kind}"
+        members = ((identifier(variant.member), Constant(True)),) if variant.member else ()
+        return Algorithm(kind=kind, encoding=variant.encoding, base=base, members=members, **common)
+
+    def _declarations(self, block: Block) -> Iterator[Declared]:
+        assert isinstance(block, Cases)
+        for item in block.items:
+            names = [piece.term for term in item.terms for piece in term.pieces if piece.kind == "dfn"]
+            (text,) = (
+                [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [Paragraph(())]
+            )
+            initial = GRAMMAR.read(
+                "described", tokens(text, Names()), text.text or "a definition without a description"
+            )
+            yield Declared(tuple(names), initial)
+
+    def _initial(self, initial: Node) -> Node:
+        if not isinstance(initial, Symbol):
+            return initial
+        if initial.name not in self.names.values:
+            raise Misfit("this initial value is not defined", initial.name, "compiler.py")
+        return Symbol(self.names.values[initial.name])
+
+    # -- Steps ---------------------------------------------------------------------------------------------------------
+
+    def _blocks(self, blocks: Sequence[Block], path: str, *, steps_expected: bool = False) -> list[Statement]:
+        """Return the statements of sibling blocks; a sentence may take the list or table after it."""
+        rest, found = list(blocks), []
+        while rest:
+            block = rest.pop(0)
+            if isinstance(block, Steps) and steps_expected:
+                found += self._steps(block, path)
+                steps_expected = False
+            elif isinstance(block, Paragraph):
+                try:
+                    found += self._sentence(block, rest, path)
+                except Misfit as misfit:
+                    self.faults.append(misfit.at(self.section.anchor, path))
+                    while rest and not isinstance(rest[0], Paragraph):
+                        rest.pop(0)
+            else:
+                self.faults.append(
+                    Misfit("no sentence introduces this list", _shown(block), "compiler.py").at(
+                        self.section.anchor, path
+                    )
+                )
+        return found
+
+    def _steps(self, block: Steps, path: str) -> list[Statement]:
+        found: list[Statement] = []
+        for number, item in enumerate(block.items, 1):
+            found += self._blocks(item.blocks, f"{path}.{number}" if path else str(number))
+        return found
+
+    def _sentence(self, paragraph: Paragraph, rest: list[Block], path: str) -> list[Statement]:
+        read = tokens(paragraph, self.names)
+        meaning: tuple[Statement, ...] = GRAMMAR.read("sentence", read, paragraph.text)
+        meaning = _numbered(meaning, path)
+        if any(node is TABLE for node in walk(meaning)):
+            if not (rest and isinstance(rest[0], Table)):
+                raise Misfit("no table is below", paragraph.text, "compiler.py")
+            meaning = self._with_table(meaning, rest.pop(0))
+        below = next((node for node in walk(meaning) if isinstance(node, Below)), None)
+        if below is not None:
+            if not rest:
+                raise Misfit("nothing is below", paragraph.text, "compiler.py")
+            body = self._below(below, rest.pop(0), path, paragraph.text)
+            if rest and not isinstance(meaning[0], Below):
+                # What follows the list in the same item is under the same condition.
+                body += tuple(self._blocks([rest.pop(0) for _ in range(len(rest))], path))
+            meaning = _filled(meaning, body)
+        if any(node == IT for node in walk(meaning)):
+            raise Misfit('what "it" stands for is not known', paragraph.text, "grammar.py")
+        return list(meaning)
+
+    def _below(self, below: Below, block: Block, path: str, text: str) -> tuple[Statement, ...]:
+        if below.holds == "steps" and isinstance(block, Steps):
+            return tuple(self._steps(block, path))
+        if below.holds == "value" and isinstance(block, Steps):
+            *before, last = self._steps(block, path)
+            if any(isinstance(node, Return) for node in walk(tuple(before))):
+                raise Misfit("only the last of these steps may return", text, "compiler.py")
+            return (*before, _each(last, lambda end: Assign(below.targets, end.value, step=end.step)))
+        if below.holds == "cases" and isinstance(block, Cases) and below.subject is not None:
+            return tuple(self._cases(block, path, below.subject))
+        if below.holds in ("values", "results", "ordered") and isinstance(block, Cases):
+            return (self._values(below, block, path),)
+        raise Misfit(f"what is below is not its {below.holds}", text, "compiler.py")
+
+    def _cases(self, block: Cases, path: str, subject: Node) -> list[Statement]:
+        """Return a choice between the cases of a list of terms."""
+        cases = []
+        for item in block.items:
+            term = _only(item)
+            definition = [piece for piece in term.pieces if piece.kind == "dfn"]
+            if definition:
+                name = self.names.values.get(definition[0].term.lower())
+                if name is None or term.text != definition[0].text:
+                    raise Misfit("this case is no value of what is switched on", term.text, "compiler.py")
+                condition: Node | None = Compare("==", subject, Symbol(name))
+                label = name
+            else:
+                condition = put(self._read("case", term, path), IT, subject)
+                label = term.text.partition(",")[0]
+            step = f"{path}.[{label}]" if path else f"[{label}]"
+            body = self._blocks(item.blocks, step, steps_expected=True)
+            # A state is the place of its steps, not a step itself.
+            cases.append(Case(condition, tuple(body), step="" if definition else step))
+        return [If(tuple(cases), step=path)]
+
+    def _values(self, below: Below, block: Cases, path: str) -> Statement:
+        """Return a choice between the values of a list of terms, for one or more variables."""
+        cases = []
+        for item in block.items:
+            (value,) = (
+                [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [_only(item)]
+            )
+            if below.holds == "ordered":
+                condition = put(self._read("case", _only(item), path), IT, below.subject or IT)
+                cases.append(Case(condition, (Return(self._read("ordered", value, path), step=path),), step=path))
+                continue
+            if below.holds == "values":
+                condition = put(self._read("case", _only(item), path), IT, below.subject or IT)
+                values = self._read("values", value, path)
+            else:
+                condition = self._read("result_case", _only(item), path)
+                values = (self._read("result_value", value, path),)
+            if values is None or len(values) != len(below.targets):
+                raise Misfit(f"there are not {len(below.targets)} values", value.text, "compiler.py")
+            assigned = tuple(
+                Assign((target,), one, step=path) for target, one in zip(below.targets, values, strict=True)
+            )
+            cases.append(Case(condition, assigned, step=path))
+        return If(tuple(cases), step=path)
+
+    def _read(self, rule: str, paragraph: Paragraph, path: str) -> Any:
+        try:
+            return GRAMMAR.read(rule, tokens(paragraph, self.names), paragraph.text)
+        except Misfit as misfit:
+            self.faults.append(misfit.at(self.section.anchor, path))
+            return None
+
+    def _with_table(self, meaning: tuple[Statement, ...], block: Block) -> tuple[Statement, ...]:
+        """Return statements with the table below them: the first column is the key, the second has its items."""
+        assert isinstance(block, Table)
+        entries: dict[int, tuple[int, ...]] = {}
+        for row in block.rows[1:]:
+            read = [tokens(cell, Names()) for cell in row[:2]]
+            numbers = [tuple(token.number for token in cell if token.kind == "number") for cell in read]
+            plain = all(token.kind == "number" for cell in read for token in cell)
+            if len(row) < 2 or not plain or len(numbers[0]) != 1 or not numbers[1] or numbers[0][0] in entries:
+                raise Misfit(
+                    "this table row is not a key and its items", " | ".join(cell.text for cell in row), "compiler.py"
+                )
+            entries[numbers[0][0]] = numbers[1]
+        if len({len(items) for items in entries.values()}) != 1:
+            raise Misfit("the rows of this table have different numbers of items", _shown(block), "compiler.py")
+        table = Rows(tuple(entries.items()))
+        key = next(node.key for node in walk(meaning) if hasattr(node, "key") and not isinstance(node, Row))
+        return put(put(meaning, IT, key), TABLE, table)
+
+
+def _bare(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements of an operation, which returns a value where a handler returns a list of one item."""
+    for statement in statements:
+        yield _each(
+            statement, lambda end: replace(end, value=end.value.items[0]) if isinstance(end.value, Items) else end
+        )
+
+
+def _each(statement: Statement, change: Any) -> Statement:
+    match statement:
+        case Return():
+            return change(statement)  # type: ignore[no-any-return]
+        case If(cases=cases):
+            return replace(
+                statement, cases=tuple(replace(c, body=tuple(_each(s, change) for s in c.body)) for c in cases)
+            )
+        case While(body=body):
+            return replace(statement, body=tuple(_each(one, change) for one in body))
+    return statement
+
+
+def _numbered(statements: tuple[Statement, ...], path: str) -> tuple[Statement, ...]:
+    """Return statements with the number of their step."""
+
+    def one(statement: Statement) -> Statement:
+        match statement:
+            case If(cases=cases):
+                numbered = tuple(replace(case, body=_numbered(case.body, path), step=path) for case in cases)
+                return replace(statement, cases=numbered, step=path)
+            case While(body=body):
+                return replace(statement, body=_numbered(body, path), step=path)
+        return replace(statement, step=path)
+
+    return tuple(map(one, statements))
+
+
+def _filled(statements: tuple[Statement, ...], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return statements with a body in the place that was left open."""
+    found: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case Below():
+                found += body
+            case If(cases=cases):
+                found.append(replace(statement, cases=tuple(replace(c, body=_filled(c.body, body)) for c in cases)))
+            case While(body=inner):
+                found.append(replace(statement, body=_filled(inner, body)))
+            case _:
+                found.append(statement)
+    return tuple(found)
+
+
+def _definitions(blocks: Sequence[Block]) -> Iterator[Any]:
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield from (piece for piece in block.pieces if piece.kind == "dfn")
+        elif not isinstance(block, Table):
+            for item in block.items:
+                yield from _definitions((*item.terms, *item.blocks))
+
+
+def _value(text: str, term: str) -> str:
+    """Return the name of a named value: of its term, as many words as its text has."""
+    return " ".join(term.split()[-len(text.split()) :])
+
+
+def _only(item: Item) -> Paragraph:
+    if len(item.terms) != 1:
+        raise Misfit("a case has not one term", " / ".join(term.text for term in item.terms), "compiler.py")
+    return item.terms[0]
+
+
+def _shown(block: Block) -> str:
+    return " ".join(Section("", "", "", (block,)).lines)
+
+
+def read(text: str, *, origin: str, day: str) -> Algorithms:
+    """Return the algorithms of the standard's source.
+
+    `day` is its ISO 8601 date, empty if it is not known. Raise a SpecError for whatever is not understood.
+    """
+    document = Document(text)
+    return Algorithms(origin, day, compile_all(document), texts(document, ANCHORS))
+
+
+def texts(document: Document, anchors: Sequence[str]) -> Mapping[str, str]:
+    """Return the digest of the text of each algorithm that is transcribed by hand, by its anchor."""
+    found = {anchor: document.text(anchor) for anchor in anchors}
+    return MappingProxyType({anchor: digest(lines) for anchor, lines in found.items() if lines is not None})

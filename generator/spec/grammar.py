@@ -1,0 +1,500 @@
+"""The grammar of the standard's algorithms: each pattern has an example of its own, and what it means.
+
+A rule is a part of speech; `matching` describes the notation of patterns. Examples are made up: tests read each one and
+check that its pattern, and no other, gives its meaning. In examples ``‹x›`` is a variable, ``⟦x⟧`` a link, ``⟪x⟫`` a
+definition; ``⟦m1⟧`` and ``⟦m2⟧`` are variables that last, ``⟦v1⟧`` and ``⟦v2⟧`` named values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from generator.spec.lexicon import identifier
+from generator.spec.matching import Found, Grammar, Matcher, Pattern
+from generator.spec.program import (
+    All,
+    Any_,
+    Append,
+    Arithmetic,
+    Assign,
+    Case,
+    Choice,
+    Compare,
+    Constant,
+    EndOfQueue,
+    Error,
+    Excluding,
+    If,
+    Index,
+    IndexSingleByte,
+    InRange,
+    InTable,
+    Items,
+    LastRange,
+    Local,
+    Lookup,
+    Member,
+    Node,
+    Not,
+    Number,
+    Operation,
+    Restore,
+    Return,
+    Row,
+    Rows,
+    Signal,
+    Statement,
+    Surrogates,
+    Symbol,
+    While,
+    mapped,
+)
+
+# -- What patterns leave open ------------------------------------------------------------------------------------------
+
+Tree = TypeVar("Tree")
+
+IT = Local("it")
+"""The subject of a predicate, and what "it" refers to, until they are known."""
+
+TABLE = Rows(())
+"""The table below a sentence, until it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below(Statement):
+    """What the list below a sentence holds: ``steps``, ``cases`` of a subject, ``values`` or ``results``."""
+
+    holds: str
+    subject: Node | None = None
+    targets: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The sentence before a handler's steps."""
+
+    encoding: str
+    kind: str
+    parameters: tuple[Local, ...]
+    switching_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Names that an algorithm defines with an initial value: variables that last."""
+
+    names: tuple[str, ...]
+    initial: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A decoder or encoder that is another one, perhaps with a variable set."""
+
+    encoding: str
+    base: str
+    member: str = ""
+
+
+def put(tree: Tree, old: Node, new: Node) -> Tree:
+    """Return a tree with one node in place of another."""
+    return mapped(tree, lambda node: new if node == old and type(node) is type(old) else node)  # type: ignore[no-any-return]
+
+
+def all_of(conditions: Sequence[Node]) -> Node:
+    """Return the conjunction of conditions; one within another is part of it."""
+    parts = [part for one in conditions for part in (one.conditions if isinstance(one, All) else (one,))]
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def any_of(conditions: Sequence[Node]) -> Node:
+    """Return the disjunction of conditions; one within another is part of it."""
+    parts = [part for one in conditions for part in (one.conditions if isinstance(one, Any_) else (one,))]
+    return parts[0] if len(parts) == 1 else Any_(tuple(parts))
+
+
+def is_(value: Node) -> Node:
+    return Compare("==", IT, value)
+
+
+def when(condition: Node, *body: Statement, otherwise: Sequence[Statement] = ()) -> tuple[Statement, ...]:
+    """Return an `If`; "it" in its statements is the condition's subject."""
+    subjects = {node.left if isinstance(node, Compare) else node.value for node in _tests(condition)}
+    it = subjects.pop() if len(subjects) == 1 else IT
+    cases = [Case(condition, put(tuple(body), IT, it))]
+    if otherwise:
+        cases.append(Case(None, tuple(otherwise)))
+    return (If(tuple(cases)),)
+
+
+def _tests(condition: Node) -> list[Compare | InRange]:
+    match condition:
+        case All(conditions) | Any_(conditions):
+            return [test for one in conditions for test in _tests(one)]
+        case Not(inner):
+            return _tests(inner)
+        case Compare() | InRange():
+            return [condition]
+    return []
+
+
+def between(a: Node, b: Node) -> Node:
+    return InRange(IT, a, b)
+
+
+def ascii_(excluded: Sequence[Node] = ()) -> Node:
+    is_ascii = InRange(IT, Number(0, True), Number(0x7F, True))
+    return all_of([is_ascii, *(Not(is_(number)) for number in excluded)])
+
+
+def last_range(what: str) -> Callable[..., tuple[Statement, ...]]:
+    return lambda n, i, x, k, m: (Assign((n, m), LastRange(what, i, k)),)
+
+
+def counted(number: int) -> Callable[..., Items | None]:
+    """Return what makes items of values if their number is right."""
+    return lambda v: Items(tuple(v)) if len(v) == number else None
+
+
+def counted_choice(number: int) -> Callable[..., Any]:
+    def means(n: Node, a: Sequence[Node], c: Node, b: Sequence[Node]) -> tuple[Statement, ...] | None:
+        if len(a) != number or len(b) != number:
+            return None
+        return (Assign((n,), Choice(c, Items(tuple(a)), Items(tuple(b)))),)
+
+    return means
+
+
+# -- Rules that are functions ------------------------------------------------------------------------------------------
+
+_LEVELS = (("|",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+"""Operators from the loosest to the tightest."""
+
+
+def _sum(level: int) -> Callable[[Matcher, int], Found]:
+    """Return the rule of a level's operators, which are left-associative."""
+    below = f"level{level + 1}" if level + 1 < len(_LEVELS) else "term"
+
+    def parse(matcher: Matcher, place: int) -> Found:
+        found: Found = []
+        open_ = list(matcher.parse(below, place))
+        while open_:
+            left, end = open_.pop()
+            found.append((left, end))
+            token = matcher.at(end)
+            if token.kind == "symbol" and token.value in _LEVELS[level]:
+                operator = "//" if token.value == "/" else token.value
+                open_ += [(Arithmetic(operator, left, right), next_) for right, next_ in matcher.parse(below, end + 1)]
+        return found
+
+    return parse
+
+
+def _token(kind: str, means: Callable[[Any], Any]) -> Callable[[Matcher, int], Found]:
+    def parse(matcher: Matcher, place: int) -> Found:
+        token = matcher.at(place)
+        return [(means(token), place + 1)] if token.kind == kind else []
+
+    return parse
+
+
+def _name(matcher: Matcher, place: int) -> Found:
+    token = matcher.at(place)
+    if token.kind == "word" and token.value == "the":
+        return [one for one in _name(matcher, place + 1) if isinstance(one[0], Member)]
+    kinds = {"var": Local, "member": Member}
+    return [(kinds[token.kind](token.value), place + 1)] if token.kind in kinds else []
+
+
+def _link(matcher: Matcher, place: int) -> Found:
+    token = matcher.at(place)
+    return [(token.links, place + token.words)] if token.links else []
+
+
+def _is_operation(term: str) -> bool:
+    return term.startswith("index ") and term.endswith((" code point", " pointer"))
+
+
+def _index(matcher: Matcher, place: int) -> Found:
+    found: Found = []
+    for term, end in _link(matcher, place):
+        if term == "index single-byte":
+            found.append((IndexSingleByte(), end))
+        elif term.startswith("index ") and not _is_operation(term):
+            found.append((Index(term.removeprefix("index ").replace(" ", "-")), end))
+    token = matcher.at(place)
+    return [*found, (Local(token.value), place + 1)] if token.kind == "var" else found
+
+
+def _operation(matcher: Matcher, place: int) -> Found:
+    plain = ("index code point", "index pointer")
+    known = _link(matcher, place)
+    return [
+        (identifier(term.replace("-", " ")), end) for term, end in known if _is_operation(term) and term not in plain
+    ]
+
+
+def _adjacent(matcher: Matcher, place: int) -> Found:
+    """Numbers side by side."""
+    found: Found = []
+    numbers: tuple[Node, ...] = ()
+    while matcher.at(place).kind == "number":
+        numbers, place = (*numbers, _number(matcher.at(place))), place + 1
+        found.append((numbers, place))
+    return found
+
+
+def _number(token: Any) -> Number:
+    return Number(token.number, token.value == "hexadecimal")
+
+
+PRIMITIVES: dict[str, Callable[[Matcher, int], Found]] = {
+    "number": _token("number", _number),
+    "named": _token("value", lambda token: Symbol(token.value)),
+    "dfn": _token("dfn", lambda token: token.value),
+    "member": _token("member", lambda token: Member(token.value)),
+    "name": _name,
+    "link": _link,
+    "index": _index,
+    "operation": _operation,
+    "adjacent": _adjacent,
+    **{f"level{level}" if level else "value": _sum(level) for level in range(len(_LEVELS))},
+}
+
+# -- Patterns ----------------------------------------------------------------------------------------------------------
+
+P = Pattern
+
+PATTERNS = (
+    # What stands in arithmetic.
+    P("term", "{n:number}", "7", lambda n: n),
+    P("term", "{n:named}", "⟦v1⟧", lambda n: n),
+    P("term", "{n:name}", "‹x›", lambda n: n),
+    P("term", "null", "null", lambda: Constant(None)),
+    P("term", "true", "true", lambda: Constant(True)),
+    P("term", "false", "false", lambda: Constant(False)),
+    P("term", "( {v:value} )", "(‹x› + 1)", lambda v: v),
+    P("term", "floor ( {v:value} )", "floor(‹x› / 3)", lambda v: v),
+    P("operand", "the value of {n:name}", "the value of ⟦m1⟧", lambda n: n),
+    P("term", "« {v:value+} »", "« ‹x›, ‹y› »", lambda v: Items(v)),
+    P("operand", "a byte sequence whose first byte is {v:value}", "a byte sequence whose first byte is ‹x›",
+      lambda v: Items((v,))),
+    P("operand", "a byte sequence consisting of {v:name&} [, in order]",
+      "a byte sequence consisting of ‹x› and ‹y›, in order", lambda v: Items(v)),
+    P("operand", "{v:lookup}", "the ⟦index pointer⟧ for ‹x› in ⟦index a⟧", lambda v: v),
+    P("lookup", "the index code point for {k:value} in {i:index}", "the ⟦index code point⟧ for ‹x› in ⟦index a⟧",
+      lambda k, i: Lookup("code_point", i, k)),
+    P("lookup", "the index code point for {k:value} in {i:index} if {c:condition} and in {j:index} otherwise",
+      "the ⟦index code point⟧ for ‹x› in ⟦index a⟧ if ⟦m1⟧ is true and in ⟦index b⟧ otherwise",
+      lambda k, i, c, j: Lookup("code_point", Choice(c, i, j), k)),
+    P("lookup", "the index pointer for {k:value} in {i:index}", "the ⟦index pointer⟧ for ‹x› in ⟦index a⟧",
+      lambda k, i: Lookup("pointer", i, k)),
+    P("lookup", "the last pointer corresponding to {k:value} in {i:index}",
+      "the last pointer corresponding to ‹x› in ‹y›", lambda k, i: Lookup("last_pointer", i, k)),
+    P("lookup", "the {o:operation} for {k:value}", "the ⟦index a pointer⟧ for ‹x›", lambda o, k: Operation(o, k)),
+    # A value that may depend on a condition.
+    P("operand", "{v:value}", "‹x› + 0x10", lambda v: v),
+    P("choice", "{v:operand}", "‹x› + 0x10", lambda v: v),
+    P("choice", "{a:operand} [,] if {c:condition} ;/, otherwise {b:operand}", "1 if ‹x› is null; otherwise 2",
+      lambda a, c, b: Choice(c, a, b)),
+    P("choice", "{a:operand} [,] if {c:condition} [,] and {b:operand} otherwise", "1 if ‹x› is null and 2 otherwise",
+      lambda a, c, b: Choice(c, a, b)),
+    # What is said of a subject.
+    P("predicate", "{v:number}", "0x30", lambda v: is_(v)),
+    P("predicate", "{v:named}", "⟦v1⟧", lambda v: is_(v)),
+    P("predicate", "end-of-queue/end-of-stream", "⟦end-of-queue⟧", lambda: is_(EndOfQueue())),
+    P("predicate", "null", "null", lambda: is_(Constant(None))),
+    P("predicate", "non-null", "non-null", lambda: Not(is_(Constant(None)))),
+    P("predicate", "true/set", "true", lambda: is_(Constant(True))),
+    P("predicate", "false/unset", "false", lambda: is_(Constant(False))),
+    P("predicate", "equal to {v:value}", "equal to ‹y›", lambda v: is_(v)),
+    P("predicate", "less than {v:value}", "less than 3", lambda v: Compare("<", IT, v)),
+    P("predicate", "greater than {v:value}", "greater than 3", lambda v: Compare(">", IT, v)),
+    P("predicate", "less than or equal to {v:value}", "less than or equal to 3", lambda v: Compare("<=", IT, v)),
+    P("predicate", "greater than or equal to {v:value}", "greater than or equal to 3",
+      lambda v: Compare(">=", IT, v)),
+    P("predicate", "greater than {a:value} and less than {b:value}", "greater than 3 and less than 9",
+      lambda a, b: All((Compare(">", IT, a), Compare("<", IT, b)))),
+    P("predicate", "[in the range] {a:value} to {b:value} , inclusive", "in the range 3 to 9, inclusive", between),
+    P("predicate", "an ascii byte", "an ⟦ASCII byte⟧", ascii_),
+    P("predicate", "an ascii code point", "an ⟦ASCII code point⟧", ascii_),
+    P("predicate", "an ascii code point , excluding {x:number&}", "an ⟦ASCII code point⟧, excluding U+0040 and U+0041",
+      lambda x: ascii_(x)),
+    P("predicate", "a leading/lead surrogate", "a ⟦leading surrogate⟧",
+      lambda: between(Number(0xD800, True), Number(0xDBFF, True))),
+    P("predicate", "a trailing/trail surrogate", "a ⟦trailing surrogate⟧",
+      lambda: between(Number(0xDC00, True), Number(0xDFFF, True))),
+    P("predicates", "[either] {p:predicate|}", "either 3 or 4", lambda p: any_of(p)),
+    P("predicates", "not {p:predicate}", "not 3", lambda p: Not(p)),
+    P("predicates", "{a:predicate} , or is {b:predicates}", "an ⟦ASCII byte⟧, or is 0xA0",
+      lambda a, b: any_of((a, b))),
+    # Conditions.
+    P("clause", "{s:name&} are [both] {p:predicates}", "‹x› and ‹y› are null",
+      lambda s, p: all_of([put(p, IT, one) for one in s])),
+    P("clause", "[either] {s:name|} is {p:predicates}", "either ‹x› or ‹y› is null",
+      lambda s, p: any_of([put(p, IT, one) for one in s])),
+    P("clause", "there is a row in the table below whose first column is {k:name}",
+      "there is a row in the table below whose first column is ‹x›", lambda k: InTable(k, TABLE)),
+    P("condition", "{c:clause&}", "‹x› is null and ‹y› is 3", lambda c: all_of(c)),
+    P("condition", "{c:clause|}", "‹x› is null, or ‹y› is 3", lambda c: any_of(c)),
+    # What a handler or an operation returns.
+    P("signal", "finished", "⟦finished⟧", lambda: Signal("finished")),
+    P("signal", "continue", "⟦continue⟧", lambda: Signal("continue")),
+    P("signal", "[an] error", "⟦error⟧", lambda: Error()),
+    P("signal", "error with {v:value}", "⟦error⟧ with ‹x›", lambda v: Error(v)),
+    P("result", "{s:signal}", "⟦finished⟧", lambda s: s),
+    P("result", "{a:signal} [,] if {c:condition} , and {b:signal} otherwise",
+      "⟦finished⟧, if ‹x› is null, and ⟦error⟧ otherwise", lambda a, c, b: Choice(c, a, b)),
+    P("result", "null", "null", lambda: Constant(None)),
+    P("result", "{v:lookup}", "the ⟦index a pointer⟧ for ‹x›", lambda v: v),
+    P("result", "a byte whose value is {v:value}", "a byte whose value is ‹x›", lambda v: Items((v,))),
+    P("result", "a code point whose value is {v:value}", "a code point whose value is ‹x›", lambda v: Items((v,))),
+    P("result", "a pointer whose value is {v:value}", "a pointer whose value is ‹x›", lambda v: v),
+    P("result", "byte {v:value}", "byte 0x41", lambda v: Items((v,))),
+    P("result", "code point {v:value}", "code point U+0041", lambda v: Items((v,))),
+    P("result", "pointer {v:value}", "pointer 9", lambda v: v),
+    P("result", "two bytes {v:adjacent}", "two bytes 0x41 0x42", counted(2)),
+    P("result", "three bytes {v:adjacent}", "three bytes 0x41 0x42 0x43", counted(3)),
+    P("result", "two bytes whose values are {v:value+}", "two bytes whose values are ‹x› and ‹y›", counted(2)),
+    P("result", "three bytes whose values are {v:value+}", "three bytes whose values are 1, 2, and 3", counted(3)),
+    P("result", "four bytes whose values are {v:value+}", "four bytes whose values are 1, 2, 3, 4", counted(4)),
+    P("result", "bytes {n:name} , in order", "bytes ‹x›, in order", lambda n: n),
+    P("result", "the two bytes on the same row listed in the second column",
+      "the two bytes on the same row listed in the second column", lambda: Row(TABLE, IT)),
+    P("result", "the two code points listed in its second column [( the third column is irrelevant )]",
+      "the two code points listed in its second column", lambda: Row(TABLE, IT)),
+    P("result", "a scalar value from surrogates given {a:name} and {b:name}",
+      "a ⟦scalar value from surrogates⟧ given ‹x› and ‹y›", lambda a, b: Items((Surrogates(a, b),))),
+    # Statements: each means one or more.
+    P("statement", "let {n:name} be {v:choice}", "let ‹x› be 3", lambda n, v: (Assign((n,), v),)),
+    P("statement", "let {n:name} be {i:index} excluding all entries whose pointer is {p:predicates}",
+      "let ‹x› be ⟦index a⟧ excluding all entries whose pointer is less than 9",
+      lambda n, i, p: (Assign((n,), Excluding(i, put(p, IT, Local("pointer")))),)),
+    P("statement", "let {n:name} be the last pointer in {i:index} that is {x:at_most} {k:name} and let {m:name} be its"
+      " corresponding code point",
+      "let ‹x› be the last pointer in ⟦index a⟧ that is equal to or less than ‹y› and let ‹z› be its corresponding"
+      " code point", last_range("pointer")),
+    P("statement", "let {n:name} be the last code point in {i:index} that is {x:at_most} {k:name} and let {m:name} be"
+      " its corresponding pointer",
+      "let ‹x› be the last code point in ⟦index a⟧ that is equal to or less than ‹y› and let ‹z› be its corresponding"
+      " pointer", last_range("code_point")),
+    P("at_most", "less than or equal to", "less than or equal to", lambda: True),
+    P("at_most", "equal to or less than", "equal to or less than", lambda: True),
+    P("statement", "let {n:name} be a list of two bytes whose values are {a:value+} [,] if {c:condition} ; otherwise"
+      " {b:value+}",
+      "let ‹x› be a list of two bytes whose values are 1 and 2, if ‹y› is null; otherwise 2 and 1", counted_choice(2)),
+    P("statement", "let {n:name} be two bytes whose values are {a:value+} [,] if {c:condition} , and {b:value+}"
+      " otherwise",
+      "let ‹x› be two bytes whose values are 1 and 2, if ‹y› is null, and 2 and 1 otherwise", counted_choice(2)),
+    P("statement", "set {a:assignment+}", "set ‹x› to 3 and ⟦m1⟧ to 4", lambda a: tuple(a)),
+    P("assignment", "{n:name&} to {v:choice}", "‹x› and ⟦m1⟧ to 3", lambda n, v: Assign(n, v)),
+    P("statement", "set it to {v:choice}", "set it to U+0041", lambda v: (Assign((IT,), v),)),
+    P("statement", "set {n:name}", "set the ⟦m1⟧", lambda n: (Assign((n,), Constant(True)),)),
+    P("statement", "unset {n:name}", "unset the ⟦m1⟧", lambda n: (Assign((n,), Constant(False)),)),
+    P("statement", "increase {n:name} by one", "increase ⟦m1⟧ by one",
+      lambda n: (Assign((n,), Arithmetic("+", n, Number(1))),)),
+    P("statement", "decrease {n:name} by one", "decrease ‹x› by one",
+      lambda n: (Assign((n,), Arithmetic("-", n, Number(1))),)),
+    P("statement", "append to {n:name} {v:value}", "append to ‹x› 0x80 | ‹y›", lambda n, v: (Append(n, v),)),
+    P("statement", "restore/prepend [the] {n:name} to {q:name}", "⟦restore⟧ ‹x› to ‹q›", lambda n, q: (Restore(q, n),)),
+    P("statement", "restore/prepend « {v:value+} » to {q:name}", "⟦restore⟧ « ‹x›, ‹y› » to ‹q›",
+      lambda v, q: (Restore(q, Items(v)),)),
+    P("statement", "restore/prepend {a:name} followed by {b:name} to {q:name}",
+      "⟦restore⟧ ‹x› followed by ‹y› to ‹q›", lambda a, b, q: (Restore(q, Items((a, b))),)),
+    P("statement", "restore/prepend {a:name&} to {q:name}", "⟦restore⟧ ‹x› and ‹y› to ‹q›",
+      lambda a, q: (Restore(q, Items(a)),) if len(a) > 1 else None),
+    P("statement", "return {r:result}", "return ⟦error⟧", lambda r: (Return(r),)),
+    P("sequence", "{s:statement}", "return ⟦error⟧", lambda s: s),
+    P("sequence", "{s:statement} , [and] [then] {r:sequence}", "set ‹x› to 3, and return ⟦error⟧",
+      lambda s, r: (*s, *r)),
+    P("sequence", "{s:statement} and [then] {r:sequence}", "set ‹x› to 3 and return ⟦error⟧", lambda s, r: (*s, *r)),
+    # Sentences: each means statements, which may leave open what stands below.
+    P("sentence", "{s:sequence} [.]", "Return ⟦error⟧.", lambda s: s),
+    P("sentence", "then {s:sequence} [.]", "Then return ⟦error⟧.", lambda s: s),
+    P("sentence", "if {c:condition} [,] [then] {s:sequence} [.]", "If ‹x› is null, then return ⟦error⟧.",
+      lambda c, s: when(c, *s)),
+    P("sentence", "if {c:condition} [,] [then] {s:sequence} ;/. otherwise [,] {o:sequence} [.]",
+      "If ‹x› is null, then set ‹y› to 1; otherwise set ‹y› to 2.", lambda c, s, o: when(c, *s, otherwise=o)),
+    P("sentence", "if {c:condition} [,] [then] :", "If ‹x› is null, then:", lambda c: when(c, Below("steps"))),
+    P("sentence", "if {c:condition} [,] [then] run these substeps :", "If ‹x› is null, run these substeps:",
+      lambda c: when(c, Below("steps"))),
+    P("sentence", "if {c:condition} [,] [then] {s:sequence} [,] and [then] [run these substeps] :",
+      "If ‹x› is null, set ‹y› to 1, and then:", lambda c, s: when(c, *s, Below("steps"))),
+    P("sentence", "if {c:condition} [,] [then] {s:sequence} :",
+      "If there is a row in the table below whose first column is ‹x›, then return the two bytes on the same row"
+      " listed in the second column:", lambda c, s: when(c, *s) if isinstance(c, InTable) else None),
+    P("sentence", "if {c:condition} [,] [then] based on {n:name} :", "If ⟦m1⟧ is 0, based on ‹x›:",
+      lambda c, n: when(c, Below("cases", n))),
+    P("sentence", "based on {n:name} :", "Based on ‹x›:", lambda n: (Below("cases", n),)),
+    P("sentence", "while {c:condition} [,] [run these substeps] :", "While ‹x› is greater than 0:",
+      lambda c: (While(c, (Below("steps"),)),)),
+    P("sentence", "run these substeps while {c:condition} :", "Run these substeps while ‹x› is greater than 0:",
+      lambda c: (While(c, (Below("steps"),)),)),
+    P("sentence", "set {a:name} and {b:name} based on the range {n:name} is in :",
+      "Set ‹x› and ‹y› based on the range ‹z› is in:", lambda a, b, n: (Below("values", n, (a, b)),)),
+    P("sentence", "let {n:name} be the result of :", "Let ‹x› be the result of:",
+      lambda n: (Below("results", None, (n,)),)),
+    P("sentence", "let {n:name} be the return value of running these subsubsteps :",
+      "Let ‹x› be the return value of running these subsubsteps:", lambda n: (Below("value", None, (n,)),)),
+    P("sentence", "then return the bytes in order , switching on {n:name} :",
+      "Then return the bytes in order, switching on ⟦m1⟧:", lambda n: (Below("ordered", n),)),
+    # Cases of a list of terms.
+    P("case", "otherwise", "Otherwise", lambda: None),
+    P("case", "{p:predicate}", "0x1B", lambda p: p),
+    P("case", "{a:number} to {b:number}", "0x20 to 0x3F", between),
+    P("case", "{a:number} to {b:number} , excluding {x:number&}", "0x20 to 0x3F, excluding 0x22 and 0x23",
+      lambda a, b, x: all_of([between(a, b), *(Not(is_(number)) for number in x)])),
+    P("result_case", "{c:condition} [.]", "⟦m1⟧ is true", lambda c: c),
+    P("result_value", "{v:value} [.]", "(⟦m1⟧ << 8) + ‹x›.", lambda v: v),
+    P("values", "{v:value+} [.]", "1 and 0xC0", lambda v: tuple(v)),
+    P("ordered", "{a:name} , then {b:name} [.]", "‹x›, then ‹y›.", lambda a, b: Items((a, b))),
+    # What a section says before its steps.
+    P("owner", "{a:link} 's decoder", "⟦A⟧'s decoder", lambda a: (a, "decoder")),
+    P("owner", "{a:link} 's encoder", "⟦A⟧'s encoder", lambda a: (a, "encoder")),
+    P("owner", "{a:link}", "⟦shared decoder⟧", lambda a: (a, a.rpartition(" ")[2])),
+    P("header", "{o:owner} 's handler , given [a] {p:name&} , runs these steps :",
+      "⟦A⟧'s decoder's ⟦handler⟧, given ‹q› and ‹x›, runs these steps:", lambda o, p: Header(o[0], o[1], p)),
+    P("header", "{o:owner} 's handler , given [a] {p:name&} , runs these steps , switching on {m:link} :",
+      "⟦A⟧'s decoder's ⟦handler⟧, given ‹q› and ‹x›, runs these steps, switching on ⟦S⟧:",
+      lambda o, p, m: Header(o[0], o[1], p, m)),
+    P("operation_header", "the {n:dfn} for {p:name} is the return value of these steps :",
+      "The ⟪index a pointer⟫ for ‹x› is the return value of these steps:", lambda n, p: p),
+    P("variant", "{o:owner} is [the] {b:owner} [.]", "⟦A⟧'s decoder is ⟦B⟧'s decoder.",
+      lambda o, b: Variant(o[0], b[0])),
+    P("variant", "{o:owner} is [the] {b:owner} with its {m:link} set [to true] [.]",
+      "⟦A⟧'s encoder is ⟦B⟧'s encoder with its ⟦m⟧ set to true.", lambda o, b, m: Variant(o[0], b[0], m)),
+    P("initial", "{n:number}", "0x00", lambda n: n),
+    P("initial", "null", "null", lambda: Constant(None)),
+    P("initial", "true/set", "true", lambda: Constant(True)),
+    P("initial", "false/unset", "false", lambda: Constant(False)),
+    P("initial", "{a:link}", "⟦S⟧", lambda a: Symbol(a)),
+    P("kind", "byte/number/boolean/state", "byte", lambda: True),
+    P("kind", "leading/lead surrogate", "leading surrogate", lambda: True),
+    P("sort", "[each] a/an {k:kind}", "a byte", lambda k: True),
+    P("sort", "null or a {k:kind}", "null or a byte", lambda k: True),
+    P("described", "{s:sort} , initially {v:initial} [.]", "Each a byte, initially 0x00.", lambda s, v: v),
+    P("described", "{s:sort} ( initially {v:initial} ) [.]", "A byte (initially 0x00).", lambda s, v: v),
+    P("group", "[a/an] {d:dfn&} ( [all/both] initially {v:initial} )", "⟪a⟫ and ⟪b⟫ (all initially 0)",
+      lambda d, v: (Declared(d, v),)),
+    P("group", "[a/an] {d:dfn} [,] which is {s:described}", "⟪a⟫, which is a byte, initially 0x00",
+      lambda d, s: (Declared((d,), s),)),
+    P("group", "[a/an] {d:dfn} [,] which is {x:dfn|} [,] initially {v:initial}",
+      "⟪a⟫ which is ⟪b⟫ or ⟪c⟫, initially ⟦b⟧", lambda d, x, v: (Declared((d,), v), Declared(x, None))),
+    P("group", "[a/an] {d:dfn} [,] which is {x:dfn|} ( initially {v:initial} )",
+      "⟪a⟫ which is ⟪b⟫ or ⟪c⟫ (initially ⟦b⟧)", lambda d, x, v: (Declared((d,), v), Declared(x, None))),
+    P("declaration", "{o:owner} ['s] has an associated {g:group&} [.]",
+      "⟦A⟧'s decoder has an associated ⟪a⟫ (initially 0).",
+      lambda o, g: tuple(one for declared in g for one in declared)),
+    P("introduction", "{v:variant}", "⟦A⟧'s decoder is ⟦B⟧'s decoder.", lambda v: (v,)),
+    P("introduction", "{d:declaration}", "⟦A⟧'s decoder has an associated:", lambda d: d),
+    P("introduction", "{h:header}", "⟦A⟧'s decoder's ⟦handler⟧, given ‹x›, runs these steps:", lambda h: (h,)),
+    P("introduction", "{d:declaration} {h:header}",
+      "⟦A⟧'s decoder has an associated ⟪a⟫ (initially 0). ⟦A⟧'s decoder's ⟦handler⟧, given ‹x›, runs these steps:",
+      lambda d, h: (*d, h)),
+    P("declaration", "{o:owner} ['s] has an associated :", "⟦A⟧'s decoder has an associated:", lambda o: ()),
+)  # fmt: skip
+
+GRAMMAR = Grammar(PATTERNS, PRIMITIVES)

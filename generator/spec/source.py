@@ -1,0 +1,416 @@
+"""The standard's source, encoding.bs, as a tree: sections of paragraphs, lists of steps, cases and tables.
+
+Variables, links and definitions are kept, since they tell a name from a word. Notes, examples and comments are left
+out: they state no requirement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from generator.spec.errors import Misfit, SpecError
+
+NAME = "encoding.bs"
+
+MOST = 4 * 1024 * 1024
+"""Maximum size in characters of the source."""
+
+DEEPEST = 40
+"""Maximum nesting of elements; the standard's is 16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text in a paragraph, with its mark-up."""
+
+    kind: str
+    """``text``, ``var``, ``a`` or ``dfn``."""
+    text: str
+    term: str = ""
+    """The term that a link or a definition stands for, which need not be its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph, or the text of an item without one."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return collapsed("".join(piece.text for piece in self.pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list: its blocks, and the terms above them in a list of cases."""
+
+    terms: tuple[Paragraph, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A numbered list."""
+
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """A list of terms and what they stand for."""
+
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its rows of cells, the first of which are headings."""
+
+    rows: tuple[tuple[Paragraph, ...], ...]
+
+
+Block = Paragraph | Steps | Cases | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An algorithm in the source: what stands under its heading, or from the paragraph that defines it."""
+
+    anchor: str
+    title: str
+    chapter: str
+    """The anchor of the chapter's heading."""
+    blocks: tuple[Block, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text, a line for each paragraph, item and row, with its number."""
+        return tuple(_lines(self.blocks, ""))
+
+
+def collapsed(text: str) -> str:
+    """Return text with its white space collapsed."""
+    return " ".join(text.split())
+
+
+def _lines(blocks: Iterable[Block], prefix: str) -> Iterator[str]:
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield f"{prefix} {block.text}" if prefix else block.text
+        elif isinstance(block, Table):
+            yield from (f"{prefix}- {' | '.join(cell.text for cell in row)}" for row in block.rows)
+        else:
+            for number, item in enumerate(block.items, 1):
+                inner = f"{prefix}{number}."
+                yield from (f"{inner} {term.text}:" for term in item.terms)
+                yield from _lines(item.blocks, inner)
+
+
+# -- From mark-up to blocks --------------------------------------------------------------------------------------------
+
+INFORMATIVE = frozenset({"note", "example", "warning", "XXX", "domintro"})
+"""Classes of informative elements, which state no requirement."""
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_INLINE = frozenset({"var", "a", "dfn"})
+
+_ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "var": frozenset({"ignore"}),
+        "a": frozenset({"for", "lt", "href"}),
+        "dfn": frozenset({"id", "lt", "for", "export", "local-lt"}),
+        "em": frozenset(),
+        "p": frozenset(),
+        "ol": frozenset(),
+        "li": frozenset(),
+        "dl": frozenset({"class"}),
+        "dt": frozenset(),
+        "dd": frozenset(),
+        "table": frozenset(),
+        "thead": frozenset(),
+        "tbody": frozenset(),
+        "tr": frozenset(),
+        "th": frozenset(),
+        "td": frozenset(),
+        "div": frozenset({"algorithm"}),
+    }
+)
+"""The elements of an algorithm that is compiled, and their attributes. Any other could change what the text says."""
+
+
+class _Reader:
+    """Convert elements to blocks. A strict reader accepts only what `_ATTRIBUTES` lists."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.strict = strict
+
+    def blocks(self, nodes: Iterable[LexborNode]) -> tuple[Block, ...]:
+        """Return the blocks of sibling nodes; text beside block elements is a paragraph of its own."""
+        found: list[Block] = []
+        run: list[Piece] = []
+
+        def flush() -> None:
+            if any(piece.text.strip() for piece in run):
+                found.append(Paragraph(tuple(run)))
+            run.clear()
+
+        for node in nodes:
+            tag = str(node.tag)
+            if tag == "-text":
+                run.append(Piece("text", node.text_content or ""))
+            elif tag.startswith("-") or informative(node):
+                continue
+            else:
+                self._check(node)
+                if tag in _BLOCK:
+                    flush()
+                    found.extend(self._block(node, tag))
+                else:
+                    run.extend(self._inline(node, tag))
+        flush()
+        return tuple(found)
+
+    def _check(self, node: LexborNode) -> None:
+        if not self.strict:
+            return
+        known = _ATTRIBUTES.get(str(node.tag))
+        if known is None:
+            raise Misfit(f"the element <{node.tag}> is not known", collapsed(node.text()), "source.py")
+        for name, value in node.attributes.items():
+            if name not in known or (name == "class" and value != "switch"):
+                raise Misfit(
+                    f"the attribute {name}={value or ''} of <{node.tag}> is not known",
+                    collapsed(node.text()),
+                    "source.py",
+                )
+
+    def _inline(self, node: LexborNode, tag: str) -> Iterator[Piece]:
+        if tag in _INLINE:
+            inner = [str(child.tag) for child in children(node) if child.tag not in ("-text", "-comment")]
+            if inner and self.strict:
+                raise Misfit(f"<{tag}> contains <{inner[0]}>", collapsed(node.text()), "source.py")
+            text = collapsed(node.text())
+            yield Piece(tag, text, collapsed(node.attributes.get("lt") or text))
+            return
+        for child in children(node):
+            if child.tag == "-text":
+                yield Piece("text", child.text_content or "")
+            elif not str(child.tag).startswith("-") and not informative(child):
+                self._check(child)
+                yield from self._inline(child, str(child.tag))
+
+    def _block(self, node: LexborNode, tag: str) -> Iterator[Block]:
+        if tag in ("ol", "ul"):
+            yield Steps(tuple(self._items(node)))
+        elif tag == "dl":
+            yield Cases(tuple(self._cases(node)))
+        elif tag == "table":
+            yield Table(tuple(self._rows(node)))
+        elif tag not in ("hr", "pre", "script", "style", "link"):
+            yield from self.blocks(children(node))
+
+    def _elements(self, node: LexborNode) -> Iterator[LexborNode]:
+        for child in children(node):
+            if child.tag == "-text" and (child.text_content or "").strip():
+                if self.strict:
+                    raise Misfit(f"<{node.tag}> has text outside its items", child.text_content or "", "source.py")
+            elif not str(child.tag).startswith("-") and not informative(child):
+                self._check(child)
+                yield child
+
+    def _items(self, node: LexborNode) -> Iterator[Item]:
+        for child in self._elements(node):
+            if child.tag != "li" and self.strict:
+                raise Misfit(f"<{node.tag}> contains <{child.tag}>", collapsed(child.text()), "source.py")
+            yield Item((), self.blocks(children(child)))
+
+    def _cases(self, node: LexborNode) -> Iterator[Item]:
+        terms: list[Paragraph] = []
+        for child in self._elements(node):
+            if child.tag == "dt":
+                terms += [block for block in self.blocks(children(child)) if isinstance(block, Paragraph)]
+            elif child.tag == "dd":
+                yield Item(tuple(terms), self.blocks(children(child)))
+                terms = []
+            elif self.strict:
+                raise Misfit(f"<dl> contains <{child.tag}>", collapsed(child.text()), "source.py")
+        if terms:
+            yield Item(tuple(terms), ())
+
+    def _rows(self, node: LexborNode) -> Iterator[tuple[Paragraph, ...]]:
+        for child in self._elements(node):
+            if child.tag in ("thead", "tbody"):
+                yield from self._rows(child)
+            elif child.tag == "tr":
+                yield tuple(self._cell(cell) for cell in self._elements(child))
+            elif self.strict:
+                raise Misfit(f"<table> contains <{child.tag}>", collapsed(child.text()), "source.py")
+
+    def _cell(self, node: LexborNode) -> Paragraph:
+        pieces = [
+            piece for block in self.blocks(children(node)) if isinstance(block, Paragraph) for piece in block.pieces
+        ]
+        return Paragraph(tuple(pieces))
+
+
+_BLOCK = (
+    frozenset(
+        {"p", "ol", "ul", "dl", "table", "div", "pre", "hr", "script", "style", "link", "aside", "figure", "blockquote"}
+    )
+    | _HEADINGS
+)
+
+
+def children(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield the child nodes, text included."""
+    return node.iter(include_text=True)
+
+
+def informative(node: LexborNode) -> bool:
+    """Return whether an element states no requirement."""
+    return bool(INFORMATIVE.intersection((node.attributes.get("class") or "").split()))
+
+
+# -- From the document to sections -------------------------------------------------------------------------------------
+
+_HANDLER = re.compile(r"\b(?:decoder|encoder)$")
+_OPERATION = re.compile(r"^index\b.*\b(?:code point|pointer)$", re.IGNORECASE)
+_GIVEN = re.compile(r"\bhandler\b[^.]*\bgiven\b")
+
+
+class Document:
+    """The source: the sections of its algorithms."""
+
+    def __init__(self, text: str) -> None:
+        """Parse the source. Raise a SpecError if it is not the standard's source, too large, or nested too deeply."""
+        if len(text) > MOST:
+            raise SpecError(f"{NAME}: has {len(text)} characters, but at most {MOST} are accepted")
+        body = LexborHTMLParser(text).body
+        self._flow = list(_flow(body, 0)) if body is not None else []
+        self._places: dict[str, int] = {}
+        for place, node in enumerate(self._flow):
+            for anchor in _anchors(node):
+                self._places.setdefault(anchor, place)
+
+    def algorithms(self) -> Mapping[str, Section | Misfit]:
+        """Return the sections of decoders, encoders and operations on indexes, found by their headings and definitions.
+
+        A section with mark-up that is not known is the misfit instead. Raise a SpecError if there is no section, or if
+        a handler is defined outside them.
+        """
+        found: dict[str, Section | Misfit] = {}
+        for place, node in enumerate(self._flow):
+            title = collapsed(node.text())
+            if node.tag in _HEADINGS and _HANDLER.search(title):
+                anchor = node.attributes.get("id") or slug(title)
+            elif node.tag == "p" and _operation(node):
+                anchor = slug(_operation(node))
+            else:
+                continue
+            try:
+                found[anchor] = self._section(anchor, place, strict=True)
+            except Misfit as misfit:
+                found[anchor] = misfit
+        if not found:
+            raise SpecError(f"{NAME}: has no section of a decoder or an encoder, so it is not the standard's source")
+        covered = {place for anchor in found for place in self._extent(self._places[anchor])}
+        for place, node in enumerate(self._flow):
+            if node.tag == "p" and place not in covered and _GIVEN.search(collapsed(node.text())):
+                fault = Misfit(
+                    "a handler is defined outside a decoder's or encoder's section", node.text(), "source.py"
+                )
+                raise SpecError(fault.at(self._chapter(place), ""))
+        return MappingProxyType(found)
+
+    def text(self, anchor: str) -> tuple[str, ...] | None:
+        """Return the text of an algorithm that is not compiled, in lines; None if the source has no such anchor."""
+        if anchor not in self._places:
+            return None
+        return self._section(anchor, self._places[anchor], strict=False).lines
+
+    def _section(self, anchor: str, place: int, *, strict: bool) -> Section:
+        nodes = [self._flow[at] for at in self._extent(place)]
+        first = self._flow[place]
+        blocks = _Reader(strict=strict).blocks(nodes[1:] if first.tag in _HEADINGS else nodes)
+        return Section(anchor, collapsed(first.text()), self._chapter(place), blocks)
+
+    def _extent(self, place: int) -> range:
+        """Return the places of an algorithm.
+
+        Under a heading it extends to the next heading; from a paragraph, to the end of the lists that follow it.
+        """
+        is_section = self._flow[place].tag in _HEADINGS
+        end, has_list = place + 1, False
+        for node in self._flow[place + 1 :]:
+            is_list = node.tag in ("ol", "ul", "dl", "table")
+            if node.tag in _HEADINGS or (not is_section and not is_list and (has_list or not informative(node))):
+                break
+            has_list |= is_list
+            end += 1
+        return range(place, end)
+
+    def _chapter(self, place: int) -> str:
+        for node in reversed(self._flow[: place + 1]):
+            if node.tag == "h2":
+                return node.attributes.get("id") or slug(collapsed(node.text()))
+        return ""
+
+
+def _flow(node: LexborNode, depth: int) -> Iterator[LexborNode]:
+    """Yield the elements between headings, in order; containers without a meaning of their own are dissolved."""
+    if depth > DEEPEST:
+        raise SpecError(f"{NAME}: elements are nested more than {DEEPEST} deep")
+    for child in node.iter():
+        _limit(child, depth + 1)
+        if child.tag in ("div", "section") and not informative(child):
+            yield from _flow(child, depth + 1)
+        else:
+            yield child
+
+
+def _limit(node: LexborNode, depth: int) -> None:
+    """Raise a SpecError if elements are nested too deeply for a recursive reader."""
+    open_ = [(node, depth)]
+    while open_:
+        element, level = open_.pop()
+        if level > DEEPEST:
+            raise SpecError(f"{NAME}: elements are nested more than {DEEPEST} deep")
+        open_ += [(child, level + 1) for child in element.iter()]
+
+
+def _operation(node: LexborNode) -> str:
+    """Return the name of the operation on an index that a paragraph defines by steps, empty if it defines none."""
+    if "these steps" not in collapsed(node.text()):
+        return ""
+    for dfn in node.css("dfn"):
+        if _OPERATION.match(collapsed(dfn.text())):
+            return collapsed(dfn.text())
+    return ""
+
+
+def _anchors(node: LexborNode) -> Iterator[str]:
+    """Yield the anchors that an element of the flow defines: ids of headings, and those of definitions."""
+    if node.tag in _HEADINGS and node.attributes.get("id"):
+        yield str(node.attributes["id"])
+    for dfn in node.css("dfn"):
+        yield dfn.attributes.get("id") or _generated_anchor(dfn)
+
+
+def _generated_anchor(dfn: LexborNode) -> str:
+    """Return the anchor that the standard's build gives to a definition without an id."""
+    term = (dfn.attributes.get("lt") or dfn.text()).partition("|")[0]
+    owner = (dfn.attributes.get("for") or "").partition(",")[0]
+    if "method" in dfn.attributes or "constructor" in dfn.attributes:
+        return slug(f"dom-{owner}-{term.partition('(')[0]}")
+    return slug(f"{owner}-{term}" if owner not in ("", "/") else term)
+
+
+def slug(text: str) -> str:
+    """Return the anchor for a term."""
+    return re.sub(r"[^a-z0-9_]+", "-", collapsed(text).lower()).strip("-")

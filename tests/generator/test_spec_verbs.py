@@ -1,0 +1,115 @@
+"""The verbs that read the standard's source: spec, generate and diff, with a source of a made-up encoding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator import snapshot
+from generator.model import FILES
+from generator.spec import compiler, notation
+from tests.generator import server as answers
+from tests.generator.server import Server
+from tests.generator.test_main import nobody, run
+from tests.generator.toy import DECODER
+
+
+@pytest.fixture
+def with_algorithms(folder: Path) -> Path:
+    """Return a folder of data with the algorithms of the made-up encoding."""
+    algorithms = compiler.read(DECODER, origin="a test", day="2026-01-01")
+    (folder / notation.FILE).write_text(notation.to_toml(algorithms), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def upstream(server: Server, content: dict[str, bytes]) -> Server:
+    """Return a server with the pinned data."""
+    server.answers = {name: [answers.body(content[name])] for name in FILES}
+    return server
+
+
+def generate(upstream: Server, data: Path, tmp_path: Path, source: str, *more: str):  # type: ignore[no-untyped-def]
+    upstream.answers["encoding.bs"] = [answers.body(source.encode())]
+    environment = {"ORIGIN": upstream.origin, "SPEC_ORIGIN": f"{upstream.origin}encoding.bs"}
+    return run("generate", "--data", data, "--generated", tmp_path / "generated", *more, **environment)
+
+
+def test_generate_asks_before_a_program_is_replaced(upstream: Server, with_algorithms: Path, tmp_path: Path) -> None:
+    source = DECODER.replace("U+2603 (☃).", "U+2604 (☄).")
+    before = (with_algorithms / notation.FILE).read_bytes()
+    done = generate(upstream, with_algorithms, tmp_path, source)
+    assert done.returncode == 1
+    assert "Algorithms: 1 text changed, 1 program, none in behaviour" in done.stdout
+    assert "  - return [0x2603]" not in done.stdout  # it is indented
+    assert "-     return [0x2603]" in done.stdout
+    assert "+     return [0x2604]" in done.stdout
+    assert "algorithms of the standard say something else" in done.stderr
+    assert (with_algorithms / notation.FILE).read_bytes() == before
+    assert not (tmp_path / "generated").exists()
+    digest = done.stderr.partition("--accept ")[2].split()[0]
+    done = generate(upstream, with_algorithms, tmp_path, source, "--accept", digest)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert b"0x2604" in (with_algorithms / notation.FILE).read_bytes()
+
+
+def test_generate_pins_mere_wording(upstream: Server, with_algorithms: Path, tmp_path: Path) -> None:
+    done = generate(upstream, with_algorithms, tmp_path, DECODER.replace("is 0x41, then set", "is 0x41, set"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 text changed, 0 programs, none in behaviour" in done.stdout
+    assert "Wording alone: #toy-decoder" in done.stdout
+    assert "algorithms.toml pins the algorithms" in done.stdout
+
+
+def test_generate_refuses_what_it_does_not_understand(upstream: Server, with_algorithms: Path, tmp_path: Path) -> None:
+    done = generate(upstream, with_algorithms, tmp_path, DECODER.replace("Return code point", "Re\x1b[2Jturn point"))
+    assert done.returncode == 1
+    assert "#toy-decoder, step 2.2" in done.stderr
+    assert "\x1b" not in done.stderr + done.stdout
+    assert "OFFLINE=1" in done.stderr
+
+
+def test_generate_says_when_the_source_is_unreachable(with_algorithms: Path, tmp_path: Path) -> None:
+    origin = nobody()
+    arguments = ("generate", "--data", with_algorithms, "--generated", tmp_path / "g")
+    done = run(*arguments, ORIGIN=origin, SPEC_ORIGIN=origin)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The standard's source is unreachable, so its algorithms are not compared: http://127" in done.stdout
+
+
+def test_diff_has_the_algorithms_in_each_form(with_algorithms: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for name in FILES:
+        (other / name).write_bytes((with_algorithms / name).read_bytes())
+    (other / "encoding.bs").write_text(DECODER.replace("U+2603 (☃).", "U+2604."), encoding="utf-8")
+    for form, expected in (("--json", '"anchor": "toy-decoder"'), ("--html", "Program #toy-decoder has changed")):
+        done = run("diff", other, with_algorithms, form, "--exit-code")
+        assert (done.returncode, done.stderr) == (1, "")
+        assert expected in done.stdout
+    assert run("diff", with_algorithms, with_algorithms, "--exit-code").returncode == 0
+
+
+def test_spec_pins_a_file(with_algorithms: Path, tmp_path: Path) -> None:
+    source = tmp_path / "encoding.bs"
+    source.write_text(DECODER.replace("0x41 0x00", "0x41 0x01"), encoding="utf-8")
+    arguments = ("spec", "--data", with_algorithms, "--source", source, "--date", "2024-06-13")
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert "1 text changed, 1 program" in done.stdout
+    done = run(*arguments, "--pin")
+    assert "algorithms.toml pins 2 algorithms as of 2024-06-13." in done.stdout
+    pinned = notation.load(with_algorithms)
+    assert pinned is not None
+    assert pinned.date == "2024-06-13"
+
+
+def test_spec_fails_when_upstream_is_unreachable(with_algorithms: Path) -> None:
+    done = run("spec", "--data", with_algorithms, SPEC_ORIGIN=nobody())
+    assert done.returncode == 1
+    assert "cannot be fetched" in done.stderr
+
+
+def test_the_pinned_algorithms_are_those_of_the_data() -> None:
+    assert (snapshot.DATA / notation.FILE).is_file()
