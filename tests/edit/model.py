@@ -4,10 +4,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import whatwg_encoding as we
+from benchmarks.corpus import STYLES, Corpus
 from tests.reference import inputs, oracle
 from tests.reference.encodings import encodings
 from tests.reference.io_queue import IOQueue
@@ -16,12 +21,13 @@ from tests.reference.processing import FINISHED, process_an_item
 NEIGHBORS = 3
 MARKS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xfe"}
 _PYTHON = {"UTF-16BE": "utf-16-be", "UTF-16LE": "utf-16-le"}  # for the two that have no encoder
+LANGUAGES = ("ar", "de", "el", "en", "he", "ja", "ko", "ru", "th", "zh_cn", "zh_tw")
 NAMES = tuple(name for name in inputs.ALL_NAMES if name != "replacement")
 
 
 def text_of(name: str, data: bytes) -> str:
     """Return the text of ``data`` without the encoding's own byte order mark."""
-    return oracle.decode(name, data.removeprefix(MARKS.get(name, b"\0\0\0\0") or b"")).text
+    return oracle.decode(name, data.removeprefix(MARKS.get(name, b""))).text
 
 
 def places_of(name: str, data: bytes) -> dict[int, list[int]]:
@@ -44,6 +50,7 @@ def places_of(name: str, data: bytes) -> dict[int, list[int]]:
             places[position].append(byte)
 
 
+@lru_cache(1 << 16)
 def encoded(name: str, text: str) -> bytes | None:
     """Return bytes that decode to exactly ``text``, or None."""
     if name in _PYTHON:
@@ -68,21 +75,20 @@ def adds_mark(data: bytes, result: bytes) -> bool:
     return mark(result) not in (None, mark(data))
 
 
-def candidates(name: str, data: bytes, text: str, start: int, end: int, new: str) -> list[set[bytes]]:
-    """Return the results that decode as they should, by the number of neighbors encoded anew. Not for ISO-2022-JP."""
+def candidates(name: str, data: bytes, text: str, start: int, end: int, new: str) -> Iterator[set[bytes]]:
+    """Yield the results that decode as they should, for each number of neighbors encoded anew. Not for ISO-2022-JP."""
     places = places_of(name, data)
     wanted = text[:start] + new + text[end:]
-    results: list[set[bytes]] = []
     for count in range(2 * NEIGHBORS + 1):
-        results.append(set())
+        results = set()
         for left in range(max(count - NEIGHBORS, 0), min(count, NEIGHBORS) + 1):
             first, last = start - left, end + count - left
             part = encoded(name, text[max(first, 0) : start] + new + text[end:last])
             if first in places and last in places and part is not None:
                 result = data[: places[first][0]] + part + data[places[last][0] :]
                 if text_of(name, result) == wanted and not adds_mark(data, result):
-                    results[-1].add(result)
-    return results
+                    results.add(result)
+        yield results
 
 
 class Edit(NamedTuple):
@@ -131,6 +137,32 @@ def check_replace(name: str, data: bytes, edit: Edit) -> bytes | None:
         best = next(results for results in candidates(name, data, text, start, end, new) if results)
         assert result in best, (context, result, best)
     return result
+
+
+@lru_cache
+def real_text(name: str) -> str:
+    """Return text in many languages, of characters that the encoding has: that of $CORPUS, if set, else generated."""
+    folder = os.environ.get("CORPUS")
+    corpus = Corpus(Path(folder) if folder else None)
+    texts = [corpus.get(language, style).text[:3000] for language in LANGUAGES for style in STYLES]
+    return "".join(each for text in texts for each in text if encoded(name, each) is not None)
+
+
+def random_documents(name: str, seed: str, count: int, longest: int = 40) -> Iterator[tuple[Random, bytes]]:
+    """Yield random bytes, or text with random damage, some behind a mark; and a generator for further choices."""
+    random = Random(f"{seed} {name}")
+    found = inputs.random_inputs(name, count, longest=longest)
+    random.shuffle(found)
+    text = real_text(name)
+    for data in found:
+        if random.random() < 0.5:
+            start = random.randrange(len(text))
+            data = encoded(name, text[start : start + longest // 2]) or b""
+            for _ in range(random.randrange(4)):
+                place = random.randint(0, len(data))
+                damage = random.choice((b"", random.randbytes(1), data[:2]))
+                data = data[:place] + damage + data[place + random.randint(0, 1) :]
+        yield random, (MARKS.get(name, b"") if random.random() < 0.1 else b"") + data
 
 
 _SAMPLES = "a\\~\n&;é€ÿАяאعกあアー日本表한가\u00a5\u2212\uff71\ufffd\ue000\U00020021😀"

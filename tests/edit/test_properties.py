@@ -8,13 +8,13 @@ import pytest
 
 import whatwg_encoding as we
 from tests.edit.model import (
-    MARKS,
     NAMES,
     Edit,
     check_replace,
     check_update,
     encoded,
     places_of,
+    random_documents,
     random_edit,
     random_new,
     text_of,
@@ -24,20 +24,12 @@ from tests.reference import inputs
 EDITS = 40  # of each kind, for each encoding
 
 
-def documents(name: str, seed: str, count: int, longest: int = 40) -> list[tuple[Random, bytes]]:
-    """Return random bytes, some behind a byte order mark, and a generator of further choices."""
-    random = Random(f"{seed} {name}")
-    found = inputs.random_inputs(name, count, longest=longest)
-    random.shuffle(found)
-    return [(random, (MARKS.get(name, b"") if random.random() < 0.1 else b"") + data) for data in found]
-
-
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_replacing_a_range(name: str) -> None:
     results = [
         check_replace(name, data, random_edit(random, text_of(name, data), name))
-        for random, data in documents(name, "replace", EDITS)
+        for random, data in random_documents(name, "replace", EDITS)
     ]
     assert sum(result is not None for result in results) > EDITS / 2
 
@@ -46,7 +38,7 @@ def test_replacing_a_range(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_updating(name: str) -> None:
     done = 0
-    for random, data in documents(name, "update", EDITS, longest=80):
+    for random, data in random_documents(name, "update", EDITS, longest=80):
         text = new = text_of(name, data)
         for _ in range(random.randint(1, 3)):
             start, end, part = random_edit(random, new, name)
@@ -54,6 +46,18 @@ def test_updating(name: str) -> None:
         done += check_update(name, data, new) is not None
         assert we.reencode(data, text, name) == data
     assert done > EDITS / 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_million_edits(name: str) -> None:
+    for random, data in random_documents(name, "million", 1_000_000 // len(NAMES)):
+        text = text_of(name, data)
+        start, end, new = edit = random_edit(random, text, name)
+        if random.random() < 0.7:
+            check_replace(name, data, edit)
+        else:
+            check_update(name, data, text[:start] + new + text[end:])
 
 
 def outcome(document: we.ByteExactText, edit: Edit) -> str:
@@ -93,7 +97,7 @@ def test_many_edits_of_one_document(name: str) -> None:
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bytes_of_a_slice(name: str) -> None:
-    for random, data in documents(name, "slice", 20):
+    for random, data in random_documents(name, "slice", 20):
         text, places = text_of(name, data), places_of(name, data)
         document = we.ByteExactText(data, name)
         for _ in range(5):

@@ -12,7 +12,11 @@ from contextlib import nullcontext
 import atheris  # type: ignore[import-untyped]
 
 # Pure Python modules, whose own coverage guides their fuzzing. This is twenty times slower.
-PYTHON = {"mime_types": "whatwg_encoding.mime", "url_text": "whatwg_encoding.urls"}
+PYTHON = {
+    "mime_types": "whatwg_encoding.mime",
+    "url_text": "whatwg_encoding.urls",
+    "edits": "whatwg_encoding._byte_exact",
+}
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from typing import Literal, TypeVar
 import whatwg_encoding as we
 from tests.arrow import producers
 from tests.capi import table
+from tests.edit import model
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
 from tests.reference.encodings import encodings
@@ -578,16 +579,36 @@ def columns(data: bytes) -> None:
         assert sorted(each.made) == sorted(each.released), (context, each.made, each.released)
 
 
+def edits(data: bytes) -> None:
+    """Edit a document: what changes, what is refused, and that nothing else changes."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    if name == "replacement":
+        return
+    is_update, length, place, character = (choices.number(256) for _ in range(4))
+    content = choices.rest[:150]
+    text = model.text_of(name, content)
+    start = place % (len(text) + 1)
+    end = min(start + length % 4, len(text))
+    new = (
+        choices.of(("", "a", "\n", "ab", "あ", "é", "\ufffd", text[:2], chr(character))) if length < 224 else text[::-1]
+    )
+    if is_update % 2:
+        model.check_update(name, content, text[:start] + new + text[end:])
+    else:
+        model.check_replace(name, content, model.Edit(start, end, new))
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, mime_types, url_text, c_decode, c_encode, columns,
+        sniff_markup, mime_types, url_text, c_decode, c_encode, columns, edits,
     )
 }  # fmt: skip
 
 #: Target → the one whose corpus it shares, if not its own: it reads the same choices from an input.
-SHARED_CORPORA = {"c_decode": "stream_decode", "c_encode": "stream_encode"}
+SHARED_CORPORA = {"c_decode": "stream_decode", "c_encode": "stream_encode", "edits": "decode"}
 
 
 def corpus_of(target: str) -> Path:
