@@ -132,14 +132,17 @@ class _Comparison:
 
 def _longest(is_equal: Callable[[int, int], bool], limit: int) -> int:
     """Return the length, at most ``limit``, up to which ``is_equal`` is true of every range."""
-    length, size, is_growing = 0, 32, True
-    while size and length < limit:
-        size = min(size, limit - length)
-        if is_equal(length, length + size):
-            length += size
+    length, size = 0, min(32, limit)
+    while size and is_equal(length, length + size):
+        length += size
+        size = min(2 * size, _CHUNK, limit - length)
+    while size > 1:  # what follows the length is unequal within so much
+        half = size // 2
+        if is_equal(length, length + half):
+            length += half
+            size -= half
         else:
-            is_growing = False
-        size = min(2 * size, _CHUNK) if is_growing else size // 2
+            size = half
     return length
 
 

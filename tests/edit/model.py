@@ -140,11 +140,16 @@ def check_replace(name: str, data: bytes, edit: Edit) -> bytes | None:
 
 
 @lru_cache
-def real_text(name: str) -> str:
-    """Return text in many languages, of characters that the encoding has: that of $CORPUS, if set, else generated."""
+def corpus() -> Corpus:
+    """Return the texts of the folder $CORPUS, if set, else generated ones."""
     folder = os.environ.get("CORPUS")
-    corpus = Corpus(Path(folder) if folder else None)
-    texts = [corpus.get(language, style).text[:3000] for language in LANGUAGES for style in STYLES]
+    return Corpus(Path(folder) if folder else None)
+
+
+@lru_cache
+def real_text(name: str) -> str:
+    """Return text in many languages, of characters that the encoding has."""
+    texts = [corpus().get(language, style).text[:3000] for language in LANGUAGES for style in STYLES]
     return "".join(each for text in texts for each in text if encoded(name, each) is not None)
 
 

@@ -51,6 +51,13 @@ def test_what_differs(old: str, new: str, expected: list[tuple[int, int, int, in
     assert differences(old, new) == expected
 
 
+def test_what_is_equal_at_the_ends_is_found_whole() -> None:
+    for length in range(100):
+        for before, after in ((0, length), (length, 0), (length // 3, length)):
+            old, new = ("a" * before + middle + "a" * after for middle in "xy")
+            assert differences(old, new) == [(before, before + 1, before, before + 1)]
+
+
 def test_every_changed_line_of_many_is_compared_by_itself() -> None:
     lines = [f"{number} x {number} y" for number in range(3000)]
     changed = [line.replace("x", "z") if number % 3 else line for number, line in enumerate(lines)]
