@@ -16,10 +16,12 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tarfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -229,6 +231,23 @@ class BuildPy(build_py):
         for source, target in self._generated():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
+        self._describe_command_line()
+
+    def _describe_command_line(self) -> None:
+        """Add the manual page and the completions to the data files, which an installer places beside the programs."""
+        if find_spec("shtab") is None or find_spec("argparse_manpage") is None:
+            self.warn("shtab and argparse-manpage are not installed: no manual page, no completions")
+            return
+        share = Path(OUT) / "share"
+        shutil.rmtree(share, ignore_errors=True)
+        done = subprocess.run([sys.executable, str(ROOT / "build" / "command_line.py"), str(share)], check=False)
+        if done.returncode:
+            self.warn("build/command_line.py failed: no manual page, no completions")
+            return
+        files = sorted(file for file in share.rglob("*") if file.is_file())
+        self.distribution.data_files = [
+            (f"share/{file.parent.relative_to(share).as_posix()}", [file.as_posix()]) for file in files
+        ]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         return [*super().get_outputs(include_bytecode), *(str(target) for _, target in self._generated())]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import io
 import os
 import signal
@@ -75,29 +74,38 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _options(words: list[str]) -> argparse.Namespace:
     """Return the options of a command. End the program for wrong usage, and after --help and --version."""
+    if words[:1] == ["--"]:
+        words = words[1:]
     name = words[0] if words else ""
     if name in COMMANDS:
-        return _fill(Parser(prog=f"{PROGRAM} {name}"), name).parse_intermixed_args(words[1:])
+        command = _fill(Parser(prog=f"{PROGRAM} {name}"), name)
+        # An intermixed parse formats the usage in advance, before the width of the terminal is known.
+        return (command.parse_args if {"-h", "--help"} & {*words} else command.parse_intermixed_args)(words[1:])
     if name and not name.startswith("-"):
         import difflib
 
         near = difflib.get_close_matches(name[:64], COMMANDS, 1)
         suggestion = f"did you mean {near[0]!r}?" if near else f"commands: {', '.join(COMMANDS)}"
-        parser().error(f"{quote(name)} is not a command; {suggestion}")
-    return parser().parse_args(words)
+        parser(filled=False).error(f"{quote(name)} is not a command; {suggestion}")
+    return parser(filled=False).parse_args(words)
 
 
-def parser() -> Parser:
-    """Return the parser of all commands, from which the manual page and the completions are generated."""
+def parser(name: str = PROGRAM, *, filled: bool = True) -> Parser:
+    """Return the parser of all commands, from which the manual page and the completions are generated.
+
+    If not ``filled``, the commands have no arguments, which suffices for the help.
+    """
     whole = Parser(
-        prog=PROGRAM,
+        prog=name,
         description="Decode, encode and explain text as web browsers do: the WHATWG Encoding Standard.",
         epilog=EXIT_STATUS,
     )
     whole.add_argument("-V", "--version", action=_Version, nargs=0, help="print the version and exit")
     commands = whole.add_subparsers(metavar="COMMAND", required=True)
-    for name, (_, _, help) in COMMANDS.items():
-        _fill(commands.add_parser(name, help=help), name)
+    for command, (_, _, help) in COMMANDS.items():
+        added = commands.add_parser(command, help=help)
+        if filled:
+            _fill(added, command)
     return whole
 
 
@@ -106,18 +114,19 @@ def _fill(command: Parser, name: str) -> Parser:
     module, add, command.description = COMMANDS[name]
     command.epilog = EXIT_STATUS
     command.set_defaults(parser=command)
-    getattr(importlib.import_module(f"{__package__}.{module}"), add)(command)
+    # importlib.import_module would do, but importing it takes longer than the module of a command.
+    getattr(__import__(f"{__package__}.{module}", fromlist=[add]), add)(command)
     return command
 
 
 def _add_help(command: Parser) -> None:
-    command.add_argument("command", nargs="?", choices=COMMANDS, metavar="COMMAND")
+    command.add_argument("command", nargs="?", choices=tuple(COMMANDS), metavar="COMMAND")
     command.set_defaults(run=_help)
 
 
 def _help(options: argparse.Namespace) -> int:
     name = options.command
-    (_fill(Parser(prog=f"{PROGRAM} {name}"), name) if name else parser()).print_help()
+    (_fill(Parser(prog=f"{PROGRAM} {name}"), name) if name else parser(filled=False)).print_help()
     return 0
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "whatwg-encoding"
 AUTO = "auto"
-CRAWL = "crawl"
 _WIDTH = 80
 _OPERAND = "\0"  # before an operand that looks like an option; no word of a command line has it
 
@@ -123,7 +122,7 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     """Add how an encoding is found, and what is known of the input."""
     help = "find what browsers use in this context: html, xml, css, script, text, or one of whatwg_encoding.CONTEXTS;"
     help += " by default, find what the text most likely is (crawl)"
-    parser.add_argument("--as", dest="kind", type=_kind, default=CRAWL, metavar="KIND", help=help)
+    parser.add_argument("--as", dest="kind", type=_kind, metavar="KIND", help=help)
     parser.add_argument("--as-browser", dest="kind", action="store_const", const="html", help="--as html")
     help = "value of the header that came with the input; may be repeated"
     parser.add_argument("--content-type", action="append", metavar="VALUE", help=help)
@@ -147,7 +146,7 @@ def check_source(options: argparse.Namespace) -> None:
         from . import _cli_sniff
 
         _cli_sniff.steps(options)
-    elif options.kind != CRAWL or options.content_type or options.tld or options.locale or options.detect:
+    elif options.kind or options.content_type or options.tld or options.locale or options.detect:
         wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale and --detect go with -f auto")
 
 

@@ -7,7 +7,6 @@ import codecs
 import os
 
 from ._cli_arguments import (
-    CRAWL,
     add_destination,
     add_files,
     add_keep_bom,
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = "\ufeff"
 _UTF_16 = (UTF_16BE, UTF_16LE)
-_EPILOG = """\
+OUTCOMES = """\
 what can happen:
   Malformed bytes become U+FFFD, and a character that the output lacks becomes
-  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise. The
-  place of the first and the count are reported; the exit status is 0.
+  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise.
+  The place of the first and the count are reported; the exit status is 0.
 
   Where the output replaces an input (-i, or -o with the name of one), either is
   refused, and the file is left as it is, unless such an option or a backup
@@ -97,7 +96,7 @@ class _Job:
         if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
             self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
         else:
-            self.encoder = self.target.codec_info.incrementalencoder(_UNMAPPABLE)
+            self.encoder = self.target._new_encoder_with_handler(_UNMAPPABLE)
         if self.unmappable.startswith("replace:"):
             self._check_replacement(self.unmappable.partition(":")[2])
 
@@ -130,7 +129,7 @@ class _Job:
 
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
         self.source, self.read, chunks = begin(chunks, self.options)
-        decoder = self.source.codec_info.incrementaldecoder(_MALFORMED)
+        decoder = self.source._new_decoder_with_handler(_MALFORMED)
         for chunk in chunks:
             self.read += len(chunk)
             yield decoder.decode(chunk)
@@ -234,7 +233,7 @@ def add_decode(command: Parser) -> None:
 def add_encode(command: Parser) -> None:
     """Add the arguments of ``encode``."""
     _add_target(command, _target)
-    command.set_defaults(source=UTF_8, kind=CRAWL, content_type=None, tld=None, locale=None, detect=False, bom=False)
+    command.set_defaults(source=UTF_8, kind=None, content_type=None, tld=None, locale=None, detect=False, bom=False)
     _add_rest(command)
 
 
@@ -264,4 +263,4 @@ def _add_rest(command: Parser) -> None:
     add_destination(command)
     add_files(command, "read and joined in this order; '-' or none: standard input")
     command.set_defaults(run=_recode)
-    command.epilog = f"{_EPILOG}\n{command.epilog}"
+    command.epilog = f"{OUTCOMES}\n{command.epilog}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from ._cli_arguments import CRAWL, add_decision, add_files, label, wrong_usage
+from ._cli_arguments import add_decision, add_files, label, wrong_usage
 from ._cli_input import CHUNK_SIZE, first, for_each, open_input
 from ._cli_output import Refusal, shown
 from ._core import quote
@@ -44,6 +44,9 @@ _ENCODING_HINTS: Final = {
     "document": "encoding of the document that has the script",
     "default": "encoding to fall back to, instead of the locale's",
 }
+#: The kind by default: what the text most likely is.
+CRAWL: Final = "crawl"
+
 _HINTS: Final = ("content_type", "locale", *_ENCODING_HINTS)
 
 #: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
@@ -101,10 +104,10 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 def _detector(options: argparse.Namespace) -> Detector:
     """Return the detector of ``crawl``. Raise Refusal if it is not installed or the domain is none."""
-    from . import sniff
+    from ._crawl import crawl_detector  # not from sniff, which takes longer to import
 
     try:
-        return sniff.crawl_detector(tld=options.tld)
+        return crawl_detector(tld=options.tld)
     except ImportError as error:
         raise Refusal(f"{error}; --as-browser without --detect needs no detector") from None
     except ValueError as error:
@@ -117,7 +120,7 @@ def steps(options: argparse.Namespace) -> Steps | None:
         name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
     }  # the other commands have fewer
     detects = options.detect or options.tld is not None
-    if options.kind == CRAWL:
+    if options.kind in (None, CRAWL):
         for name in hints.keys() - {"content_type"}:
             wrong_usage(options, f"--{name} goes with --as-browser or --as")
         _detector(options)
@@ -138,7 +141,7 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
     chosen = steps(options)
     if chosen is None:
-        from .sniff import crawl
+        from ._crawl import crawl
 
         return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
     from ._prescan import determine

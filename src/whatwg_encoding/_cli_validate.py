@@ -7,7 +7,7 @@ from itertools import chain
 from ._cli_arguments import add_files, add_keep_bom, add_source, check_source, count
 from ._cli_input import Position, begin, complain, for_each, open_chunks
 from ._cli_output import shown
-from ._inspect import ErrorLog
+from ._error_log import ErrorLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

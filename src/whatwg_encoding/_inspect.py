@@ -7,13 +7,13 @@ https://encoding.spec.whatwg.org/#indexes
 
 from __future__ import annotations
 
-import codecs
 import unicodedata
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from ._core import Decoder, Encoding
+from ._core import Encoding
+from ._error_log import ErrorLog
 from ._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
 from ._pointers import HANDLERS
 
@@ -30,39 +30,6 @@ BIG5_SECOND = ("\u0304", "\u030c")
 """Code points of Big5 that are in no entry of its index. https://encoding.spec.whatwg.org/#big5-decoder"""
 
 STANDARD = "https://encoding.spec.whatwg.org/#"
-
-
-class ErrorLog:
-    """A decoder that records errors: its text has MARK for each, and ``errors`` their offset, bytes and reason.
-
-    Offsets count from the first byte decoded.
-    """
-
-    #: A surrogate, which no decoder of the standard returns.
-    MARK = "\udcff"
-
-    def __init__(self, encoding: Encoding) -> None:
-        self.errors: list[tuple[int, bytes, str]] = []
-        self._fed = 0
-        name = "whatwg_encoding.ErrorLog"
-        codecs.register_error(name, self._record)
-        self._decoder: Decoder = encoding._new_decoder_with_handler(name)
-
-    def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of the next bytes, and append their errors to ``errors``."""
-        self._fed += len(data)
-        return self._decoder.decode(data, final)
-
-    def getstate(self) -> tuple[bytes, int]:
-        """Return the decoder's state, from which another decoder may continue."""
-        return self._decoder.getstate()
-
-    def _record(self, error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeDecodeError)
-        # The error's object ends with the data of the last call.
-        offset = self._fed - len(error.object) + error.start
-        self.errors.append((offset, error.object[error.start : error.end], error.reason))
-        return self.MARK, error.end
 
 
 class Piece(NamedTuple):

@@ -561,15 +561,27 @@ def test_help_of_every_command(run: Run) -> None:
         result = run(*command, "--help")
         assert result.returncode == 0
         assert b"usage: whatwg-encoding" in result.stdout
+        assert b"\nexit status:\n  0    success\n  1  " in result.stdout
+        assert run("help", *command).stdout == result.stdout
 
 
-def test_the_script_is_the_same_program() -> None:
-    script = Path(sysconfig.get_path("scripts")) / "whatwg-encoding"
+@pytest.mark.parametrize("command", ["decode", "encode", "recode"])
+def test_help_lists_what_can_happen(run: Run, command: str) -> None:
+    _, _, listed = run(command, "--help").stdout.decode().partition("\nwhat can happen:\n")
+    for fact in ("U+FFFD", "&#decimal;", "refused", "-i.orig", "one hard link", "A file that fails", "joined"):
+        assert fact in listed
+    assert max(map(len, listed.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["whatwg-encoding", "wenc"])
+def test_the_script_is_the_same_program(name: str) -> None:
+    script = Path(sysconfig.get_path("scripts")) / name
     result = subprocess.run([script, "decode", "-f", "sjis"], input=b"\x82\xa0", capture_output=True, check=True)
     assert result.stdout == "あ".encode()
 
 
 def test_version(run: Run) -> None:
+    assert run("-V").stdout == run("--version").stdout
     assert run("--version").stdout.decode().startswith(f"whatwg-encoding {we.__version__} (instruction set: ")
 
 

@@ -37,6 +37,14 @@ def module(path: Path) -> str:
 # What compilers of other packages read: for Cython and for C.
 DECLARATIONS = {"__init__.pxd", "include/whatwg_encoding.h"}
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
+PROGRAMS = ("wenc", "whatwg-encoding")
+# The manual page and the completions, where man and the shells look for them.
+SHARED = {
+    "man/man1/{}.1",
+    "bash-completion/completions/{}",
+    "zsh/site-functions/_{}",
+    "fish/vendor_completions.d/{}.fish",
+}
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
 # Files that installers add to those of a wheel.
 INSTALLED = {"INSTALLER", "REQUESTED", "direct_url.json"}
@@ -69,9 +77,11 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     }
     info = f"whatwg_encoding-{version}.dist-info"
     files = installed_files()
-    scripts = [file for file in files if PurePosixPath(file).stem == "whatwg-encoding" and ".." in file]
-    assert len(scripts) == 1
-    found = set(files) - set(scripts)
+    beside = {PurePosixPath(file) for file in files if ".." in file}
+    assert sorted(path.stem for path in beside if "share" not in path.parts) == ["wenc", "whatwg-encoding"]
+    shared = {PurePosixPath(*path.parts[path.parts.index("share") + 1 :]) for path in beside if "share" in path.parts}
+    assert {path.as_posix() for path in shared} == {place.format(name) for name in PROGRAMS for place in SHARED}
+    found = {file for file in files if ".." not in file}
     expected = package | {f"{info}/{name}" for name in METADATA | LICENSES}
     assert found - {f"{info}/{name}" for name in INSTALLED} == expected
 

@@ -1,0 +1,79 @@
+"""What the program imports before it works, which is most of the time that a short run takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# The parser with the modules that it imports when it is used, the handling of signals, and the library.
+FOUNDATION = "import argparse, contextlib, errno, locale, signal, whatwg_encoding"
+
+# Modules of the standard library that take long, each of which was imported once without need.
+SLOW = {
+    *("secrets", "hmac", "random", "inspect", "dis", "ast", "json", "tokenize", "importlib.util", "pathlib", "urllib"),
+    *("shutil", "difflib", "typing", "unicodedata", "tqdm", "subprocess", "hashlib", "chardetng_py", "tempfile"),
+}
+OURS = {
+    *("whatwg_encoding", "_core", "_labels", "_results", "_hooks"),
+    *("_cli", "_cli_arguments", "_cli_input", "_cli_output", "_unicode"),
+}
+
+# Modules beside those of FOUNDATION.
+MOST = 16
+
+RUN = f"""\
+import sys
+{FOUNDATION}
+before = set(sys.modules)
+from whatwg_encoding import _cli
+try:
+    status = _cli.main(sys.argv[1:])
+except SystemExit as exit:
+    status = exit.code
+after = set(sys.modules) - before
+print(status, *sorted(after), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "own"),
+    [
+        (["decode", "in"], {"_cli_recode"}),
+        (["decode", "-f", "sjis", "in"], {"_cli_recode", "_japanese"}),
+        (["decode", "-f", "sjis", "-i.orig", "in"], {"_cli_recode", "_japanese"}),
+        (["encode", "-t", "sjis", "in"], {"_cli_recode", "_japanese"}),
+        (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli_recode", "_japanese"}),
+        (["validate", "in"], {"_cli_validate", "_error_log"}),
+        (["validate", "-f", "sjis", "in"], {"_cli_validate", "_error_log", "_japanese"}),
+        (["labels", "sjis"], {"_cli_labels"}),
+        (["--version"], set()),
+        (["-V"], set()),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_modules(arguments: list[str], own: set[str], tmp_path: Path) -> None:
+    """Besides the modules of the command, none is imported."""
+    (tmp_path / "in").write_bytes(b"abc")
+    result = subprocess.run([sys.executable, "-c", RUN, *arguments], cwd=tmp_path, capture_output=True)
+    assert result.stderr, result
+    found, *modules = result.stderr.decode().splitlines()[-1].split()
+    assert found == "0", result.stderr
+    ours = {name.rpartition(".")[2] for name in modules if name.partition(".")[0] == "whatwg_encoding"}
+    assert ours <= OURS | own
+    assert not SLOW & {part for name in modules for part in (name, name.partition(".")[0])}
+    assert len(modules) <= MOST
+
+
+@pytest.mark.parametrize("command", [["sniff", "in"], ["validate", "-f", "auto", "in"]])
+def test_modules_of_detection(command: list[str], tmp_path: Path) -> None:
+    """A command does not import what explains and converts, though ``sniff`` itself imports more than the others."""
+    (tmp_path / "in").write_bytes(b"abc")
+    result = subprocess.run([sys.executable, "-c", RUN, *command], cwd=tmp_path, capture_output=True)
+    found, *modules = result.stderr.decode().splitlines()[-1].split()
+    assert found == "0", result.stderr
+    unused = {"_inspect", "_checkout", "_cli_recode", "_cli_inspect", "_pointers", "contexts", "_contexts", "arrow"}
+    assert not unused & {name.rpartition(".")[2] for name in modules}
+    assert not {"secrets", "hmac", "random", "json", "shutil", "difflib", "tqdm"} & set(modules)
