@@ -245,7 +245,17 @@ def test_every_test_that_is_named_exists() -> None:
     named |= {checkout.test(name, None) for name, encoding in we.ENCODINGS.items() if encoding.has_encoder}
     named.add(checkout.test("ISO-2022-JP", 2, escaped=True))
     assert None not in named
-    command = [sys.executable, "-m", "pytest", "--all", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/standard"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--all",
+        "--collect-only",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/standard",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     collected = set(done.stdout.splitlines())
     bare = {test.partition("[")[0] for test in collected} | {test.partition("::")[0] for test in collected}
