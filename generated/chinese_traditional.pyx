@@ -19,21 +19,6 @@ cdef extern from "chinese_traditional_tables.h" nogil:
     const uint8_t big5_astral_reverse_stage1[2048]
     const uint16_t big5_astral_reverse_stage2[7232]
 
-# Sentinels: the value of code_point for an error, and of error_code_point for none. Code points are smaller.
-cdef enum:
-    ERROR = 0xFFFFFFFF
-    NO_ERROR = 0xFFFFFFFF
-
-cdef enum:
-    # Threshold: the bytes of a decoder's run, or code points of an encoder's, from which the call of a kernel pays.
-    LONG_RUN = 16
-    # Upper bound on the items that a decoder handles one by one between two runs.
-    MAX_SINGLE_ITEMS = 32
-    # Initial limit on the code points of an encoder's run after a short one.
-    FEW = 4
-    # Upper bound on the code points that an encoder then encodes one by one, before the run.
-    SINGLE_CODE_POINTS = 8
-
 
 cdef inline uint32_t big5_astral(uint32_t key) noexcept nogil:
     """index Big5 above U+FFFF by byte pair; 1024 blocks of 32 keys, 144 distinct, 19456 bytes."""
@@ -52,673 +37,117 @@ cdef inline uint16_t big5_astral_reverse(uint32_t key) noexcept nogil:
 # -- Decoder: Big5
 # Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#big5-decoder
 
-cdef inline uint32_t big5_two_code_points(uint8_t lead, uint8_t trail) noexcept nogil:
+cdef inline uint32_t big5_two_code_points(uint8_t leading, uint8_t trailing) noexcept nogil:
     """Return the two code points of a pointer that has two, the first in the upper half; 0 for any other pointer."""
     # big5-decoder 3.6: the table.
-    if lead == 0x88 and trail == 0x62:  # pointer 1133
+    if leading == 0x88 and trailing == 0x62:  # pointer 1133
         return 0x00CA << 16 | 0x0304
-    if lead == 0x88 and trail == 0x64:  # pointer 1135
+    if leading == 0x88 and trailing == 0x64:  # pointer 1135
         return 0x00CA << 16 | 0x030C
-    if lead == 0x88 and trail == 0xA3:  # pointer 1164
+    if leading == 0x88 and trailing == 0xA3:  # pointer 1164
         return 0x00EA << 16 | 0x0304
-    if lead == 0x88 and trail == 0xA5:  # pointer 1166
+    if leading == 0x88 and trailing == 0xA5:  # pointer 1166
         return 0x00EA << 16 | 0x030C
     return 0
 
 
-cdef inline bint big5_lacks(uint32_t code_point) noexcept nogil:
-    """Return whether the encoder has no bytes for a code point; False where big5_astral_reverse decides."""
-    return we_is_unmapped(code_point, big5_reverse) and not 0x20000 <= code_point < 0x30000
+cdef inline size_t big5_decode_kernel "big5_decode_kernel"(
+    we_decode_run *run, int kind, bint after_error, const uint8_t *source, size_t length, void *target, size_t *written
+) noexcept nogil:
+    return we_double_byte_decode(run, kind, source, length, big5_pairs, False, target, written)
 
 
-cdef we_result big5_decode_ucs1(we_decode_run *run) noexcept nogil:
-    """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
+cdef inline uint32_t big5_decode_item "big5_decode_item"(
+    we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed
+) noexcept nogil:
+    """Return the code point of the item at `source`: https://encoding.spec.whatwg.org/#big5-decoder
 
-    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
-    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
+    Order: a sequence is read at once, so the steps for its trailing byte follow those for its leading byte.
     """
-    cdef const uint8_t *source = run.source
-    cdef uint8_t *target = <uint8_t *> run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
-    cdef uint32_t code_point = 0
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef uint8_t byte
-    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
-    # Starting a run for each instead takes 2 to 6 times as long on text with many of them.
-    cdef size_t start, single_items = 1, remaining = 0
-    while read < length:
-        if remaining == 0:
-            start = read
-            consumed = we_ascii_run_to_ucs1(run.simd, source + read, length - read, target + written)
-            read += consumed
-            written += consumed
-            if read == length:
-                break
-            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
-            remaining = single_items
-        remaining -= 1
-        byte = source[read]
-        consumed = 1
-        if byte < 0x80:
-            # big5-decoder 4: an ASCII byte is the code point of its value.
-            # Kernel: we_ascii_run_to_ucs1 (src/kernels/ascii.h).
-            code_point = byte
-        elif 0x81 <= byte <= 0xFE:
-            # big5-decoder 5: a lead.
-            if read + 1 == length:
-                # big5-decoder 1: end-of-queue after a lead is an error.
-                if not run.end_of_queue:
-                    break
-                code_point = ERROR
-                consumed = 1
-            else:
-                # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
-                # big5-decoder 3.7-3.8: the index code point, 0 for null.
-                # The key is below 0x8000, the length of the table, for any two bytes.
-                code_point = big5_pairs[(byte & 0x7F) << 8 | source[read + 1]]
-                consumed = 2
-                if code_point == 0:
-                    code_point = big5_astral((byte & 0x7F) << 8 | source[read + 1])
-                if code_point == 0:
-                    # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
-                    code_point = big5_two_code_points(byte, source[read + 1])
-                    if code_point != 0:
-                        # The second of them needs a wider target.
-                        result = WE_WIDEN
-                        break
-                if code_point == 0:
-                    # big5-decoder 3.9-3.10: an error; an ASCII byte is restored.
-                    code_point = ERROR
-                    if source[read + 1] < 0x80:
-                        consumed = 1
-        else:
-            # big5-decoder 6: any other byte is an error.
-            code_point = ERROR
-        if code_point == ERROR:
-            if run.fatal:
-                run.error_length = consumed
-                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
-                result = we_handle_error(run, WE_UCS1, source + read, target, written)
-                if result == WE_INPUT_EMPTY:
-                    read += run.error_length
-                    written = run.written
-                    continue
-                if result == WE_MALFORMED:
-                    read += consumed
-                break
-            result = WE_WIDEN
-            break
-        if code_point > run.max_code_point:
-            result = WE_WIDEN
-            break
-        target[written] = <uint8_t> code_point
-        written += 1
-        read += consumed
-    # big5-decoder 2: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
-
-
-cdef we_result big5_decode_ucs2(we_decode_run *run) noexcept nogil:
-    """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
-
-    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
-    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
-    """
-    cdef const uint8_t *source = run.source
-    cdef uint16_t *target = <uint16_t *> run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
-    cdef uint32_t code_point = 0
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef uint8_t byte
-    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
-    # Starting a run for each instead takes 2 to 6 times as long on text with many of them.
-    cdef size_t start, single_items = 1, remaining = 0
-    while read < length:
-        if remaining == 0:
-            start = read
-            read += we_double_byte_run_to_ucs2(run.simd, source + read, length - read, big5_pairs, 0,
-                                               target + written, &run_written)
-            written += run_written
-            if read == length:
-                break
-            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
-            remaining = single_items
-        remaining -= 1
-        byte = source[read]
-        consumed = 1
-        if byte < 0x80:
-            # big5-decoder 4: an ASCII byte is the code point of its value.
-            # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
-            code_point = byte
-        elif 0x81 <= byte <= 0xFE:
-            # big5-decoder 5: a lead.
-            if read + 1 == length:
-                # big5-decoder 1: end-of-queue after a lead is an error.
-                if not run.end_of_queue:
-                    break
-                code_point = ERROR
-                consumed = 1
-            else:
-                # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
-                # big5-decoder 3.7-3.8: the index code point, 0 for null.
-                # Kernel: we_double_byte_run_to_ucs2 (src/kernels/double_byte.h).
-                # The key is below 0x8000, the length of the table, for any two bytes.
-                code_point = big5_pairs[(byte & 0x7F) << 8 | source[read + 1]]
-                consumed = 2
-                if code_point == 0:
-                    code_point = big5_astral((byte & 0x7F) << 8 | source[read + 1])
-                if code_point == 0:
-                    # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
-                    code_point = big5_two_code_points(byte, source[read + 1])
-                    if code_point != 0:
-                        target[written] = <uint16_t> (code_point >> 16)
-                        written += 1
-                        code_point &= 0xFFFF
-                if code_point == 0:
-                    # big5-decoder 3.9-3.10: an error; an ASCII byte is restored.
-                    code_point = ERROR
-                    if source[read + 1] < 0x80:
-                        consumed = 1
-        else:
-            # big5-decoder 6: any other byte is an error.
-            code_point = ERROR
-        if code_point == ERROR:
-            if run.fatal:
-                run.error_length = consumed
-                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
-                result = we_handle_error(run, WE_UCS2, source + read, target, written)
-                if result == WE_INPUT_EMPTY:
-                    read += run.error_length
-                    written = run.written
-                    continue
-                if result == WE_MALFORMED:
-                    read += consumed
-                break
-            code_point = 0xFFFD
-            run.error_count += 1
-        if code_point > run.max_code_point:
-            result = WE_WIDEN
-            break
-        target[written] = <uint16_t> code_point
-        written += 1
-        read += consumed
-    # big5-decoder 2: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
-
-
-cdef we_result big5_decode_ucs4(we_decode_run *run) noexcept nogil:
-    """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
-
-    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
-    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
-    """
-    cdef const uint8_t *source = run.source
-    cdef uint32_t *target = <uint32_t *> run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
-    cdef uint32_t code_point = 0
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef uint8_t byte
-    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
-    # Starting a run for each instead takes 2 to 6 times as long on text with many of them.
-    cdef size_t start, single_items = 1, remaining = 0
-    while read < length:
-        if remaining == 0:
-            start = read
-            read += we_double_byte_run_to_ucs4(run.simd, source + read, length - read, big5_pairs, 0,
-                                               target + written, &run_written)
-            written += run_written
-            if read == length:
-                break
-            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
-            remaining = single_items
-        remaining -= 1
-        byte = source[read]
-        consumed = 1
-        if byte < 0x80:
-            # big5-decoder 4: an ASCII byte is the code point of its value.
-            # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
-            code_point = byte
-        elif 0x81 <= byte <= 0xFE:
-            # big5-decoder 5: a lead.
-            if read + 1 == length:
-                # big5-decoder 1: end-of-queue after a lead is an error.
-                if not run.end_of_queue:
-                    break
-                code_point = ERROR
-                consumed = 1
-            else:
-                # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
-                # big5-decoder 3.7-3.8: the index code point, 0 for null.
-                # Kernel: we_double_byte_run_to_ucs4 (src/kernels/double_byte.h).
-                # The key is below 0x8000, the length of the table, for any two bytes.
-                code_point = big5_pairs[(byte & 0x7F) << 8 | source[read + 1]]
-                consumed = 2
-                if code_point == 0:
-                    code_point = big5_astral((byte & 0x7F) << 8 | source[read + 1])
-                if code_point == 0:
-                    # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
-                    code_point = big5_two_code_points(byte, source[read + 1])
-                    if code_point != 0:
-                        target[written] = <uint32_t> (code_point >> 16)
-                        written += 1
-                        code_point &= 0xFFFF
-                if code_point == 0:
-                    # big5-decoder 3.9-3.10: an error; an ASCII byte is restored.
-                    code_point = ERROR
-                    if source[read + 1] < 0x80:
-                        consumed = 1
-        else:
-            # big5-decoder 6: any other byte is an error.
-            code_point = ERROR
-        if code_point == ERROR:
-            if run.fatal:
-                run.error_length = consumed
-                # In range: of an error handler's target the caller offers as many bytes as suffice (see errors.h).
-                result = we_handle_error(run, WE_UCS4, source + read, target, written)
-                if result == WE_INPUT_EMPTY:
-                    read += run.error_length
-                    written = run.written
-                    continue
-                if result == WE_MALFORMED:
-                    read += consumed
-                break
-            code_point = 0xFFFD
-            run.error_count += 1
-        target[written] = <uint32_t> code_point
-        written += 1
-        read += consumed
-    # big5-decoder 2: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
-
-
-cdef we_result big5_decode_utf8(we_decode_run *run) noexcept nogil:
-    """Decode a run of bytes: https://encoding.spec.whatwg.org/#big5-decoder
-
-    Order: the loop reads whole sequences, where the standard's handler is called for each byte. So the steps for a
-    trail are within the step that reads its lead, and those for end-of-queue at the end of the bytes.
-    """
-    cdef const uint8_t *source = run.source
-    cdef uint8_t *target = <uint8_t *> run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written, consumed = 0
-    cdef uint32_t code_point = 0
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef uint8_t byte
-    # The items that end runs come in groups: while runs are short, ever more items are decoded one by one between two.
-    # Starting a run for each instead takes 2 to 6 times as long on text with many of them.
-    cdef size_t start, single_items = 1, remaining = 0
-    while read < length:
-        if remaining == 0:
-            start = read
-            read += we_double_byte_run_to_utf8(run.simd, source + read, length - read, big5_pairs, 0,
-                                               target + written, &run_written)
-            written += run_written
-            if read == length:
-                break
-            single_items = 1 if read - start >= LONG_RUN else min(single_items * 2, <size_t> MAX_SINGLE_ITEMS)
-            remaining = single_items
-        remaining -= 1
-        byte = source[read]
-        consumed = 1
-        if byte < 0x80:
-            # big5-decoder 4: an ASCII byte is the code point of its value.
-            # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
-            code_point = byte
-        elif 0x81 <= byte <= 0xFE:
-            # big5-decoder 5: a lead.
-            if read + 1 == length:
-                # big5-decoder 1: end-of-queue after a lead is an error.
-                if not run.end_of_queue:
-                    break
-                code_point = ERROR
-                consumed = 1
-            else:
-                # big5-decoder 3, 3.1-3.3: its trail.
-                # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are not trails have null.
-                # big5-decoder 3.7-3.8: the index code point, 0 for null.
-                # Kernel: we_double_byte_run_to_utf8 (src/kernels/double_byte.h).
-                # The key is below 0x8000, the length of the table, for any two bytes.
-                code_point = big5_pairs[(byte & 0x7F) << 8 | source[read + 1]]
-                consumed = 2
-                if code_point == 0:
-                    code_point = big5_astral((byte & 0x7F) << 8 | source[read + 1])
-                if code_point == 0:
-                    # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
-                    code_point = big5_two_code_points(byte, source[read + 1])
-                    if code_point != 0:
-                        written += we_put_utf8(target + written, code_point >> 16)
-                        code_point &= 0xFFFF
-                if code_point == 0:
-                    # big5-decoder 3.9-3.10: an error; an ASCII byte is restored.
-                    code_point = ERROR
-                    if source[read + 1] < 0x80:
-                        consumed = 1
-        else:
-            # big5-decoder 6: any other byte is an error.
-            code_point = ERROR
-        if code_point == ERROR:
-            if run.fatal:
-                run.error_length = consumed
-                result = WE_MALFORMED
-                if result == WE_MALFORMED:
-                    read += consumed
-                break
-            code_point = 0xFFFD
-            run.error_count += 1
-        written += we_put_utf8(target + written, code_point)
-        read += consumed
-    # big5-decoder 2: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
+    cdef uint8_t leading = source[0], trailing
+    cdef uint32_t code_point
+    # big5-decoder 2: at end-of-queue the loop ends.
+    # big5-decoder 4: an ASCII byte is the code point of its value.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    if leading < 0x80:
+        return leading
+    # big5-decoder 6: any byte but a leading byte is an error.
+    if not (0x81 <= leading <= 0xFE):
+        return WE_ITEM_ERROR
+    # big5-decoder 5: a leading byte.
+    # big5-decoder 1: end-of-queue after it is an error.
+    if length == 1:
+        return WE_ITEM_INCOMPLETE
+    # big5-decoder 3, 3.1-3.3: its trailing byte.
+    trailing = source[1]
+    # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are no trailing bytes have null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # big5-decoder 3.7-3.8: the index code point, 0 for null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # In range: the key of any two bytes is below 0x8000, the length of the table.
+    code_point = big5_pairs[(leading & 0x7F) << 8 | trailing]
+    if code_point == 0:
+        code_point = big5_astral((leading & 0x7F) << 8 | trailing)
+    # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
+    if code_point == 0:
+        code_point = big5_two_code_points(leading, trailing)
+    # big5-decoder 3.9-3.10: null is an error; an ASCII byte is restored.
+    if code_point != 0 or trailing >= 0x80:
+        consumed[0] = 2
+    return code_point if code_point != 0 else WE_ITEM_ERROR
 
 
 # -- Encoder: Big5
 # Template: templates/_handlers/double_byte.pyx.j2. Standard: https://encoding.spec.whatwg.org/#big5-encoder
 
+cdef inline size_t big5_encode_kernel "big5_encode_kernel"(
+    we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target, size_t *written
+) noexcept nogil:
+    return we_double_byte_encode(run, kind, source, length, big5_reverse, target, written)
 
-cdef we_result big5_encode_ucs1(we_encode_run *run) noexcept nogil:
-    """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
 
-    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
-    and null comes last.
+cdef inline size_t big5_encode_item "big5_encode_item"(
+    we_encode_run *run, uint32_t code_point, uint8_t *target, uint32_t *error
+) noexcept nogil:
+    """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#big5-encoder"""
+    cdef uint16_t pair = 0
+    # big5-encoder 1: at end-of-queue the loop ends.
+    # big5-encoder 2: a byte of the same value.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    if code_point < 0x80:
+        target[0] = <uint8_t> code_point
+        return 1
+    # big5-encoder 3: the table has for each code point the bytes of its pointer, 0 for null.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    if code_point < 0x10000:
+        pair = big5_reverse[code_point]
+    # All code points above U+FFFF that have a pointer lie in plane 2.
+    elif 0x20000 <= code_point < 0x30000:
+        pair = big5_astral_reverse(code_point - 0x20000)
+    # big5-encoder 4: null is an error with code point.
+    if pair == 0:
+        error[0] = code_point
+        return 0
+    # big5-encoder 5-8: its bytes.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    we_store_pair(target, pair)
+    return 1 + (pair > 0xFF)
+
+
+# -- Registry: the loops over these handlers, one for each kind of text, and the codecs --------------------------------
+
+cdef extern from *:
     """
-    cdef const uint8_t *source = <const uint8_t *> run.source
-    cdef uint8_t *target = run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written
-    cdef uint32_t code_point, error_code_point
-    cdef int mode
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef unsigned few
-    cdef uint16_t found
-    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
-    # and the run after those is limited, since short runs start faster.
-    cdef size_t start, end, limit = FEW if run.after_error else length
-    while read < length:
-        few = SINGLE_CODE_POINTS if limit == FEW else 0
-        while few != 0 and read < length:
-            found = big5_reverse[source[read]]
-            if found == 0:
-                break
-            we_store_pair(target + written, found)
-            written += 1 + (found > 0xFF)
-            read += 1
-            few -= 1
-            if few == 0:
-                limit = FEW * 8
-        if read == length:
-            break
-        if few == 0:
-            start = read
-            end = length if length - read <= limit else read + limit
-            read += we_double_byte_run_from_ucs1(run.simd, source + read, end - read, big5_reverse,
-                                                 target + written, &run_written)
-            written += run_written
-            if read == end:
-                limit *= 8
-                continue
-            if read - start < LONG_RUN:
-                limit = FEW
-        code_point = source[read]
-        error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
-        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
-        if code_point == 0:
-            target[written] = 0
-            written += 1
-        # big5-encoder 3: big5_reverse has for each code point the bytes of its pointer,
-        # big5-encoder 5-8: computed when it was generated.
-        # Kernel: we_double_byte_run_from_ucs1 (src/kernels/double_byte.h).
-        else:
-            # big5-encoder 4: no pointer is an error with code point.
-            error_code_point = code_point
-        read += 1
-        if error_code_point != NO_ERROR:
-            # In range: no code point that is encoded takes fewer bytes than a replacement.
-            read -= 1
-            start = read
-            mode = run.error_mode
-            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                while True:
-                    target[written] = c"?"
-                    written += mode == WE_QUESTION_MARK
-                    read += 1
-                    if read == length or not big5_lacks(source[read]):
-                        break
-            if read != start:
-                continue
-            read += 1
-            run.code_point = error_code_point
-            result = WE_UNMAPPABLE
-            break
-    # big5-encoder 1: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
-
-
-cdef we_result big5_encode_ucs2(we_encode_run *run) noexcept nogil:
-    """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
-
-    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
-    and null comes last.
+    #define WE_NAME big5
+    #include "decode_loop.h"
+    #define WE_NAME big5
+    #include "encode_loop.h"
+    static const we_codec big5_codec = {
+        WE_DECODES(big5), WE_ENCODES(big5), {2, 2, 2},
+        0, 1, NULL};
     """
-    cdef const uint16_t *source = <const uint16_t *> run.source
-    cdef uint8_t *target = run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written
-    cdef uint32_t code_point, error_code_point
-    cdef int mode
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef unsigned few
-    cdef uint16_t found
-    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
-    # and the run after those is limited, since short runs start faster.
-    cdef size_t start, end, limit = FEW if run.after_error else length
-    while read < length:
-        few = SINGLE_CODE_POINTS if limit == FEW else 0
-        while few != 0 and read < length:
-            found = big5_reverse[source[read]]
-            if found == 0:
-                break
-            we_store_pair(target + written, found)
-            written += 1 + (found > 0xFF)
-            read += 1
-            few -= 1
-            if few == 0:
-                limit = FEW * 8
-        if read == length:
-            break
-        if few == 0:
-            start = read
-            end = length if length - read <= limit else read + limit
-            read += we_double_byte_run_from_ucs2(run.simd, source + read, end - read, big5_reverse,
-                                                 target + written, &run_written)
-            written += run_written
-            if read == end:
-                limit *= 8
-                continue
-            if read - start < LONG_RUN:
-                limit = FEW
-        code_point = source[read]
-        error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
-        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
-        if code_point == 0:
-            target[written] = 0
-            written += 1
-        # big5-encoder 3: big5_reverse has for each code point the bytes of its pointer,
-        # big5-encoder 5-8: computed when it was generated.
-        # Kernel: we_double_byte_run_from_ucs2 (src/kernels/double_byte.h).
-        else:
-            # big5-encoder 4: no pointer is an error with code point.
-            error_code_point = code_point
-        read += 1
-        if error_code_point != NO_ERROR:
-            # In range: no code point that is encoded takes fewer bytes than a replacement.
-            read -= 1
-            start = read
-            mode = run.error_mode
-            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                while True:
-                    target[written] = c"?"
-                    written += mode == WE_QUESTION_MARK
-                    read += 1
-                    if read == length or not big5_lacks(source[read]):
-                        break
-            elif mode == WE_SURROGATE_ESCAPE:
-                # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                while read < length:
-                    code_point = source[read]
-                    if not 0xDC80 <= code_point <= 0xDCFF:
-                        break
-                    target[written] = <uint8_t> (code_point & 0xFF)
-                    written += 1
-                    read += 1
-            if read != start:
-                continue
-            read += 1
-            run.code_point = error_code_point
-            result = WE_UNMAPPABLE
-            break
-    # big5-encoder 1: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
+    const we_codec big5_codec
 
-
-cdef we_result big5_encode_ucs4(we_encode_run *run) noexcept nogil:
-    """Encode a run of code points: https://encoding.spec.whatwg.org/#big5-encoder
-
-    Order: the table has the bytes of each code point, so that one load both finds the pointer and computes its bytes,
-    and null comes last.
-    """
-    cdef const uint32_t *source = <const uint32_t *> run.source
-    cdef uint8_t *target = run.target
-    cdef size_t length = run.source_length, read = run.read, written = run.written
-    cdef uint32_t code_point, error_code_point
-    cdef int mode
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef size_t run_written = 0
-    cdef unsigned few
-    cdef uint16_t found
-    cdef uint16_t pair
-    # Code points that end runs come in groups, with few others between them. After one, a few are encoded one by one,
-    # and the run after those is limited, since short runs start faster.
-    cdef size_t start, end, limit = FEW if run.after_error else length
-    while read < length:
-        few = SINGLE_CODE_POINTS if limit == FEW else 0
-        while few != 0 and read < length:
-            found = big5_reverse[source[read]] if source[read] <= 0xFFFF else <uint16_t> 0
-            if found == 0:
-                break
-            we_store_pair(target + written, found)
-            written += 1 + (found > 0xFF)
-            read += 1
-            few -= 1
-            if few == 0:
-                limit = FEW * 8
-        if read == length:
-            break
-        if few == 0:
-            start = read
-            end = length if length - read <= limit else read + limit
-            read += we_double_byte_run_from_ucs4(run.simd, source + read, end - read, big5_reverse,
-                                                 target + written, &run_written)
-            written += run_written
-            if read == end:
-                limit *= 8
-                continue
-            if read - start < LONG_RUN:
-                limit = FEW
-        code_point = source[read]
-        error_code_point = NO_ERROR
-        # big5-encoder 2: a byte of the same value; the run stops at U+0000, whose entry would equal null.
-        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
-        if code_point == 0:
-            target[written] = 0
-            written += 1
-        # big5-encoder 3: big5_reverse has for each code point the bytes of its pointer,
-        # big5-encoder 5-8: computed when it was generated.
-        # Kernel: we_double_byte_run_from_ucs4 (src/kernels/double_byte.h).
-        elif 0x20000 <= code_point < 0x30000:
-            # big5-encoder 3: all code points above U+FFFF that have a pointer lie in plane 2.
-            pair = big5_astral_reverse(code_point - 0x20000)
-            if pair == 0:
-                # big5-encoder 4: no pointer is an error with code point.
-                error_code_point = code_point
-            else:
-                # big5-encoder 5-8: its two bytes.
-                we_store_pair(target + written, pair)
-                written += 1 + (pair > 0xFF)
-        else:
-            # big5-encoder 4: no pointer is an error with code point.
-            error_code_point = code_point
-        read += 1
-        if error_code_point != NO_ERROR:
-            # In range: no code point that is encoded takes fewer bytes than a replacement.
-            read -= 1
-            start = read
-            mode = run.error_mode
-            if mode == WE_IGNORE or mode == WE_QUESTION_MARK:
-                # The byte is written in both modes, and counted in one. (ISO-2022-JP is in ASCII or Roman.)
-                while True:
-                    target[written] = c"?"
-                    written += mode == WE_QUESTION_MARK
-                    read += 1
-                    if read == length or not big5_lacks(source[read]):
-                        break
-            elif mode == WE_SURROGATE_ESCAPE:
-                # The bytes that U+DC80 to U+DCFF stand for, in any state.
-                while read < length:
-                    code_point = source[read]
-                    if not 0xDC80 <= code_point <= 0xDCFF:
-                        break
-                    target[written] = <uint8_t> (code_point & 0xFF)
-                    written += 1
-                    read += 1
-            if read != start:
-                continue
-            read += 1
-            run.code_point = error_code_point
-            result = WE_UNMAPPABLE
-            break
-    # big5-encoder 1: at end-of-queue the driver ends the stream.
-    run.read = read
-    run.written = written
-    return result
-
-
-# -- Registry: the codecs of this module, for the driver ---------------------------------------------------------------
-
-CODECS = {}
-
-cdef we_codec big5_codec
-big5_codec.decode[0] = big5_decode_ucs1
-big5_codec.decode[1] = big5_decode_ucs2
-big5_codec.decode[2] = big5_decode_ucs4
-big5_codec.decode[3] = big5_decode_utf8
-big5_codec.encode[0] = big5_encode_ucs1
-big5_codec.encode_capacity[0] = 2
-big5_codec.encode[1] = big5_encode_ucs2
-big5_codec.encode_capacity[1] = 2
-big5_codec.encode[2] = big5_encode_ucs4
-big5_codec.encode_capacity[2] = 2
-big5_codec.decode_shift = 0
-big5_codec.is_ascii_compatible = True
-big5_codec.tables = NULL
-CODECS["Big5"] = PyCapsule_New(&big5_codec, "whatwg_encoding.codec", NULL)
+CODECS = {
+    "Big5": PyCapsule_New(<void *> &big5_codec, "whatwg_encoding.codec", NULL),
+}

@@ -31,34 +31,6 @@ class EmitError(GeneratorError):
 
 
 @dataclass(frozen=True)
-class Sink:
-    """A kind of output that decoders write."""
-
-    name: str
-    unit: str
-    narrow: str
-    """The kind that represents ASCII by the same units."""
-    position: int
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of input that encoders read."""
-
-    name: str
-    unit: str
-
-
-SINKS = (
-    Sink("ucs1", "uint8_t", "ucs1", 0),
-    Sink("ucs2", "uint16_t", "ucs2", 1),
-    Sink("ucs4", "uint32_t", "ucs4", 2),
-    Sink("utf8", "uint8_t", "ucs1", 3),
-)
-KINDS = (Kind("ucs1", "uint8_t"), Kind("ucs2", "uint16_t"), Kind("ucs4", "uint32_t"))
-
-
-@dataclass(frozen=True)
 class Codec:
     """An encoding in the form that templates use."""
 
@@ -226,8 +198,7 @@ def outputs(
         identifiers = {name: index.identifier for name, index in snapshot.indexes.items()}
         identifiers[snapshot.ranges.name] = snapshot.ranges.identifier
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
-        context = {"chapter": chapter, "sinks": SINKS, "kinds": KINDS}
-        add(f"{chapter.name}.pyx", "chapter.pyx.j2", sources, context, chapter.templates)
+        add(f"{chapter.name}.pyx", "chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
         if chapter.tables:
             add(chapter.header, "tables.h.j2", sources, {"chapter": chapter})
     listed = codecs(snapshot)

@@ -68,6 +68,10 @@ class Handler:
     """Prefix of the decoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     encoder_symbol: str = ""
     """Prefix of the encoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
+    surrogate: str = ""
+    """The function of src/kernels/errors.h that reads a surrogate with Python's "surrogatepass", if any."""
+    encoder_property: str = ""
+    """What distinguishes the encoder for its loop (src/engine/encode_loop.h), if anything does."""
     decode_shift: int = 0
     """``n`` bytes decode to at most ``n / 2**decode_shift`` code points, rounded up."""
     encode_capacity: tuple[int, int, int] = (2, 2, 2)
@@ -153,13 +157,13 @@ _BIG5 = replace(
         {
             "end_of_queue": "1",
             "finished": "2",
-            "trail": "3, 3.1-3.3",
+            "trailing": "3, 3.1-3.3",
             "pointer": "3.4-3.5",
             "two_code_points": "3.6",
             "code_point": "3.7-3.8",
             "error": "3.9-3.10",
             "ascii": "4",
-            "lead": "5",
+            "leading": "5",
             "otherwise": "6",
         },
     ),
@@ -170,9 +174,9 @@ _BIG5 = replace(
         "is_astral": True,
         "katakana": None,
         "two_code_points": tuple(
-            {"pointer": pointer, "lead": lead, "trail": trail, "first": first, "second": second}
+            {"pointer": pointer, "leading": leading, "trailing": trailing, "first": first, "second": second}
             for pointer, (first, second) in constants.BIG5_TWO_CODE_POINTS.items()
-            for lead, trail in [constants.BIG5.pair(pointer)]
+            for leading, trailing in [constants.BIG5.pair(pointer)]
         ),
     },
 )
@@ -185,12 +189,12 @@ _EUC_KR = replace(
         {
             "end_of_queue": "1",
             "finished": "2",
-            "trail": "3, 3.1-3.3",
+            "trailing": "3, 3.1-3.3",
             "pointer": "3.4",
             "code_point": "3.5-3.6",
             "error": "3.7-3.8",
             "ascii": "4",
-            "lead": "5",
+            "leading": "5",
             "otherwise": "6",
         },
     ),
@@ -207,14 +211,14 @@ _SHIFT_JIS = replace(
         {
             "end_of_queue": "1",
             "finished": "2",
-            "trail": "3, 3.1-3.3",
+            "trailing": "3, 3.1-3.3",
             "pointer": "3.4-3.6",
             "user_defined": "3.7",
             "code_point": "3.8-3.9",
             "error": "3.10-3.11",
             "ascii": "4",
             "katakana": "5",
-            "lead": "6",
+            "leading": "6",
             "otherwise": "7",
         },
     ),
@@ -245,13 +249,13 @@ _EUC_JP = Handler(
             "finished": "2",
             "katakana": "3",
             "jis0212": "4",
-            "trail": "5, 5.1-5.3",
+            "trailing": "5, 5.1-5.3",
             "code_point": "5.4",
             "jis0212_done": "5.5",
             "found": "5.6",
             "error": "5.7-5.8",
             "ascii": "6",
-            "lead": "7",
+            "leading": "7",
             "otherwise": "8",
         },
     ),
@@ -352,12 +356,12 @@ _ISO_2022_JP = Handler(
             "finished": "[ASCII].[end-of-queue]",
             "finished_roman": "[Roman].[end-of-queue]",
             "finished_katakana": "[katakana].[end-of-queue]",
-            "finished_lead": "[leading byte].[end-of-queue]",
+            "finished_leading": "[leading byte].[end-of-queue]",
             "ascii_escape": "[ASCII].[0x1B]",
             "roman_escape": "[Roman].[0x1B]",
             "katakana_escape": "[katakana].[0x1B]",
-            "lead_escape": "[leading byte].[0x1B]",
-            "trail_escape": "[trailing byte].[0x1B]",
+            "leading_escape": "[leading byte].[0x1B]",
+            "trailing_escape": "[trailing byte].[0x1B]",
             "ascii": "[ASCII].[0x00 to 0x7F]",
             "ascii_error": "[ASCII].[Otherwise]",
             "roman_yen": "[Roman].[0x5C]",
@@ -366,14 +370,14 @@ _ISO_2022_JP = Handler(
             "roman_error": "[Roman].[Otherwise]",
             "katakana": "[katakana].[0x21 to 0x5F]",
             "katakana_error": "[katakana].[Otherwise]",
-            "lead": "[leading byte].[0x21 to 0x7E]",
-            "lead_error": "[leading byte].[Otherwise]",
-            "trail": "[trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1",
-            "trail_code_point": "[trailing byte].[0x21 to 0x7E].2-3",
-            "trail_null": "[trailing byte].[0x21 to 0x7E].4",
-            "trail_found": "[trailing byte].[0x21 to 0x7E].5",
-            "trail_end_of_queue": "[trailing byte].[end-of-queue]",
-            "trail_error": "[trailing byte].[Otherwise]",
+            "leading": "[leading byte].[0x21 to 0x7E]",
+            "leading_error": "[leading byte].[Otherwise]",
+            "trailing": "[trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1",
+            "trailing_code_point": "[trailing byte].[0x21 to 0x7E].2-3",
+            "trailing_null": "[trailing byte].[0x21 to 0x7E].4",
+            "trailing_found": "[trailing byte].[0x21 to 0x7E].5",
+            "trailing_end_of_queue": "[trailing byte].[end-of-queue]",
+            "trailing_error": "[trailing byte].[Otherwise]",
             "escape_start": "[escape start].1",
             "escape_start_error": "[escape start].2-3",
             "escape": "[escape].1",
@@ -381,7 +385,7 @@ _ISO_2022_JP = Handler(
             "escape_ascii": "[escape].3",
             "escape_roman": "[escape].4",
             "escape_katakana": "[escape].5",
-            "escape_lead": "[escape].6",
+            "escape_leading": "[escape].6",
             "escape_state": "[escape].7, [escape].7.1",
             "escape_output": "[escape].7.2-7.4",
             "escape_error": "[escape].8-9",
@@ -423,6 +427,7 @@ _ISO_2022_JP = Handler(
         "overline": constants.OVERLINE,
         "overline_byte": constants.OVERLINE_BYTE,
     },
+    encoder_property="WE_FLUSHES",
     # An escape sequence and a byte pair.
     encode_capacity=(5, 5, 5),
     is_ascii_compatible=False,
@@ -450,6 +455,8 @@ _UTF_8 = Handler(
         },
     ),
     encoder=Steps("utf-8-encoder", {"finished": "1", "ascii": "2", "bytes": "3-5, 5.1-5.3, 6"}),
+    surrogate="we_utf_8_surrogate",
+    encoder_property="WE_PASSES_SURROGATES",
     encode_capacity=(2, 3, 4),
 )
 
@@ -472,6 +479,7 @@ _UTF_16BE = Handler(
         },
     ),
     constants={"is_utf_16be_decoder": True},
+    surrogate="we_utf_16be_surrogate",
     decode_shift=1,
     is_ascii_compatible=False,
 )
@@ -501,7 +509,12 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "EUC-KR": _EUC_KR,
         "replacement": _REPLACEMENT,
         "UTF-16BE": _UTF_16BE,
-        "UTF-16LE": replace(_UTF_16BE, anchor="utf-16le", constants={"is_utf_16be_decoder": False}),
+        "UTF-16LE": replace(
+            _UTF_16BE,
+            anchor="utf-16le",
+            constants={"is_utf_16be_decoder": False},
+            surrogate="we_utf_16le_surrogate",
+        ),
         "x-user-defined": _X_USER_DEFINED,
     }
 )

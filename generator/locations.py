@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
 """A comment that cites steps: their anchor and numbers."""
 
-KERNEL = re.compile(r" *# Kernel: (\w+) \((src/kernels/\w+\.h)\)\.$", re.M)
+KERNEL = re.compile(r" *# Kernel: (\w+) \((src/engine/\w+\.h)\)\.$", re.M)
 """The line after such a comment that names the kernel for the step's common case."""
 
-_FUNCTION = re.compile(r"cdef (?:inline )?\w+ (\w+)\(")
+_FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")
 _MACRO = re.compile(r"{% macro (\w+)")
 _IMPORT = re.compile(r'{% import "([^"]+)"')
 
@@ -57,20 +57,21 @@ def _record(name: str) -> handlers.Handler:
 
 
 @cache
-def in_generated(name: str, step: str, kind: str) -> tuple[str, str] | None:
+def in_generated(name: str, step: str, direction: str) -> tuple[str, str] | None:
     """Return file and line of a step in the functions of an encoding, and its kernel; None if it is not cited.
 
-    `step` is an anchor and a path, `kind` the suffix of the function's name: "decode_ucs2", "encode_ucs1" and so on.
+    `step` is an anchor and a path, `direction` "decode" or "encode".
     """
     record, symbol = _record(name), names.symbol(name)
-    prefix = (record.decoder_symbol if kind.startswith("decode") else record.encoder_symbol) or symbol
+    shared = record.decoder_symbol if direction == "decode" else record.encoder_symbol
+    handler = f"{shared or symbol}_{direction}_item"
     for path in sorted((ROOT / "generated").glob("*.pyx")):
         cited = citations(path)
-        if not any(citation.function == f"{prefix}_{kind}" for citation in cited):
+        if not any(citation.function == handler for citation in cited):
             continue
         # The step is in the function itself or in a helper that it calls.
         found = [citation for citation in cited if citation.step == step]
-        for citation in sorted(found, key=lambda citation: citation.function != f"{prefix}_{kind}"):
+        for citation in sorted(found, key=lambda citation: citation.function != handler):
             return f"{path.relative_to(ROOT).as_posix()}:{citation.line}", citation.kernel
     return None
 
@@ -96,8 +97,8 @@ def in_template(name: str, step: str) -> str | None:
 def _find(template: str, variable: str, key: str, macro: str) -> str | None:
     """Return file and line of a key in a macro of a template or of its imports."""
     uses = re.compile(rf"{{{{ {variable}(?:\.{key}\b|\[key\])")
-    for wanted in (macro, "preamble", "function"):
-        for file in _with_imports(template, macro):
+    for wanted in (macro, "preamble", "finished"):
+        for file in _with_imports(template):
             current = ""
             for number, line in enumerate((ROOT / "templates" / file).read_text(encoding="utf-8").splitlines(), 1):
                 if match := _MACRO.match(line):
@@ -109,12 +110,12 @@ def _find(template: str, variable: str, key: str, macro: str) -> str | None:
     return None
 
 
-def _with_imports(template: str, macro: str) -> Iterator[str]:
-    """Yield a handler's template, the handlers that it imports, and the template of the loop around the macro."""
+def _with_imports(template: str) -> Iterator[str]:
+    """Yield a handler's template, the handlers that it imports, and the template of their macros."""
     yield template
     text = (ROOT / "templates" / template).read_text(encoding="utf-8")
     yield from (file for file in _IMPORT.findall(text) if file.startswith("_handlers/"))
-    yield f"_macros/{'encoder' if macro == 'encode' else 'decoder'}.j2"
+    yield "_macros/handler.j2"
 
 
 # -- Tests -------------------------------------------------------------------------------------------------------------

@@ -47,14 +47,9 @@ def ends(ranges: Ranges) -> str:
     return ", ".join(f"({hexadecimal(bytes_[0], 2)}, {hexadecimal(bytes_[-1], 2)})" for bytes_ in ranges)
 
 
-def plus(offset: int) -> str:
-    """Return the expression that adds an offset to an index: `` + 1``, empty for 0."""
-    return f" + {offset}" if offset else ""
-
-
-def lead_test(pointers: Pointers, name: str) -> str:
-    """Return the condition that the byte called `name` is a lead: ``0x81 <= byte <= 0xFE``."""
-    tests = [f"{hexadecimal(leads[0], 2)} <= {name} <= {hexadecimal(leads[-1], 2)}" for leads in pointers.leads]
+def leading_test(pointers: Pointers, name: str) -> str:
+    """Return the condition that the byte called `name` is a leading byte: ``0x81 <= byte <= 0xFE``."""
+    tests = [f"{hexadecimal(bytes_[0], 2)} <= {name} <= {hexadecimal(bytes_[-1], 2)}" for bytes_ in pointers.leads]
     return " or ".join(tests)
 
 
@@ -81,7 +76,7 @@ def environment() -> Environment:
     """Return the environment for emitted source files, without HTML escaping."""
     env = _environment(autoescape=False)
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
-    env.filters |= {"lead_test": lead_test, "fill": fill, "plus": plus, "ends": ends}
+    env.filters |= {"leading_test": leading_test, "fill": fill, "ends": ends}
     return env
 
 

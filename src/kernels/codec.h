@@ -1,9 +1,10 @@
-/* The common interface of every decoder and encoder of the package: a loop over runs of items, and what it reads and
- * writes.
+/* The common interface of every decoder and encoder of the package: the handler of one item, the loop over a run of
+ * items (loop.h), and what they read and write.
  *
- * A handler of the standard takes one item at a time and keeps state in variables. A loop takes a run of items and
- * never consumes the bytes of an incomplete sequence: its caller keeps them, three at most, and offers them again
- * before the next chunk. So the only state between calls is the one that outlives a sequence.
+ * A handler of the standard takes one byte at a time and keeps state in variables. A handler here takes one item, the
+ * bytes of a sequence or one code point, and a loop as many items as there are. It never consumes the bytes of an
+ * incomplete sequence: its caller keeps them, three at most, and offers them again before the next chunk. So the only
+ * state between calls is the one that outlives a sequence.
  *
  * No loop checks the capacity of its target. The caller never offers more input than the capacity suffices for, by the
  * upper bounds below, so a loop may write anywhere within it, not only in the part that it reports as written.
@@ -37,7 +38,7 @@ enum {
     WE_ISO_2022_JP_ASCII = 0,
     WE_ISO_2022_JP_ROMAN = 1,
     WE_ISO_2022_JP_KATAKANA = 2,
-    WE_ISO_2022_JP_LEAD_BYTE = 3,
+    WE_ISO_2022_JP_LEADING_BYTE = 3,
     WE_ISO_2022_JP_JIS0208 = 3
 };
 
@@ -95,6 +96,27 @@ typedef struct {
     const void *tables;
     we_encoder_state state;
 } we_encode_run;
+
+/* A decoder's handler, <name>_decode_item, returns the code point of the item at `source`, of which at least one byte
+ * is there, and sets `consumed`, 1 beforehand, to its bytes. Two code points below U+10000 are returned as
+ * `first << 16 | second`. Instead of a code point:
+ * WE_ITEM_ERROR: `consumed` bytes are an error; restored bytes are not counted.
+ * WE_ITEM_INCOMPLETE: the source ends within the item. At end-of-queue `consumed` bytes are an error.
+ * WE_ITEM_NONE: `consumed` bytes stand for no code point.
+ * It reads each byte once, since another thread may change the source, and changes the state only where that is right
+ * if the caller offers the item again, to a wider target. */
+#define WE_ITEM_ERROR UINT32_C(0xFFFFFFFF)
+#define WE_ITEM_INCOMPLETE UINT32_C(0xFFFFFFFE)
+#define WE_ITEM_NONE UINT32_C(0xFFFFFFFD)
+
+/* An encoder's handler, <name>_encode_item, writes the bytes of a code point, encode_capacity at most, and returns how
+ * many. Where the code point is an error, it sets `error`, WE_NO_ERROR beforehand, to the code point of that error. */
+#define WE_NO_ERROR UINT32_C(0xFFFFFFFF)
+#define WE_END_OF_QUEUE UINT32_C(0xFFFFFFFE) /* instead of a code point: only for a handler that has a step for it */
+
+/* The kernel of either, <name>_decode_kernel and <name>_encode_kernel, converts the common cases: items from `source`
+ * on up to the first that needs a decision. It returns what it read, in bytes or units, and sets `written`. A decoder's
+ * is also given whether the item before was an error. */
 
 typedef we_result (*we_decode_function)(we_decode_run *);
 typedef we_result (*we_encode_function)(we_encode_run *);

@@ -72,6 +72,46 @@ WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const ui
     return WE_INPUT_EMPTY;
 }
 
+/* Read a surrogate where UTF-8's decoder has an error: what "surrogatepass" decodes. Its bytes are those of the formula
+ * for scalar values; without the last of them it stays an error of the first. */
+static inline uint32_t we_utf_8_surrogate(we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed)
+{
+    if (source[0] != 0xED || length == 1)
+        return WE_ITEM_ERROR;
+    const uint8_t second = source[1];
+    if (second < 0xA0 || second > 0xBF)
+        return WE_ITEM_ERROR;
+    if (length == 2)
+        return run->end_of_queue ? WE_ITEM_ERROR : WE_ITEM_INCOMPLETE;
+    const uint8_t third = source[2];
+    if ((third & 0xC0) != 0x80)
+        return WE_ITEM_ERROR;
+    *consumed = 3;
+    return 0xD000 | (uint32_t)(second & 0x3F) << 6 | (third & 0x3F);
+}
+
+/* The same for UTF-16: any unpaired code unit. A single byte stays an error. */
+static inline uint32_t we_utf_16_surrogate(const uint8_t *source, size_t length, size_t *consumed, int big_endian)
+{
+    const uint32_t code_unit = length < 2 ? 0 : (uint32_t)source[!big_endian] << 8 | source[big_endian];
+    if (!we_is_surrogate(code_unit))
+        return WE_ITEM_ERROR;
+    *consumed = 2;
+    return code_unit;
+}
+
+static inline uint32_t we_utf_16be_surrogate(we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed)
+{
+    (void)run;
+    return we_utf_16_surrogate(source, length, consumed, 1);
+}
+
+static inline uint32_t we_utf_16le_surrogate(we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed)
+{
+    (void)run;
+    return we_utf_16_surrogate(source, length, consumed, 0);
+}
+
 /* Handle the error of error_length bytes at `source`, as `fatal` says; the target has WE_UNITS_PER_ERROR_BYTE units for
  * each of them, with WE_SURROGATE_ESCAPE one.
  * WE_INPUT_EMPTY: `written` includes the replacement, and error_length is the number of bytes that it replaces.
@@ -84,6 +124,35 @@ static inline we_result we_handle_error(we_decode_run *run, int kind, const uint
         return WE_INPUT_EMPTY;
     }
     return we_put_error(run, kind, source, target, written);
+}
+
+/* Handle the error of an encoder at a unit in one of the modes that write at most as many bytes as any code point
+ * takes; return whether it did. ISO-2022-JP is in ASCII or Roman then. */
+static inline int we_replace_unit(int error_mode, int kind, int passes_surrogates, uint32_t unit, uint8_t *target,
+                                  size_t *written)
+{
+    switch (error_mode) {
+    case WE_IGNORE:
+        return 1;
+    case WE_QUESTION_MARK:
+        target[(*written)++] = '?';
+        return 1;
+    case WE_SURROGATE_ESCAPE:
+        /* The bytes that U+DC80 to U+DCFF stand for, in any state. */
+        if (kind == WE_UCS1 || unit < 0xDC80 || unit > 0xDCFF)
+            return 0;
+        target[(*written)++] = (uint8_t)unit;
+        return 1;
+    case WE_SURROGATE_PASS:
+        if (kind == WE_UCS1 || !passes_surrogates || !we_is_surrogate(unit))
+            return 0;
+        target[(*written)++] = 0xED;
+        target[(*written)++] = (uint8_t)(0x80 | (unit >> 6 & 0x3F));
+        target[(*written)++] = (uint8_t)(0x80 | (unit & 0x3F));
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* Write what "backslashreplace" gives for a code point, WE_MAX_ESCAPE bytes at most; return its length. */

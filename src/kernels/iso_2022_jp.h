@@ -48,7 +48,7 @@ static inline int we_iso_2022_jp_escaped(const uint8_t *source)
                : source[2] == 0x4A ? WE_ISO_2022_JP_ROMAN
                : source[2] == 0x49 ? WE_ISO_2022_JP_KATAKANA
                                    : -1;
-    return source[1] == 0x24 && (source[2] == 0x40 || source[2] == 0x42) ? WE_ISO_2022_JP_LEAD_BYTE : -1;
+    return source[1] == 0x24 && (source[2] == 0x40 || source[2] == 0x42) ? WE_ISO_2022_JP_LEADING_BYTE : -1;
 }
 
 /* Decode plain bytes of the states ASCII and Roman; return how many. */
@@ -242,7 +242,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
             if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))                                            \
                 rest = 2;                                                                                              \
             int level = rest > 2 ? simd : WE_SIMD_SCALAR;                                                              \
-            if (state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1) {                                                \
+            if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {                                             \
                 WE_IF_AVX512(if (kind == WE_UTF8 && level >= WE_SIMD_AVX512) step =                                    \
                                  name##_pairs_avx512(from, rest, pairs, target + out, &more);                          \
                              else)                                                                                     \

@@ -71,13 +71,13 @@ class Checkout:
             spec.loader.exec_module(sys.modules[package])
         return importlib.import_module(f"{package}.{module}")
 
-    def decoding(self, name: str, data: bytes, kind: str) -> Iterator[Call]:
-        """Yield what the decoder does with each byte. `kind` is the emitted function's: "ucs1", "ucs2" or "ucs4"."""
-        return self._calls(name, self._steps.trace_decoder(name, data), f"decode_{kind}")
+    def decoding(self, name: str, data: bytes) -> Iterator[Call]:
+        """Yield what the decoder does with each byte."""
+        return self._calls(name, self._steps.trace_decoder(name, data), "decode")
 
-    def encoding(self, name: str, text: str, kind: str) -> Iterator[Call]:
-        """Yield what the encoder does with each code point. `kind` is the emitted function's."""
-        return self._calls(name, self._steps.trace_encoder(name, text), f"encode_{kind}")
+    def encoding(self, name: str, text: str) -> Iterator[Call]:
+        """Yield what the encoder does with each code point."""
+        return self._calls(name, self._steps.trace_encoder(name, text), "encode")
 
     def test(self, name: str, length: int | None, *, escaped: bool = False) -> str | None:
         """Return the test that covers byte sequences of a length, or the encoder if it is None, as pytest's node id."""
@@ -85,19 +85,19 @@ class Checkout:
         found: str | None = self._locations.covering_test(name, module, length, escaped=escaped)
         return found
 
-    def _calls(self, name: str, calls: Any, function: str) -> Iterator[Call]:
+    def _calls(self, name: str, calls: Any, direction: str) -> Iterator[Call]:
         for call in calls:
             item = None if call.item is self._steps.END_OF_QUEUE else call.item
             lookups = tuple(map(_lookup, call.lookups))
-            places = tuple([self._place(name, step, function) for step in call.steps])
-            yield Call(call.position, item, places, lookups, self._result(call, is_decoder=function.startswith("d")))
+            places = tuple([self._place(name, step, direction) for step in call.steps])
+            yield Call(call.position, item, places, lookups, self._result(call, is_decoder=direction == "decode"))
 
-    def _place(self, name: str, step: Any, function: str) -> Place:
-        key = name, step, function
+    def _place(self, name: str, step: Any, direction: str) -> Place:
+        key = name, step, direction
         if key not in self._places:
             file = Path(step.file).resolve().relative_to(self.root).as_posix()
             template = self._locations.in_template(name, str(step)) or ""
-            generated, kernel = self._locations.in_generated(name, str(step), function) or ("", "")
+            generated, kernel = self._locations.in_generated(name, str(step), direction) or ("", "")
             self._places[key] = Place(str(step), step.text, f"{file}:{step.line}", template, generated, kernel)
         return self._places[key]
 

@@ -128,7 +128,7 @@ def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = 
     """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; with a checkout, its steps."""
     found = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in found), default=0) * 3 - 1
-    calls = _Calls(checkout.decoding(encoding.name, data, _kind(encoding.decode(data)))) if checkout else _Calls()
+    calls = _Calls(checkout.decoding(encoding.name, data)) if checkout else _Calls()
     escape = b""
     for piece in found:
         characters = " + ".join(map(describe_character, piece.text))
@@ -168,12 +168,6 @@ class _Calls:
     def __iter__(self) -> Iterator[Call]:
         """Yield the calls that are left."""
         return chain(self._read, self._rest)
-
-
-def _kind(text: str) -> str:
-    """Return the kind of the emitted functions that decode to this text or encode it."""
-    most = max(map(ord, text), default=0)
-    return "ucs1" if most < 0x100 else "ucs2" if most < 0x10000 else "ucs4"
 
 
 def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
@@ -237,7 +231,7 @@ def describe_in(encodings: Iterable[Encoding], character: str, checkout: Checkou
     def steps(found: list[Encoding]) -> Iterator[str]:
         if checkout:
             for encoding in found:
-                calls = checkout.encoding(encoding.name, scalar, _kind(scalar))
+                calls = checkout.encoding(encoding.name, scalar)
                 own = [call for call in calls if call.result != "finished"]
                 yield from _steps(own, checkout.test(encoding.name, None))
 
@@ -261,9 +255,9 @@ def _names(encodings: Iterable[Encoding]) -> str:
 def trace(encoding: Encoding, source: bytes | str, checkout: Checkout) -> Iterator[str]:
     """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
     if isinstance(source, bytes):
-        calls = checkout.decoding(encoding.name, source, _kind(encoding.decode(source)))
+        calls = checkout.decoding(encoding.name, source)
     else:
-        calls = checkout.encoding(encoding.name, source, _kind(source))
+        calls = checkout.encoding(encoding.name, source)
     for call in calls:
         if call.item is None:
             item = "end-of-queue"

@@ -1,4 +1,4 @@
-"""Declarations of src/kernels for Cython: types and functions, no code."""
+"""Declarations of src/kernels, and of what handlers use of src/engine, for Cython: types and functions, no code."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
@@ -35,7 +35,7 @@ cdef extern from "codec.h" nogil:
         WE_ISO_2022_JP_ASCII
         WE_ISO_2022_JP_ROMAN
         WE_ISO_2022_JP_KATAKANA
-        WE_ISO_2022_JP_LEAD_BYTE
+        WE_ISO_2022_JP_LEADING_BYTE
         WE_ISO_2022_JP_JIS0208
 
     ctypedef struct we_decoder_state:
@@ -83,9 +83,14 @@ cdef extern from "codec.h" nogil:
         we_decode_function decode[4]
         we_encode_function encode[3]
         uint8_t encode_capacity[3]
-        uint8_t is_ascii_compatible
         uint8_t decode_shift
+        uint8_t is_ascii_compatible
         const void *tables
+
+    const uint32_t WE_ITEM_ERROR
+    const uint32_t WE_ITEM_INCOMPLETE
+    const uint32_t WE_ITEM_NONE
+    const uint32_t WE_END_OF_QUEUE
 
 cdef extern from "errors.h" nogil:
     enum:
@@ -93,7 +98,6 @@ cdef extern from "errors.h" nogil:
         WE_MAX_ESCAPE
 
     bint we_is_surrogate(uint32_t code_point)
-    we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target, size_t written)
     size_t we_put_escape(uint8_t *target, uint32_t code_point)
 
 cdef extern from "cpu.h" nogil:
@@ -106,8 +110,6 @@ cdef extern from "ascii.h" nogil:
     size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
     size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
     size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
-    size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
-    size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
     void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
     void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
     void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
@@ -121,81 +123,39 @@ cdef extern from "ascii.h" nogil:
 
 cdef extern from "single_byte.h" nogil:
     ctypedef struct we_single_byte_reverse:
-        const uint8_t *stage1
-        const uint8_t *stage2
+        pass
 
     uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
-    bint we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
-    size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      const uint8_t *latin1, uint8_t *target, uint32_t max_code_point, uint32_t *bits)
-    size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      uint16_t *target, uint32_t *bits)
-    size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      uint32_t *target)
-    size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                      uint8_t *target, size_t *written)
-    size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
-                                        const we_single_byte_reverse *table, uint8_t *target)
-    size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
-                                        const we_single_byte_reverse *table, uint8_t *target)
-    size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,
-                                        const we_single_byte_reverse *table, uint8_t *target)
 
 cdef extern from "double_byte.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
-    bint we_is_unmapped(uint32_t unit, const uint16_t *reverse)
-    size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      int katakana, uint16_t *target, size_t *written)
-    size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      int katakana, uint32_t *target, size_t *written)
-    size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      int katakana, uint8_t *target, size_t *written)
-    size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written)
-    size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written)
-    size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written)
-
-cdef extern from "iso_2022_jp.h" nogil:
-    size_t we_iso_2022_jp_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint8_t *target, size_t *written, we_decoder_state *run)
-    size_t we_iso_2022_jp_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint16_t *target, size_t *written, we_decoder_state *run)
-    size_t we_iso_2022_jp_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint32_t *target, size_t *written, we_decoder_state *run)
-    size_t we_iso_2022_jp_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
-                                      uint8_t *target, size_t *written, we_decoder_state *run)
-    size_t we_iso_2022_jp_run_from_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written, we_encoder_state *run)
-    size_t we_iso_2022_jp_run_from_ucs2(int simd, const uint16_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written, we_encoder_state *run)
-    size_t we_iso_2022_jp_run_from_ucs4(int simd, const uint32_t *source, size_t length, const uint16_t *reverse,
-                                        uint8_t *target, size_t *written, we_encoder_state *run)
-
-cdef extern from "utf_8.h" nogil:
-    size_t we_utf_8_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written,
-                                uint32_t max_code_point)
-    size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target, size_t *written)
-    size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target, size_t *written)
-    size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
-    size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t *written)
-    size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target, size_t *written)
-    size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target, size_t *written)
-
-cdef extern from "utf_16.h" nogil:
-    size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
-                                 size_t *written, uint32_t max_code_point)
-    size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian, uint16_t *target,
-                                 size_t *written, uint32_t *bits)
-    size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian, uint8_t *target,
-                                 size_t *written)
-    size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian, uint32_t *target,
-                                 size_t *written)
 
 cdef extern from "count.h" nogil:
     size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
     size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
     size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
-    size_t we_replacement_character_count_ucs2(int simd, const uint16_t *source, size_t length)
+
+cdef extern from "by_kind.h" nogil:
+    ctypedef struct we_single_byte_tables:
+        const uint16_t *index
+        we_single_byte_reverse reverse
+
+    size_t we_double_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                 const uint16_t *pairs, int katakana, void *target, size_t *written)
+    size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                 const uint16_t *pairs, void *target, size_t *written)
+    size_t we_single_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, void *target,
+                                 size_t *written)
+    size_t we_utf_8_decode(we_decode_run *run, int kind, int after_error, const uint8_t *source, size_t length,
+                           void *target, size_t *written)
+    size_t we_utf_16_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, int big_endian,
+                            void *target, size_t *written)
+    size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                 const uint16_t *reverse, uint8_t *target, size_t *written)
+    size_t we_iso_2022_jp_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                 const uint16_t *reverse, uint8_t *target, size_t *written)
+    size_t we_single_byte_encode(we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target,
+                                 size_t *written)
+    size_t we_utf_8_encode(we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target,
+                           size_t *written)

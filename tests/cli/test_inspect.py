@@ -229,9 +229,9 @@ def test_steps_of_a_sequence(run: Run) -> None:
 def test_every_step_has_a_place(name: str) -> None:
     """Each step that the vectors of an encoding take is found in a template and in a generated file."""
     checkout = _checkout.Checkout(ROOT)
-    calls = [call for data in inputs.vectors(name) for call in checkout.decoding(name, data, "ucs2")]
+    calls = [call for data in inputs.vectors(name) for call in checkout.decoding(name, data)]
     if we.ENCODINGS[name].has_encoder:
-        calls += checkout.encoding(name, inputs.BOUNDARY_CODE_POINTS, "ucs4")
+        calls += checkout.encoding(name, inputs.BOUNDARY_CODE_POINTS)
     for place in {place for call in calls for place in call.places}:
         if place.name.startswith(("index-big5", "index-shift_jis")):  # performed when the tables are generated
             continue
@@ -324,9 +324,9 @@ def test_the_first_lines_do_not_wait_for_the_last_steps(monkeypatch: pytest.Monk
     taken = 0
     decoding = checkout.decoding
 
-    def counted(name: str, data: bytes, kind: str) -> Iterator[_checkout.Call]:
+    def counted(name: str, data: bytes) -> Iterator[_checkout.Call]:
         nonlocal taken
-        for call in decoding(name, data, kind):
+        for call in decoding(name, data):
             taken += 1
             yield call
 

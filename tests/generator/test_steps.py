@@ -23,6 +23,10 @@ CODECS = {codec.name: codec for chapter in CHAPTERS for codec in chapter.encodin
 OPERATIONS = (indexes.index_gb18030_ranges_code_point, indexes.index_gb18030_ranges_pointer)
 
 
+#: The header of the functions that choose a kernel by the kind of text.
+BY_KIND = "src/engine/by_kind.h"
+
+
 class Function(NamedTuple):
     """An emitted function: its text, and the steps cited by its comments, in order."""
 
@@ -39,27 +43,32 @@ def citations(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def kernels(text: str) -> list[str]:
+    """Return the functions that a handler's kernel calls."""
+    return re.findall(r"\bwe_\w+(?=\(run, kind, )", text)
+
+
 @cache
 def functions(module: str) -> dict[str, Function]:
     """Return the functions of an emitted module by name."""
     text = (emit.GENERATED / f"{module}.pyx").read_text()
     text = text[: text.index("# -- Registry")]
-    parts = re.split(r"^(?=cdef (?:inline )?\w+ \w+\(|# -- )", text, flags=re.M)
+    parts = re.split(r"^(?=cdef inline |# -- )", text, flags=re.M)
     found = {}
     for part in parts:
-        match = re.match(r"cdef (?:inline )?\w+ (\w+)\(", part)
+        match = re.match(r"cdef inline \w+ (\w+)", part)
         if match:
             found[match[1]] = Function(part, citations(part))
     return found
 
 
 def emitted(name: str) -> list[tuple[str, Steps, type]]:
-    """Return the names of an encoding's functions, each with its record's steps and the reference's class."""
+    """Return the names of an encoding's handlers, each with its record's steps and the reference's class."""
     codec = CODECS[name]
     decoder, *encoder = steps.algorithms(name)
-    found = [(f"{codec.decoder}_decode_{sink.name}", codec.handler.decoder, decoder) for sink in emit.SINKS]
+    found = [(f"{codec.decoder}_decode_item", codec.handler.decoder, decoder)]
     if codec.handler.encoder is not None:
-        found += [(f"{codec.encoder}_encode_{kind.name}", codec.handler.encoder, encoder[0]) for kind in emit.KINDS]
+        found.append((f"{codec.encoder}_encode_item", codec.handler.encoder, encoder[0]))
     return found
 
 
@@ -86,7 +95,7 @@ def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
         cited_here = {step for step in every if not step.startswith("index-")}
         assert cited_here == set(map(str, steps.steps(algorithm))), function
         assert url(record.anchor) in text
-        # If the standard's order is not kept, the docstring gives the reason. The end-of-queue steps follow the loop.
+        # If the standard's order is not kept, the docstring gives the reason. The loop takes the end-of-queue steps.
         ends = {
             path for key, numbers in record.numbers.items() if key.startswith("finished") for path in expand(numbers)
         }
@@ -117,14 +126,15 @@ def test_operations_that_the_tables_perform(operation: object) -> None:
 
 @pytest.mark.parametrize("name", encodings())
 def test_kernels_are_named_where_they_take_a_step(name: str) -> None:
-    """A kernel is named in full with its file, and every kernel that is called is named by a step."""
+    """A kernel is named in full with its file, and the kernel that is called is named by the steps that it takes."""
     module = functions(CODECS[name].module)
     for function, _, _ in emitted(name):
-        text = module[function].text
+        helpers = [other for other in module if other != function and f"{other}(" in module[function].text]
+        text = "".join(module[name].text for name in (function, *helpers))
         named = dict(KERNEL.findall(text))
-        assert set(re.findall(r"\b(we_\w+_run(?:_\w+)?)\(run\.simd", text)) == set(named), function
+        assert named == dict.fromkeys(kernels(module[function.replace("_item", "_kernel")].text), BY_KIND), function
         for kernel, file in named.items():
-            assert re.search(rf"\b{kernel}\b", (ROOT / file).read_text()), (kernel, file)
+            assert re.search(rf"\b{kernel}\(we_", (ROOT / file).read_text()), (kernel, file)
         for match in KERNEL.finditer(text):
             before = text[: match.start()].rstrip("\n").rpartition("\n")[2]
             assert CITATION.match(before), before

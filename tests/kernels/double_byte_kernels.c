@@ -127,8 +127,8 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
     } ESCAPES[] = {{"\x1B(B", WE_ISO_2022_JP_ASCII},
                    {"\x1B(J", WE_ISO_2022_JP_ROMAN},
                    {"\x1B(I", WE_ISO_2022_JP_KATAKANA},
-                   {"\x1B$@", WE_ISO_2022_JP_LEAD_BYTE},
-                   {"\x1B$B", WE_ISO_2022_JP_LEAD_BYTE}};
+                   {"\x1B$@", WE_ISO_2022_JP_LEADING_BYTE},
+                   {"\x1B$B", WE_ISO_2022_JP_LEADING_BYTE}};
     result done = {0, 0, state};
     while (done.read < length) {
         const uint8_t *item = source + done.read;
@@ -143,7 +143,7 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
             if (done.after.state == WE_ISO_2022_JP_ASCII || done.after.state == WE_ISO_2022_JP_ROMAN) {
                 consumed = 1;
                 code_point = is_plain(*item, done.after.state) ? *item : -1;
-            } else if (done.after.state == WE_ISO_2022_JP_LEAD_BYTE && kind != WE_UCS1 && rest >= 2 && item[0] < 0x80
+            } else if (done.after.state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1 && rest >= 2 && item[0] < 0x80
                        && item[1] < 0x80) {
                 /* Pointers are those of EUC-JP, whose half-width katakana begin with 8E, which is 0E here. */
                 consumed = 2;

@@ -1,0 +1,148 @@
+/* The kernels of each shape of encoding, by the kind of text that they write or read. A handler's kernel is one of
+ * these functions with its tables; `kind` is a constant wherever it is inlined, which leaves one call. */
+#ifndef WE_BY_KIND_H
+#define WE_BY_KIND_H
+
+#include "ascii.h"
+#include "count.h"
+#include "cpu.h"
+#include "double_byte.h"
+#include "iso_2022_jp.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_8.h"
+
+/* ---- Decoders ---- */
+
+/* ASCII, pairs of bytes, and half-width katakana if `katakana`; to UCS-1, ASCII alone. */
+WE_ALWAYS_INLINE size_t we_double_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                              const uint16_t *pairs, int katakana, void *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return *written = we_ascii_run_to_ucs1(run->simd, source, length, (uint8_t *)target);
+    if (kind == WE_UCS2)
+        return we_double_byte_run_to_ucs2(run->simd, source, length, pairs, katakana, (uint16_t *)target, written);
+    if (kind == WE_UCS4)
+        return we_double_byte_run_to_ucs4(run->simd, source, length, pairs, katakana, (uint32_t *)target, written);
+    return we_double_byte_run_to_utf8(run->simd, source, length, pairs, katakana, (uint8_t *)target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                              const uint16_t *pairs, void *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_iso_2022_jp_run_to_ucs1(run->simd, source, length, pairs, (uint8_t *)target, written, &run->state);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_run_to_ucs2(run->simd, source, length, pairs, (uint16_t *)target, written, &run->state);
+    if (kind == WE_UCS4)
+        return we_iso_2022_jp_run_to_ucs4(run->simd, source, length, pairs, (uint32_t *)target, written, &run->state);
+    return we_iso_2022_jp_run_to_utf8(run->simd, source, length, pairs, (uint8_t *)target, written, &run->state);
+}
+
+/* What distinguishes one single-byte encoding from the others: a codec's `tables`. */
+typedef struct {
+    const uint16_t *index;
+    const uint16_t *replaced; /* the index with U+FFFD for null; the index itself where it has no null */
+    const uint8_t *latin1;
+    we_single_byte_reverse reverse;
+} we_single_byte_tables;
+
+WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                              void *target, size_t *written)
+{
+    const we_single_byte_tables *const tables = (const we_single_byte_tables *)run->tables;
+    if (kind == WE_UTF8)
+        return we_single_byte_run_to_utf8(run->simd, source, length, tables->index, (uint8_t *)target, written);
+    if (kind == WE_UCS1)
+        return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->index, tables->latin1,
+                                                     (uint8_t *)target, run->max_code_point, &run->bits);
+    if (kind == WE_UCS4)
+        return *written =
+                   we_single_byte_run_to_ucs4(run->simd, source, length, tables->index, (uint32_t *)target);
+    uint16_t *const units = (uint16_t *)target;
+    size_t read = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, units, &run->bits);
+    if (read < length && !run->fatal) {
+        /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
+        const size_t valid = read;
+        read += we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced, units + read,
+                                           &run->bits);
+        run->error_count += we_replacement_character_count_ucs2(run->simd, units + valid, read - valid);
+    }
+    return *written = read;
+}
+
+/* To UTF-8, valid sequences are copied. After an error little but ASCII is likely before the next one, and a run of
+ * ASCII starts faster. */
+WE_ALWAYS_INLINE size_t we_utf_8_decode(we_decode_run *run, int kind, int after_error, const uint8_t *source,
+                                        size_t length, void *target, size_t *written)
+{
+    if (kind == WE_UTF8)
+        return *written = we_utf_8_copy_run(run->simd, source, length, (uint8_t *)target);
+    if (kind == WE_UCS1)
+        return we_utf_8_run_to_ucs1(run->simd, source, length, (uint8_t *)target, written, run->max_code_point);
+    if (kind == WE_UCS2)
+        return after_error ? (*written = we_ascii_run_to_ucs2(run->simd, source, length, (uint16_t *)target))
+                           : we_utf_8_run_to_ucs2(run->simd, source, length, (uint16_t *)target, written);
+    return after_error ? (*written = we_ascii_run_to_ucs4(run->simd, source, length, (uint32_t *)target))
+                       : we_utf_8_run_to_ucs4(run->simd, source, length, (uint32_t *)target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_utf_16_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                         int big_endian, void *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_utf_16_run_to_ucs1(run->simd, source, length, big_endian, (uint8_t *)target, written,
+                                     run->max_code_point);
+    if (kind == WE_UCS2)
+        return we_utf_16_run_to_ucs2(run->simd, source, length, big_endian, (uint16_t *)target, written, &run->bits);
+    if (kind == WE_UCS4)
+        return we_utf_16_run_to_ucs4(run->simd, source, length, big_endian, (uint32_t *)target, written);
+    return we_utf_16_run_to_utf8(run->simd, source, length, big_endian, (uint8_t *)target, written);
+}
+
+/* ---- Encoders ---- */
+
+WE_ALWAYS_INLINE size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                              const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_double_byte_run_from_ucs1(run->simd, (const uint8_t *)source, length, reverse, target, written);
+    if (kind == WE_UCS2)
+        return we_double_byte_run_from_ucs2(run->simd, (const uint16_t *)source, length, reverse, target, written);
+    return we_double_byte_run_from_ucs4(run->simd, (const uint32_t *)source, length, reverse, target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                              const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    const int simd = run->simd;
+    we_encoder_state *const state = &run->state;
+    if (kind == WE_UCS1)
+        return we_iso_2022_jp_run_from_ucs1(simd, (const uint8_t *)source, length, reverse, target, written, state);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_run_from_ucs2(simd, (const uint16_t *)source, length, reverse, target, written, state);
+    return we_iso_2022_jp_run_from_ucs4(simd, (const uint32_t *)source, length, reverse, target, written, state);
+}
+
+WE_ALWAYS_INLINE size_t we_single_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                              uint8_t *target, size_t *written)
+{
+    const we_single_byte_reverse *const reverse = &((const we_single_byte_tables *)run->tables)->reverse;
+    if (kind == WE_UCS1)
+        return *written = we_single_byte_run_from_ucs1(run->simd, (const uint8_t *)source, length, reverse, target);
+    if (kind == WE_UCS2)
+        return *written = we_single_byte_run_from_ucs2(run->simd, (const uint16_t *)source, length, reverse, target);
+    return *written = we_single_byte_run_from_ucs4(run->simd, (const uint32_t *)source, length, reverse, target);
+}
+
+WE_ALWAYS_INLINE size_t we_utf_8_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                        uint8_t *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_utf_8_run_from_ucs1(run->simd, (const uint8_t *)source, length, target, written);
+    if (kind == WE_UCS2)
+        return we_utf_8_run_from_ucs2(run->simd, (const uint16_t *)source, length, target, written);
+    return we_utf_8_run_from_ucs4(run->simd, (const uint32_t *)source, length, target, written);
+}
+
+#endif
