@@ -79,8 +79,10 @@ def _options(words: list[str]) -> argparse.Namespace:
     name = words[0] if words else ""
     if name in COMMANDS:
         command = _fill(Parser(prog=f"{PROGRAM} {name}"), name)
-        # An intermixed parse formats the usage in advance, before the width of the terminal is known.
-        return (command.parse_args if {"-h", "--help"} & {*words} else command.parse_intermixed_args)(words[1:])
+        if {"-h", "--help"} & {*words}:
+            return command.parse_args(words[1:])
+        command.usage = ""  # an intermixed parse would format it in advance, and only the help prints it
+        return command.parse_intermixed_args(words[1:])
     if name and not name.startswith("-"):
         import difflib
 

@@ -47,6 +47,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         self.formatter_class = argparse.RawDescriptionHelpFormatter
+        self.usage = None
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
