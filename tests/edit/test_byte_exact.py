@@ -212,6 +212,12 @@ def test_a_mark_at_the_start_of_the_new_text_stands_for_the_mark_of_the_document
     assert caught.value.start == 3
 
 
+def test_an_edit_within_what_the_one_before_it_had_to_look_at() -> None:
+    """Without the space, 81 30 are the start of a sequence up to the next byte."""
+    assert text_of("gb18030", b"\x810a  ") == "\ufffd0a  "
+    assert we.reencode(b"\x81 0  ", "\ufffd0a  ", "gb18030") == b"\x810a  "
+
+
 def test_line_ends_stay() -> None:
     assert we.reencode(b"a\r\nb\rc\n\x82\xa0", "a\r\nB\rc\nあ", "shift_jis") == b"a\r\nB\rc\n\x82\xa0"
 

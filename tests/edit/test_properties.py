@@ -112,6 +112,22 @@ def test_the_bytes_of_a_slice(name: str) -> None:
             assert last == (places[end] if end in places else places[end + 1])[0]
 
 
+@pytest.mark.shapes
+@pytest.mark.parametrize("name", NAMES)
+def test_places_in_a_large_document_before_and_after_edits(name: str) -> None:
+    random = Random(f"large {name}")
+    data = b"".join(inputs.random_inputs(name, 450))
+    document = we.ByteExactText(data, name)
+    for _ in range(3):
+        text, places = text_of(name, data), places_of(name, data)
+        assert document.text == text
+        for start in (*random.sample([each for each in places if each < len(text) and each + 1 in places], 15), 0):
+            assert document.bytes_of(start, start + 1) == (places[start][-1], places[start + 1][0])
+        place = max(text.find("a", random.randrange(len(text) // 2)), 0)
+        document.replace(place, place, "\nabcdefghi" * 3)
+        data = document.encode()
+
+
 @pytest.mark.parametrize("name", [name for name in inputs.MULTI_BYTE_NAMES if inputs.BOUNDARY_BYTES[name][1] == 0x0A])
 def test_every_pair_of_boundary_bytes(name: str) -> None:
     """An insertion after, and a deletion behind, each pair of bytes at which a step of the decoder begins or ends."""
