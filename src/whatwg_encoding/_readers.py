@@ -3,38 +3,63 @@
 from __future__ import annotations
 
 import io
+import re
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from ._core import quote
 from ._hooks import bom_length, bom_sniff, get_an_encoding
 from ._labels import UTF_8
+from ._prescan import prescan
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._core import Decoder, Encoding
+    from ._hints import Hint
+    from ._prescan import Detector, Sniffed
 
-__all__ = ["open_utf8"]
+__all__: list[str] = ["open_utf8"]
 
 _CHUNK = 1 << 18
 _BOM = 3  # upper bound on the bytes of a byte order mark
 
 
+def _determine(data: bytes, detector: Hint | Detector) -> Sniffed:
+    """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
+    from .sniff import crawl, html  # imported here, since a known encoding does not need the modules
+
+    return crawl(data) if detector is None else html(data, detector=detector)
+
+
+# Bytes that an encoding may decode to other characters than UTF-8 does: those of ISO-2022-JP and UTF-16 are among them.
+_BEYOND_ASCII = re.compile(rb"[\0\x1B\x80-\xFF]")
+_NEXT_TO = 16  # the bytes of ASCII before them that a detector is given, too
+
+
 class UTF8Reader(io.RawIOBase):
     """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
 
-    ``encoding``: the source's encoding; with ``bom="sniff"``, after the first read, that of the byte order mark if any.
+    ``encoding``: the source's encoding. Where the bytes decide on it, this is the one that was given, or UTF-8, until
+    the bytes that decide have been read.
     """
 
     def __init__(
-        self, file: IO[bytes], encoding: Encoding, errors: Literal["replacement", "fatal"], sniffs: bool, closes: bool
+        self,
+        file: IO[bytes],
+        encoding: Encoding | None,
+        detector: Hint | Detector,
+        errors: Literal["replacement", "fatal"],
+        sniffs: bool,
+        closes: bool,
     ) -> None:
-        self.encoding: Encoding = encoding
+        self.encoding: Encoding = encoding or UTF_8
         self._file = file
-        self._fallback = encoding
+        self._given = encoding
+        self._detector = detector
         self._errors: Literal["replacement", "fatal"] = errors
-        self._sniffs = sniffs
+        # The bytes that decide on the encoding, however the stream is read: those of a mark, or for a detector more.
+        self._deciding = 0 if not sniffs else _BOM if encoding else _CHUNK
         self._closes = closes
         self._seekable = bool(getattr(file, "seekable", lambda: False)())
         self._origin = file.tell() if self._seekable else 0
@@ -48,9 +73,11 @@ class UTF8Reader(io.RawIOBase):
 
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
-        self.encoding = self._fallback
-        self._decoder: Decoder | None = None if self._sniffs else self.encoding.new_decoder(self._errors)
-        self._head = b""
+        self.encoding = self._given or UTF_8
+        self._decoder: Decoder | None = None
+        if not self._deciding:
+            self._decoder = self.encoding.new_decoder(self._errors)
+        self._head = bytearray()  # bytes read that are held back until the encoding is known
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
         self._consumed = 0  # bytes of the source decoded
@@ -62,31 +89,42 @@ class UTF8Reader(io.RawIOBase):
         while not self._ready and not self._at_end:
             if self._error is not None:
                 raise self._error
-            chunk = self._file.read(size)
+            undecided = self._decoder is None
+            chunk = self._file.read(max(1, self._deciding - len(self._head)) if undecided and not self._given else size)
             if chunk is None:
                 return False
             if not isinstance(chunk, bytes):
                 raise TypeError(f"file must be binary; its read() returned {type(chunk).__name__}")
             final = not chunk
-            if self._decoder is None:
+            if undecided:
                 self._head += chunk
-                if len(self._head) < _BOM and not final:
+                if len(self._head) < self._deciding and not final:
                     continue
-                chunk = self._sniff()
-            self._ready = memoryview(self._decode(chunk, final))
+                chunk = self._decide(final)
+            self._ready = memoryview(self._decode(chunk, final) if self._decoder else chunk)
             self._at_end = final
         return True
 
-    def _sniff(self) -> bytes:
-        """Set the encoding from a byte order mark, if any; return the bytes after it."""
-        marked = bom_sniff(self._head)
-        mark = 0
-        if marked is not None:
-            self.encoding = marked
-            mark = bom_length(marked)
-        self._decoder = self.encoding.new_decoder(self._errors)
-        self._consumed = mark
-        return self._head[mark:]
+    def _decide(self, final: bool) -> bytes:
+        """Set the encoding and the decoder and return the bytes to decode, or return ASCII if that is most so far."""
+        head = bytes(self._head)
+        marked = bom_sniff(head)
+        encoding = marked or self._given
+        if encoding is None:
+            beyond = _BEYOND_ASCII.search(head)
+            ascii_length = beyond.start() if beyond else len(head)
+            if not final and ascii_length > len(head) // 2 and (self._detector is None or prescan(head) is None):
+                # What is kept begins with ASCII, so it can't be taken for a byte order mark.
+                del self._head[: ascii_length - _NEXT_TO]
+                self._consumed += ascii_length - _NEXT_TO
+                return head[: ascii_length - _NEXT_TO]
+            encoding = _determine(head, self._detector).encoding
+        self.encoding = encoding
+        self._decoder = encoding.new_decoder(self._errors)
+        self._head.clear()
+        mark = bom_length(encoding) if marked else 0
+        self._consumed += mark
+        return head[mark:]
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
@@ -94,8 +132,9 @@ class UTF8Reader(io.RawIOBase):
         try:
             output = UTF_8.encode(self._decoder.decode(chunk, final))
         except UnicodeDecodeError as error:
-            offset = self._consumed - pending + error.start
-            error.add_note(f"the error is at byte {offset} of what open_utf8 reads")
+            offset = self._origin + self._consumed - pending + error.start
+            error.add_note(f"the error is at byte {offset} of the file")
+            vars(error)["offset"] = offset
             self._error = error
             raise
         self._consumed += len(chunk)
@@ -114,7 +153,7 @@ class UTF8Reader(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raise UnicodeDecodeError at an error if errors are fatal; its note has the offset in the source.
+        Raise UnicodeDecodeError at an error if errors are fatal; its attribute ``offset`` is the offset in the file.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -203,34 +242,45 @@ class UTF8Reader(io.RawIOBase):
 
 def open_utf8(
     file: str | bytes | PathLike[str] | PathLike[bytes] | IO[bytes],
-    encoding: Encoding | str,
+    encoding: Encoding | str | None = None,
     *,
+    detector: Hint | Detector = None,
     errors: Literal["replacement", "fatal"] = "replacement",
     bom: Literal["keep", "sniff"] = "keep",
 ) -> UTF8Reader:
     """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that accept only UTF-8.
 
     ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
-    order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. Memory use does not depend
-    on the size of the file. The stream is seekable if the file is; wrap it in ``io.BufferedReader`` for many small
-    reads. Raise UnknownLabelError for a label of no encoding, ValueError for other ``errors`` and ``bom``, TypeError
-    for a text file, and OSError.
+    order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. ``errors="replacement"``:
+    an error becomes U+FFFD; "fatal": it raises UnicodeDecodeError, whose attribute ``offset`` is its offset in the
+    file (in a file that is not seekable, from where reading began).
+
+    Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
+    from bytes to one) as in ``sniff.html``; a byte order mark is removed. The first 256 KiB decide, or if most of them
+    are ASCII, as many from the first other byte; the stream's ``encoding`` is known once they are read.
+
+    Memory use does not depend on the size of the file. The stream is seekable if the file is; wrap it in
+    ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding, ValueError for other
+    ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
     '日本'
     """
-    chosen = get_an_encoding(encoding)
+    given = None if encoding is None else get_an_encoding(encoding)
     if bom not in ("keep", "sniff"):
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
-    chosen.new_decoder(errors)  # refuses other errors before the file is opened
+    (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
+    if given is None and not callable(detector):
+        _determine(b"", detector)  # likewise a detector that is no encoding
     if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
+    sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
-        return UTF8Reader(file, chosen, errors, bom == "sniff", False)
+        return UTF8Reader(file, given, detector, errors, sniffs, False)
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
-        return UTF8Reader(source, chosen, errors, bom == "sniff", True)
+        return UTF8Reader(source, given, detector, errors, sniffs, True)
     except BaseException:
         source.close()
         raise

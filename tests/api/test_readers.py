@@ -134,11 +134,103 @@ def test_fatal_errors_say_where() -> None:
         reader = we.open_utf8(Source(data, size, seekable=True), "sjis", errors="fatal")
         with pytest.raises(UnicodeDecodeError) as raised:
             reader.read()
-        assert raised.value.__notes__ == [f"the error is at byte {len(SJIS) * 50_000} of what open_utf8 reads"]
+        assert vars(raised.value)["offset"] == len(SJIS) * 50_000
+        assert raised.value.__notes__ == [f"the error is at byte {len(SJIS) * 50_000} of the file"]
         with pytest.raises(UnicodeDecodeError):
             reader.read(1)
         assert reader.seek(0) == 0
         assert reader.read(4) == TEXT.encode()[:4]
+
+
+def test_an_error_after_the_files_start() -> None:
+    for encoding, bom in ((we.SHIFT_JIS, "keep"), (we.UTF_8, "sniff")):
+        source = io.BytesIO(b"header" + (b"\xef\xbb\xbf" if bom == "sniff" else b"") + b"a\xff")
+        source.seek(6)
+        with pytest.raises(UnicodeDecodeError) as raised:
+            we.open_utf8(source, encoding, errors="fatal", bom=bom).read()  # type: ignore[arg-type]
+        assert source.getvalue()[vars(raised.value)["offset"]] == 0xFF
+
+
+BLOCK = 1 << 18  # bytes that decide on an encoding
+RUSSIAN = "Поезд опоздал, и пассажиры долго ждали на вокзале. " * 3
+UNKNOWN = {
+    "UTF-8": "café 日本".encode(),
+    "windows-1251": RUSSIAN.encode("cp1251"),
+    "Shift_JIS": TEXT.encode("cp932") * 9,
+    "ISO-2022-JP": "日本語のテキスト".encode("iso2022_jp"),
+    "UTF-16LE": "\ufeffno,name\r\n".encode("utf-16-le"),
+    "UTF-16BE": "number,name\r\n".encode("utf-16-be") * 9,
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+@pytest.mark.parametrize("size", [1, 1000, BLOCK])
+def test_an_unknown_encoding(name: str, size: int) -> None:
+    data = UNKNOWN[name]
+    expected = oracle.decode(name, data[2:] if data[:2] == b"\xff\xfe" else data).text.encode()
+    reader = we.open_utf8(Source(data, size, seekable=True))
+    for _ in range(2):
+        assert reader.read(3) == expected[:3]
+        assert reader.encoding is we.lookup(name)
+        assert reader.read() == expected[3:]
+        reader.seek(0)
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "windows-1251", "Shift_JIS", "ISO-2022-JP"])
+@pytest.mark.parametrize("length", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 3 * BLOCK])
+def test_ascii_decides_nothing(name: str, length: int) -> None:
+    data = b"a" * length + UNKNOWN[name]
+    reader = we.open_utf8(io.BytesIO(data), errors="fatal")
+    assert reader.read() == b"a" * length + oracle.decode(name, UNKNOWN[name]).text.encode()
+    assert reader.encoding is we.lookup(name)
+
+
+def test_a_byte_order_mark_after_a_block_of_ascii_is_text() -> None:
+    for length in (BLOCK - 1, BLOCK, 2 * BLOCK - 1):
+        data = b"a" * length + "\ufeffb".encode()
+        assert we.open_utf8(io.BytesIO(data)).read() == data
+
+
+def test_an_error_after_blocks_of_ascii() -> None:
+    data = b"a" * (2 * BLOCK + 5) + "é".encode() * 9 + b"\xff"
+    with pytest.raises(UnicodeDecodeError) as raised:
+        we.open_utf8(io.BytesIO(data), errors="fatal").read()
+    assert vars(raised.value)["offset"] == len(data) - 1
+
+
+def test_a_detector() -> None:
+    seen = []
+
+    def detect(data: bytes) -> str:
+        seen.append(data)
+        return "koi8-r"
+
+    data = RUSSIAN.encode("koi8_r")
+    assert we.open_utf8(io.BytesIO(data), detector=detect).read() == RUSSIAN.encode()
+    assert seen == [data]
+    assert we.open_utf8(io.BytesIO(data), None, detector=we.KOI8_R).read() == RUSSIAN.encode()
+    assert we.open_utf8(io.BytesIO(b"caf\xe9"), detector=lambda data: None).read() == "café".encode()
+    assert we.open_utf8(io.BytesIO(b"caf\xe9"), "windows-1252", detector=detect).read() == "café".encode()
+    page = b"<meta charset=koi8-r>" + b"a" * BLOCK + data
+    assert we.open_utf8(io.BytesIO(page), detector=we.GBK).read()[-9:] == RUSSIAN.encode()[-9:]
+    assert seen == [data]
+    with pytest.raises(we.UnknownLabelError, match="detector"):
+        we.open_utf8("missing", detector="klingon")
+
+
+def test_a_detector_that_raises_loses_nothing() -> None:
+    answers = iter([OSError("no model"), "koi8-r"])
+
+    def detect(data: bytes) -> str:
+        answer = next(answers)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    reader = we.open_utf8(io.BytesIO(RUSSIAN.encode("koi8_r") * 2000), detector=detect)
+    with pytest.raises(OSError, match="no model"):
+        reader.read()
+    assert reader.read() == RUSSIAN.encode() * 2000
 
 
 def test_what_is_closed(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ def sniffing(page: bytes, chunks: list[bytes], more: AsyncIterable[bytes], conte
 def files(path: Path, file: BinaryIO) -> None:
     with we.open_utf8(path, "sjis", errors="fatal", bom="sniff") as reader:
         assert_type((reader.readall(), reader.encoding), tuple[bytes | None, we.Encoding])
+    assert_type(we.open_utf8(path, detector=we.sniff.utf8_if_valid).encoding, we.Encoding)
     raw: io.RawIOBase = we.open_utf8(file, we.GBK)
     raw.close()
     name, text = we.w3lib.html_to_unicode(None, b"", auto_detect_fun=lambda data: None)
