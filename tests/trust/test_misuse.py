@@ -437,6 +437,7 @@ def calls() -> Iterator[Call]:
                 yield we.decode_as, (context.id, b"<p>"), hints
                 yield consumed(we.decode_stream), (context.id, [b"<p>"]), hints
     yield we.open_utf8, (io.BytesIO(data), "utf-8"), {"errors": "replacement", "bom": "keep"}
+    yield we.open_utf8, (io.BytesIO(data), None), {"detector": None}
     options = {"errors": "replacement", "bom": "keep", "unknown": "fatal", "type": None}
     yield arrow.decode_array, (column, "utf-8"), options
     yield arrow.decode_array_with_info, (column, "utf-8"), options
