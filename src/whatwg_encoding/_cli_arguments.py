@@ -131,7 +131,7 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--tld", metavar="DOMAIN", help=help)
     help = "with --as: language of the user, such as ja or zh-TW"
     parser.add_argument("--locale", metavar="TAG", help=help)
-    help = "use a detector if nothing is declared, as crawl does without being told (needs the extra 'detect')"
+    help = "use a detector if nothing is declared, as crawl does without being told"
     parser.add_argument("--detect", action="store_true", help=help)
 
 

@@ -9,7 +9,7 @@ import argparse
 
 from ._cli_arguments import add_decision, add_files, label, wrong_usage
 from ._cli_input import CHUNK_SIZE, first, for_each, open_input
-from ._cli_output import Refusal, shown
+from ._cli_output import shown
 from ._core import quote
 
 TYPE_CHECKING = False
@@ -103,13 +103,11 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 
 def _detector(options: argparse.Namespace) -> Detector:
-    """Return the detector of ``crawl``. Raise Refusal if it is not installed or the domain is none."""
+    """Return the detector of ``crawl``. End with an error if the domain is none."""
     from ._crawl import crawl_detector  # not from sniff, which takes longer to import
 
     try:
         return crawl_detector(tld=options.tld)
-    except ImportError as error:
-        raise Refusal(f"{error}; --as-browser without --detect needs no detector") from None
     except ValueError as error:
         wrong_usage(options, f"--tld: {error}")
 

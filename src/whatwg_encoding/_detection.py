@@ -82,7 +82,10 @@ _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
 # windows-1252 is what many servers declare by default.
 _DECLARED: Final = 12
 _DECLARED_WINDOWS_1252: Final = 3
-_OF_LANGUAGE: Final = 4
+_DECLARED_FIRST: Final = 6  # more, of several: a header is set more carefully than a page is copied
+_OF_LANGUAGE: Final = 5
+_ERROR: Final = 18  # bits against UTF-8
+_MANY: Final = 1 << 16  # errors that decide in any case
 
 _ENCODINGS_OF_LANGUAGES: Final = {
     language: tuple(ENCODINGS[name] for name in names.split())
@@ -189,6 +192,8 @@ def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dic
     for encoding in declared:
         weight = _DECLARED_WINDOWS_1252 if encoding is WINDOWS_1252 else _DECLARED
         bonuses[encoding] = bonuses.get(encoding, 0) + weight
+    if len(declared) > 1 and declared[0] is not WINDOWS_1252:
+        bonuses[declared[0]] += _DECLARED_FIRST
     return bonuses
 
 
@@ -204,17 +209,22 @@ def _same(declared: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
 
 def is_utf_8(data: bytes | memoryview) -> bool:
     """Return whether the data is valid UTF-8 and cannot be UTF-16, of which ASCII is valid UTF-8, too."""
-    from .sniff import utf8_if_valid
+    from ._crawl import utf8_if_valid
 
     return b"\0" not in bytes(data[:_NULS]) and utf8_if_valid(data) is not None
 
 
-def most_likely(
-    data: bytes | memoryview, declared: tuple[Encoding, ...] = (), tld: str | None = None, limit: int = LIMIT
+def best_guess(
+    data: bytes | memoryview, declared: tuple[Encoding, ...], tld: str | None, limit: int, unexplained: int
 ) -> Encoding:
-    """Return the first guess of ``detect`` for data without a mark that is not valid UTF-8."""
+    """Return the first guess of ``detect`` for data without a mark that is not valid UTF-8.
+
+    ``unexplained``: the number of errors in UTF-8 beyond that of characters, in all of the data.
+    """
     same = _same(declared)
-    found = _candidates(None, same).best(data, limit, _bonuses(_usual(tld, None), same))
+    bonuses = _bonuses(_usual(tld, None), same)
+    bonuses[UTF_8] = bonuses.get(UTF_8, 0) - min(unexplained, _MANY) * _ERROR
+    found = _candidates(None, same).best(data, limit, bonuses)
     assert found is not None  # windows-1252 is never ruled out
     return _as_declared(found, declared)
 
@@ -250,7 +260,7 @@ def detect(
     A byte order mark decides alone, and so does valid UTF-8 (``utf8_if_valid``): one guess, of score 0. Else every
     candidate decodes a sample: at most ``limit`` bytes, those beyond ASCII and the ASCII next to them. The score counts
     the bits that a model of text in some 45 languages needs for the result, those against an error and a rare encoding,
-    and less for what hints favour: ``declared``, an encoding, a label or several of them, of a header or the page (what
+    and less for what hints favour: ``declared``, an encoding, a label or several of them, the weightiest first (what
     names none is ignored); ``tld``, the last label of the host name; ``language``, a BCP 47 tag. A candidate that is
     far behind on the first bytes is not examined further; its score is then a lower bound.
 

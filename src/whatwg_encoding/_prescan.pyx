@@ -10,7 +10,6 @@ https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 import sys
 from collections import namedtuple
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -28,7 +27,6 @@ __all__ = [
     "Sniffed",
     "Steps",
     "XMLScan",
-    "condense",
     "determine",
     "meta_content",
     "prescan",
@@ -49,11 +47,6 @@ cdef enum:
     LABEL_CAPACITY = 64  # the generator refuses a longer label
     TAG_NAME_CAPACITY = 12
     CSS_WINDOW = 1024
-    # Of a text, a detector is given ASCII within this many bytes of others, and at most this many bytes and non-ASCII
-    # bytes: it reads some 10 MB/s, and more of them hardly change its result.
-    CONDENSED_NEAR = 16
-    CONDENSED_SIZE = 2048
-    CONDENSED_NON_ASCII = 384
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
 
 
@@ -1009,49 +1002,6 @@ def xml_declaration(data):
     open_source(data, &source)
     try:
         return xml_encoding(source.bytes, <Py_ssize_t> source.length, &end)
-    finally:
-        close_source(&source)
-
-
-def condense(data):
-    """Return the start of ``data`` without the middle of long runs of ASCII, from which a detector learns nothing.
-
-    These are at most 2048 bytes, and no more after 384 of them that are not ASCII. Raise TypeError for data without a
-    contiguous buffer.
-
-    >>> condense(b"<" * 1000 + bytes([0x82, 0xA0]) + b">" * 1000) == b"<" * 32 + bytes([0x82, 0xA0]) + b">" * 32
-    True
-    """
-    cdef Source source
-    cdef unsigned char[CONDENSED_SIZE] target
-    cdef size_t read = 0, end, stop, written = 0, non_ascii = 0, kept
-    open_source(data, &source)
-    try:
-        # In range: each copy is cut to the capacity that is left.
-        while read < source.length and written < CONDENSED_SIZE and non_ascii < CONDENSED_NON_ASCII:
-            if source.bytes[read] >= 0x80:
-                target[written] = source.bytes[read]
-                written += 1
-                non_ascii += 1
-                read += 1
-                continue
-            end = read
-            while end < source.length and source.bytes[end] < 0x80:
-                stop = min(source.length, end + SLICE)
-                while end < stop and source.bytes[end] < 0x80:
-                    end += 1
-                if end == stop:
-                    PyErr_CheckSignals()
-            if end - read > 2 * CONDENSED_NEAR:
-                kept = min(<size_t> CONDENSED_NEAR, CONDENSED_SIZE - written)
-                memcpy(target + written, source.bytes + read, kept)
-                written += kept
-                read = end - CONDENSED_NEAR
-            kept = min(end - read, CONDENSED_SIZE - written)
-            memcpy(target + written, source.bytes + read, kept)
-            written += kept
-            read = end
-        return PyBytes_FromStringAndSize(<char *> target, <Py_ssize_t> written)
     finally:
         close_source(&source)
 

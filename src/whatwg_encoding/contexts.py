@@ -370,10 +370,9 @@ def decode_crawled(
 ) -> Decoded:
     """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
 
-    The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, a
-    declaration is used if the data has few errors in it, and a detector decides otherwise. A byte order mark is
-    removed, and errors become U+FFFD. Raise what ``sniff.crawl`` raises, such as ImportError without the extra
-    ``detect``.
+    The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, and
+    otherwise a detector decides, to which a declaration is evidence. A byte order mark is
+    removed, and errors become U+FFFD. Raise what ``sniff.crawl`` raises.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'
