@@ -256,38 +256,49 @@ static inline we_result we_encode_scratch(we_encoder *encoder, we_encode_run *ru
 
 /* ---- UTF-16 ------------------------------------------------------------------------------------------------------ */
 
-/* Encode through UCS-4, from a surrogate on; continue while surrogates are frequent. */
+/* Encode through UCS-4, from the surrogate on at which the run stopped; continue while surrogates are frequent. This
+ * unit, and those at which joining stops, are not read again: they may have changed. */
 WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     const uint16_t *source = (const uint16_t *)buffers->source;
-    for (;;) {
+    const size_t end = buffers->source_length;
+    for (uint16_t unit = (uint16_t)run->code_point;; unit = 0) {
         size_t at = buffers->read, length = 0;
-        while (length < WE_WIDE_BLOCK && at < buffers->source_length) {
-            size_t joined;
-            at += we_utf_16_join(run->simd, source + at, buffers->source_length - at, scratch + length,
-                WE_WIDE_BLOCK - length, &joined);
-            length += joined;
-            if (length == WE_WIDE_BLOCK || at == buffers->source_length)
-                break;
-            if (we_is_high_surrogate(source[at])
-                && (at + 1 == buffers->source_length ? !buffers->last : we_is_low_surrogate(source[at + 1])))
-                break; /* a pair that the block ends before or in, or the source ends in */
-            if (we_is_surrogate(source[at])) {
-                scratch[length++] = 0xFFFD;
-                at++;
+        uint16_t pending = 0;
+        for (; length < WE_WIDE_BLOCK && at < end && !pending; unit = 0) {
+            if (unit == 0) {
+                size_t joined;
+                at += we_utf_16_join(run->simd, source + at, end - at, scratch + length, WE_WIDE_BLOCK - length,
+                                     &joined);
+                length += joined;
+                if (length == WE_WIDE_BLOCK || at == end)
+                    break;
+                unit = source[at];
             }
+            at++;
+            uint32_t code_point = we_is_surrogate(unit) ? 0xFFFD : unit;
+            if (we_is_high_surrogate(unit) && at < end) {
+                const uint16_t next = source[at];
+                if (we_is_low_surrogate(next)) {
+                    code_point = we_join_surrogates(unit, next);
+                    at++;
+                }
+            } else if (we_is_high_surrogate(unit) && !buffers->last) {
+                pending = unit;
+                continue;
+            }
+            scratch[length++] = code_point;
         }
-        const size_t units = at - buffers->read;
+        const size_t units = at - buffers->read - (pending != 0);
         const we_result result = we_encode_scratch(encoder, run, scratch, length, 2, buffers);
         if (result != WE_INPUT_EMPTY)
             return result;
-        if (at + 1 == buffers->source_length && we_is_high_surrogate(source[at]) && !buffers->last) {
-            encoder->high_surrogate = source[at];
+        if (pending) {
+            encoder->high_surrogate = pending;
             buffers->read++;
-            return WE_INPUT_EMPTY;
         }
-        if (at == buffers->source_length || (units - length) * 16 < length)
+        if (at == end || (units - length) * 16 < length)
             return WE_INPUT_EMPTY;
     }
 }
@@ -329,31 +340,22 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
 
 /* ---- UTF-32 ------------------------------------------------------------------------------------------------------ */
 
+/* Encode through blocks of scalar values, since a unit may be anything. Each unit is read once. */
 static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
-    const uint32_t *source = (const uint32_t *)buffers->source;
+    uint32_t scratch[WE_WIDE_BLOCK];
     while (buffers->read < buffers->source_length) {
-        /* The loops require code points: a unit that is none ends the input offered to them. */
-        const size_t remaining = buffers->source_length - buffers->read;
-        const size_t block = remaining < WE_UTF8_BLOCK ? remaining : WE_UTF8_BLOCK;
-        const uint32_t *from = source + buffers->read;
-        uint32_t largest = 0;
-        size_t valid = block;
-        for (size_t i = 0; i < block; i++)
-            largest = from[i] > largest ? from[i] : largest;
-        if (largest > 0x10FFFF)
-            for (valid = 0; from[valid] <= 0x10FFFF; valid++) /* one is found: before `block` */
-                continue;
-        we_result result =
-            we_encode_units(encoder, WE_UCS4, run, source, buffers->read + valid, &buffers->read, buffers);
-        if (result == WE_UNMAPPABLE && we_is_surrogate(run->code_point)) {
-            result = we_encode_replacement(encoder, run, buffers);
-            if (result == WE_OUTPUT_FULL)
-                buffers->read--;
-        } else if (result == WE_INPUT_EMPTY && valid < block) {
-            result = we_encode_replacement(encoder, run, buffers);
-            buffers->read += result != WE_OUTPUT_FULL;
+        const uint32_t *source = (const uint32_t *)buffers->source + buffers->read;
+        const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
+        size_t block = remaining < WE_WIDE_BLOCK ? remaining : WE_WIDE_BLOCK;
+        /* A scalar value gives at least one byte, unless it is an error. */
+        if (block > left)
+            block = left + 1;
+        for (size_t i = 0; i < block; i++) {
+            const uint32_t unit = source[i];
+            scratch[i] = unit > 0x10FFFF || we_is_surrogate(unit) ? 0xFFFD : unit;
         }
+        const we_result result = we_encode_scratch(encoder, run, scratch, block, 1, buffers);
         if (result != WE_INPUT_EMPTY)
             return result;
     }

@@ -309,6 +309,14 @@ static inline uint64_t we_or_blocks_16(const uint8_t *source, size_t blocks)
 #if defined(WE_HAVE_AVX2)
 WE_TARGET_AVX2 static inline __m256i we_load_32(const void *source)
 {
+    __m256i loaded = _mm256_loadu_si256((const __m256i *)source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
+/* The same for a vector that is only tested. */
+WE_TARGET_AVX2 static inline __m256i we_peek_32(const void *source)
+{
     return _mm256_loadu_si256((const __m256i *)source);
 }
 
@@ -457,29 +465,29 @@ WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, 
 {
     size_t i = 0;
     for (; length - i >= 128; i += 128) {
-        __m256i a = _mm256_or_si256(we_load_32(source + i), we_load_32(source + i + 32));
-        __m256i b = _mm256_or_si256(we_load_32(source + i + 64), we_load_32(source + i + 96));
+        __m256i a = _mm256_or_si256(we_peek_32(source + i), we_peek_32(source + i + 32));
+        __m256i b = _mm256_or_si256(we_peek_32(source + i + 64), we_peek_32(source + i + 96));
         if (_mm256_movemask_epi8(_mm256_or_si256(a, b)) != 0)
             break;
     }
     for (; length - i >= 32; i += 32) {
-        size_t ascii = we_ascii_in_32(we_load_32(source + i));
+        size_t ascii = we_ascii_in_32(we_peek_32(source + i));
         if (ascii < 32)
             return i + ascii;
     }
     if (length < 32)
         return we_ascii_length_16(source, length);
-    return i == length ? length : length - 32 + we_ascii_in_32(we_load_32(source + length - 32));
+    return i == length ? length : length - 32 + we_ascii_in_32(we_peek_32(source + length - 32));
 }
 
 WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, size_t blocks)
 {
     __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
     for (; blocks >= 2; blocks -= 2, source += 128) {
-        a = _mm256_or_si256(a, we_load_32(source));
-        b = _mm256_or_si256(b, we_load_32(source + 32));
-        c = _mm256_or_si256(c, we_load_32(source + 64));
-        d = _mm256_or_si256(d, we_load_32(source + 96));
+        a = _mm256_or_si256(a, we_peek_32(source));
+        b = _mm256_or_si256(b, we_peek_32(source + 32));
+        c = _mm256_or_si256(c, we_peek_32(source + 64));
+        d = _mm256_or_si256(d, we_peek_32(source + 96));
     }
     a = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
     __m128i half = _mm_or_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
@@ -495,6 +503,13 @@ WE_TARGET_AVX512 static inline size_t we_ascii_in_64(__m512i bytes)
     return (size_t)_tzcnt_u64(_cvtmask64_u64(_mm512_movepi8_mask(bytes))); /* 64 for 0 */
 }
 
+WE_TARGET_AVX512 static inline __m512i we_load_64(const void *source)
+{
+    __m512i loaded = _mm512_loadu_si512(source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
 /* The low bytes of two vectors of 16-bit units. */
 WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
 {
@@ -503,14 +518,14 @@ WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
 
 WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs1_64(const uint8_t *source, uint8_t *target)
 {
-    __m512i bytes = _mm512_loadu_si512(source);
+    __m512i bytes = we_load_64(source);
     _mm512_storeu_si512(target, bytes);
     return we_ascii_in_64(bytes);
 }
 
 WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs2_64(const uint8_t *source, uint16_t *target)
 {
-    __m512i bytes = _mm512_loadu_si512(source);
+    __m512i bytes = we_load_64(source);
     _mm512_storeu_si512(target, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
     _mm512_storeu_si512(target + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)));
     return we_ascii_in_64(bytes);
@@ -518,7 +533,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs2_64(const uint8_t *so
 
 WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t *source, uint8_t *target)
 {
-    __m512i a = _mm512_loadu_si512(source), b = _mm512_loadu_si512(source + 32);
+    __m512i a = we_load_64(source), b = we_load_64(source + 32);
     __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtusepi16_epi8(a)), _mm512_cvtusepi16_epi8(b), 1);
     _mm512_storeu_si512(target, bytes);
     return we_ascii_in_64(bytes);

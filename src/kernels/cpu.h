@@ -108,6 +108,14 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_UNLIKELY(condition) (condition)
 #endif
 
+/* Keep a vector of a source in its register. Compilers may otherwise load it again, and another thread may have written
+ * to the source since: what was tested would not be what is stored. */
+#if defined(WE_HAVE_SSE2)
+#define WE_KEEP_LOADED(vector) __asm__("" : "+v"(vector))
+#elif defined(WE_HAVE_NEON)
+#define WE_KEEP_LOADED(vector) __asm__("" : "+w"(vector))
+#endif
+
 /* Return the best level that this build has and that the processor and its operating system support. The processor
  * itself is asked: the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain
  * has. */

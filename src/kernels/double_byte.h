@@ -71,7 +71,7 @@
                               unit *target, size_t *written)                                                           \
     {                                                                                                                  \
         /* Items that stop a run often follow one another. */                                                          \
-        if (length >= 2 && source[0] >= 0x80 && pairs[we_pair_key(source)] == 0                                        \
+        if (length >= 2 && source[0] >= 0x80 && pairs[we_pair_key(source[0], source[1])] == 0                          \
             && !(katakana && we_is_katakana(source[0]))) {                                                             \
             *written = 0;                                                                                              \
             return 0;                                                                                                  \

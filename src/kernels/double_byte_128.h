@@ -68,9 +68,9 @@ typedef struct {
     uint64_t offsets;  /* twice the number of characters up to each eight bytes */
 } we_double_byte_places_128;
 
-/* Store the characters of quarter `number` of a block, a constant. `source` is where its bytes come from. Return ones
+/* Store the characters of quarter `number` of a block, a constant. `next` begins with the byte after it. Return ones
  * where a lead has no unit. */
-WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 bytes, int number,
+WE_PAIRS_128 we_bytes_16 we_put_quarter_128(we_bytes_16 bytes, we_bytes_16 next, int number,
                                             const we_double_byte_places_128 *block, const uint16_t *pairs, int katakana,
                                             int kind, uint8_t *target, const we_double_byte_constants_128 *constants)
 {
@@ -86,7 +86,8 @@ WE_PAIRS_128 we_bytes_16 we_put_quarter_128(const uint8_t *source, we_bytes_16 b
      * begins at the second continues in the first of the next two. The sign of the mask of the second byte covers both.
      */
     const we_bytes_16 at_leads = we_bytes_of_bits(leads >> number * 16, constants->byte_of, constants->bit_of);
-    const we_bytes_16 found = we_blend_16(WE_SHIFT_RIGHT_S16(at_leads, 8), we_load_16(source + number * 16 + 1), bytes);
+    const we_bytes_16 from_second = WE_BYTES_BEFORE_16(bytes, next, 15); /* the source is read once */
+    const we_bytes_16 found = we_blend_16(WE_SHIFT_RIGHT_S16(at_leads, 8), from_second, bytes);
     const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_swap_u16(found), constants->fifteen_bits));
     const we_bytes_16 nulls = we_and_16(we_equal_u16(units, we_zero_16()), at_leads);
     if (in_pairs == 0xFFFF) { /* eight pairs, which begin at the first or at the second byte */
@@ -157,10 +158,11 @@ WE_PAIRS_128 size_t we_double_byte_blocks_128(const uint8_t *source, size_t leng
         block.trails = block.leads << 1 | is_trail;
         block.katakana = singles & ~block.trails;
         block.offsets = we_running_counts(~block.trails) << 1;
-        we_bytes_16 nulls = we_put_quarter_128(from, a, 0, &block, pairs, katakana, kind, to, &constants);
-        nulls = we_or_16(nulls, we_put_quarter_128(from, b, 1, &block, pairs, katakana, kind, to, &constants));
-        nulls = we_or_16(nulls, we_put_quarter_128(from, c, 2, &block, pairs, katakana, kind, to, &constants));
-        nulls = we_or_16(nulls, we_put_quarter_128(from, d, 3, &block, pairs, katakana, kind, to, &constants));
+        const we_bytes_16 next = we_all_u8(from[BLOCK]);
+        we_bytes_16 nulls = we_put_quarter_128(a, b, 0, &block, pairs, katakana, kind, to, &constants);
+        nulls = we_or_16(nulls, we_put_quarter_128(b, c, 1, &block, pairs, katakana, kind, to, &constants));
+        nulls = we_or_16(nulls, we_put_quarter_128(c, d, 2, &block, pairs, katakana, kind, to, &constants));
+        nulls = we_or_16(nulls, we_put_quarter_128(d, next, 3, &block, pairs, katakana, kind, to, &constants));
         if (we_any_high_16(nulls))
             break;
         out += block.offsets >> 57;

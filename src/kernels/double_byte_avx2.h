@@ -51,8 +51,8 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     const __m256i swap =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
     we_double_byte_block_avx2 block;
-    block.bytes[0] = _mm256_loadu_si256((const __m256i *)source);
-    block.bytes[1] = _mm256_loadu_si256((const __m256i *)(source + 32));
+    block.bytes[0] = we_load_32(source);
+    block.bytes[1] = we_load_32(source + 32);
     uint64_t high =
         we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
     block.leads = we_leads_of(high & ~is_trail);
@@ -60,7 +60,9 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     for (int half = 0; half < 2; half++) {
         /* A pair that begins at the second of two bytes continues in the first of the next two. */
         __m256i at_second = _mm256_srai_epi16(we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32)), 8);
-        __m256i from_second = _mm256_loadu_si256((const __m256i *)(source + half * 32 + 1));
+        __m256i next = half == 0 ? block.bytes[1] : _mm256_set1_epi8((char)source[64]);
+        __m256i from_second = _mm256_alignr_epi8(_mm256_permute2x128_si256(block.bytes[half], next, 0x21),
+                                                 block.bytes[half], 1); /* the source is read once */
         __m256i found = _mm256_shuffle_epi8(_mm256_blendv_epi8(block.bytes[half], from_second, at_second), swap);
         _mm256_store_si256((__m256i *)(keys + half * 16), _mm256_and_si256(found, _mm256_set1_epi16(0x7FFF)));
     }
@@ -192,7 +194,7 @@ WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
     size_t count = 0;
     for (size_t i = 0; i < length; i += 32)
         count +=
-            (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256((const __m256i *)(source + i))));
+            (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(we_load_32(source + i)));
     return count;
 }
 

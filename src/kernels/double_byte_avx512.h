@@ -25,9 +25,9 @@ WE_PAIRS_AVX512 uint64_t we_first_bits(size_t count)
 }
 
 /* Load 64 bytes, of which those after the first `length` are 0. They are not accessed. */
-WE_PAIRS_AVX512 __m512i we_load_64(const uint8_t *source, size_t length)
+WE_PAIRS_AVX512 __m512i we_load_first_64(const uint8_t *source, size_t length)
 {
-    return length >= 64 ? _mm512_loadu_si512(source) : _mm512_maskz_loadu_epi8(we_first_bits(length), source);
+    return length >= 64 ? we_load_64(source) : _mm512_maskz_loadu_epi8(we_first_bits(length), source);
 }
 
 /* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
@@ -39,7 +39,7 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
                                                          uint64_t is_trail, uint16_t *keys)
 {
     we_double_byte_block block;
-    block.bytes = we_load_64(source, length);
+    block.bytes = we_load_first_64(source, length);
     uint64_t high = _mm512_movepi8_mask(block.bytes) & ~is_trail;
     if (katakana)
         high &= ~_mm512_cmple_epu8_mask(_mm512_sub_epi8(block.bytes, _mm512_set1_epi8((char)WE_KATAKANA_FIRST)),
@@ -47,7 +47,7 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
     block.leads = we_leads_of(high);
     block.trails = block.leads << 1 | is_trail;
     if (high) {
-        __m512i next = we_load_64(source + 1, length - 1);
+        __m512i next = we_load_first_64(source + 1, length - 1);
         __m512i leads = _mm512_mask_compress_epi8(block.bytes, block.leads, block.bytes);
         __m512i trails = _mm512_mask_compress_epi8(next, block.leads, next);
         leads = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(leads)), 8);
@@ -245,56 +245,30 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
 
 /* ---- Encoding -------------------------------------------------------------------------------------------- */
 
-/* Eight look-ups; each key is the low 16 bits of a unit. */
-WE_PAIRS_AVX512 __m128i we_eight_reverse(const uint16_t *reverse, const void *source, int kind, size_t first)
-{
-#define WE_LOOK_UP(i) reverse[(uint16_t)we_unit_get(source, kind, first + (i))]
-    __m128i pairs = _mm_cvtsi32_si128(WE_LOOK_UP(0));
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(1), 1);
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(2), 2);
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(3), 3);
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(4), 4);
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(5), 5);
-    pairs = _mm_insert_epi16(pairs, WE_LOOK_UP(6), 6);
-    return _mm_insert_epi16(pairs, WE_LOOK_UP(7), 7);
-#undef WE_LOOK_UP
-}
-
-/* The first `count` of 32 look-ups; the others are arbitrary. */
-WE_PAIRS_AVX512 __m512i we_look_units_up(const uint16_t *reverse, const void *source, int kind, size_t first,
-                                         size_t count)
-{
-    if (count <= 8)
-        return _mm512_zextsi128_si512(we_eight_reverse(reverse, source, kind, first));
-    __m256i low = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 8),
-                                   we_eight_reverse(reverse, source, kind, first));
-    if (count <= 16)
-        return _mm512_zextsi256_si512(low);
-    __m256i high = _mm256_set_m128i(we_eight_reverse(reverse, source, kind, first + 24),
-                                    we_eight_reverse(reverse, source, kind, first + 16));
-    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-}
-
 /* The low 16 bits of 32 units, and in `above` one bit for each unit that has more. */
 WE_PAIRS_AVX512 __m512i we_load_units(const void *source, int kind, size_t first, uint32_t *above)
 {
     *above = 0;
     if (kind == WE_UCS1)
-        return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)((const uint8_t *)source + first)));
+        return _mm512_cvtepu8_epi16(we_load_32((const uint8_t *)source + first));
     if (kind == WE_UCS2)
-        return _mm512_loadu_si512((const uint16_t *)source + first);
-    __m512i low = _mm512_loadu_si512((const uint32_t *)source + first),
-            high = _mm512_loadu_si512((const uint32_t *)source + first + 16);
+        return we_load_64((const uint16_t *)source + first);
+    __m512i low = we_load_64((const uint32_t *)source + first),
+            high = we_load_64((const uint32_t *)source + first + 16);
     const __m512i most = _mm512_set1_epi32(0xFFFF);
     *above = _mm512_cmpgt_epu32_mask(low, most) | (uint32_t)_mm512_cmpgt_epu32_mask(high, most) << 16;
     return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(low)), _mm512_cvtepi32_epi16(high), 1);
 }
 
-/* The run in blocks of 32 units, all of which are looked up unless all are ASCII. A block stores 64 bytes. */
+/* The run in blocks of 32 units, all of which are looked up unless all are ASCII. A block stores 64 bytes.
+ *
+ * Units of two bytes are read again as the keys, which is faster than to store them: should one have changed, its new
+ * value is written, or the run stops there. */
 WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int kind, size_t length,
                                                       const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     enum { BLOCK = 32 };
+    _Alignas(64) uint16_t keys[BLOCK];
     size_t read = 0, out = 0, more;
     for (; length - read >= BLOCK; read += BLOCK) {
         uint32_t above;
@@ -304,7 +278,11 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int ki
             out += BLOCK;
             continue;
         }
-        __m512i pairs = we_look_units_up(reverse, source, kind, read, BLOCK);
+        if (kind != WE_UCS2) {
+            _mm512_store_si512(keys, units);
+            __asm__ volatile("" ::: "memory"); /* as in we_double_byte_blocks_avx2 */
+        }
+        __m512i pairs = we_look_pairs_up(reverse, kind == WE_UCS2 ? (const uint16_t *)source + read : keys, BLOCK);
         uint32_t nulls = (_mm512_testn_epi16_mask(pairs, pairs) & _mm512_test_epi16_mask(units, units)) | above;
         /* The first byte of each pair, and the second unless it is null. */
         uint64_t kept = _mm512_test_epi8_mask(pairs, pairs) | UINT64_C(0x5555555555555555);

@@ -49,10 +49,10 @@ static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
-/* The key of the pair that begins at `source`. */
-static inline size_t we_pair_key(const uint8_t *source)
+/* The key of a pair. */
+static inline size_t we_pair_key(uint8_t lead, uint8_t trail)
 {
-    return (size_t)(source[0] & 0x7F) << 8 | source[1];
+    return (size_t)(lead & 0x7F) << 8 | trail;
 }
 
 /* U+FF61 stands at A1. */
@@ -99,7 +99,7 @@ WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t l
             out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
             read++;
         } else {
-            uint16_t code_unit = length - read >= 2 ? pairs[we_pair_key(source + read)] : 0;
+            uint16_t code_unit = length - read >= 2 ? pairs[we_pair_key(byte, source[read + 1])] : 0;
             if (code_unit == 0)
                 break;
             out += we_put_pair(target, kind, out, code_unit);
@@ -169,6 +169,7 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
                                                 int katakana, int vectors, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
+    uint8_t byte;
     while (length - read >= 16) {
         if (source[read] < 0x80) {
             size_t ascii = we_put_ascii_blocks(source + read, length - read, kind, vectors, we_at(target, kind, out));
@@ -206,13 +207,16 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
         continue;
     one:
 #endif
-        if (katakana && we_is_katakana(source[read])) {
+        byte = source[read];
+        if (byte < 0x80)
+            continue; /* it has changed since */
+        if (katakana && we_is_katakana(byte)) {
             do
-                out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + source[read++]));
-            while (read < length && we_is_katakana(source[read]));
+                out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
+            while (++read < length && we_is_katakana(byte = source[read]));
             continue;
         }
-        uint16_t code_unit = pairs[we_pair_key(source + read)];
+        uint16_t code_unit = pairs[we_pair_key(byte, source[read + 1])];
         if (code_unit == 0) {
             *written = out;
             return read;
@@ -295,8 +299,12 @@ WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, s
     }
 #endif
     (void)vectors;
-    for (; read < length && we_unit_get(source, kind, read) < 0x80; read++)
-        target[read] = (uint8_t)we_unit_get(source, kind, read);
+    for (; read < length; read++) {
+        const uint32_t unit = we_unit_get(source, kind, read);
+        if (unit >= 0x80)
+            break;
+        target[read] = (uint8_t)unit;
+    }
     return read;
 }
 

@@ -75,8 +75,12 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, 
     }
 #endif
     (void)vectors;
-    for (; read < length && we_iso_2022_jp_is_plain(source[read], roman); read++)
-        we_unit_put(target, kind, read, source[read]);
+    for (; read < length; read++) {
+        const uint8_t byte = source[read];
+        if (!we_iso_2022_jp_is_plain(byte, roman))
+            break;
+        we_unit_put(target, kind, read, byte);
+    }
     return read;
 }
 
@@ -134,7 +138,7 @@ WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_
 /* Store the keys of 32 pairs; return how many precede the first byte that belongs to no pair. */
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys)
 {
-    __m512i bytes = _mm512_loadu_si512(source);
+    __m512i bytes = we_load_64(source);
     uint64_t stops =
         _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x21)), _mm512_set1_epi8(0x7E - 0x21));
     __m512i swapped = _mm512_or_si512(_mm512_slli_epi16(bytes, 8), _mm512_srli_epi16(bytes, 8));
@@ -192,7 +196,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
 {
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
-        __m512i bytes = _mm512_loadu_si512(source + read);
+        __m512i bytes = we_load_64(source + read);
         void *at = we_at(target, kind, read);
         if (kind == WE_UTF8 || kind == WE_UCS1)
             _mm512_storeu_si512(at, bytes);
@@ -314,8 +318,12 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain_units(const void *source, int
     }
 #endif
     (void)vectors;
-    for (; read < length && we_iso_2022_jp_is_plain(we_unit_get(source, kind, read), roman); read++)
-        target[read] = (uint8_t)we_unit_get(source, kind, read);
+    for (; read < length; read++) {
+        const uint32_t unit = we_unit_get(source, kind, read);
+        if (!we_iso_2022_jp_is_plain(unit, roman))
+            break;
+        target[read] = (uint8_t)unit;
+    }
     return read;
 }
 
@@ -366,44 +374,51 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
     return 3;
 }
 
-/* From state to state. Capacity: five bytes for each unit and WE_ENCODE_SLACK more. */
-#define WE_ISO_2022_JP_RUN_FROM(name, kind, unit)                                                                      \
+/* From state to state. Capacity: five bytes for each unit and WE_ENCODE_SLACK more. The unit that decides on an escape
+ * sequence is read once and encoded after it: if another thread writes to the source, a unit read again might need
+ * another one. */
+#define WE_ISO_2022_JP_RUN_FROM(name, kind, unit_type)                                                                 \
     WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
         const void *source, size_t length, const uint16_t *reverse, uint8_t *target) {                                 \
         return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target);                                 \
     })                                                                                                                 \
-    static inline size_t name(int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target,   \
-                              size_t *written, we_encoder_state *run)                                                  \
+    static inline size_t name(int simd, const unit_type *source, size_t length, const uint16_t *reverse,               \
+                              uint8_t *target, size_t *written, we_encoder_state *run)                                 \
     {                                                                                                                  \
         size_t read = 0, out = 0;                                                                                      \
         while (read < length) {                                                                                        \
-            const unit *from = source + read;                                                                          \
-            size_t rest = length - read, step;                                                                         \
+            const uint32_t first = source[read];                                                                       \
+            const unit_type *from = source + read + 1;                                                                 \
+            size_t rest = length - read - 1, step;                                                                     \
             int state = run->iso_2022_jp_encoder_state, roman = state == WE_ISO_2022_JP_ROMAN;                         \
-            if (we_iso_2022_jp_is_plain(*from, roman)) {                                                               \
+            if (we_iso_2022_jp_is_plain(first, roman)) {                                                               \
                 if (state == WE_ISO_2022_JP_JIS0208) {                                                                 \
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;                                             \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_ASCII);                              \
                 }                                                                                                      \
+                target[out++] = (uint8_t)first;                                                                        \
                 step =                                                                                                 \
                     we_iso_2022_jp_encode_plain_units(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);   \
                 out += step;                                                                                           \
             } else {                                                                                                   \
-                if (*from < 0x80 || we_iso_2022_jp_pair(*from, reverse) == 0)                                          \
+                const uint16_t pair = first < 0x80 ? 0 : we_iso_2022_jp_pair(first, reverse);                          \
+                if (pair == 0)                                                                                         \
                     break;                                                                                             \
-                if (rest > 1 && from[1] < 0x80)                                                                        \
-                    rest = 1; /* not worth a vector */                                                                 \
+                if (rest > 0 && *from < 0x80)                                                                          \
+                    rest = 0; /* not worth a vector */                                                                 \
                 if (state != WE_ISO_2022_JP_JIS0208) {                                                                 \
                     run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;                                           \
                     out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);                            \
                 }                                                                                                      \
-                WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 2) step =                                      \
+                we_store_pair(target + out, pair);                                                                     \
+                out += 2;                                                                                              \
+                WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 1) step =                                      \
                                     name##_pairs_128(from, rest, reverse, target + out);                               \
                                 else)                                                                                  \
                 step = we_iso_2022_jp_encode_pairs(from, kind, rest, reverse, target + out);                           \
                 out += 2 * step;                                                                                       \
             }                                                                                                          \
-            read += step;                                                                                              \
+            read += 1 + step;                                                                                          \
         }                                                                                                              \
         *written = out;                                                                                                \
         return read;                                                                                                   \

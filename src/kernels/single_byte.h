@@ -139,16 +139,16 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
 enum { WE_PATCHED = 64 };
 
 /* Decode those bytes of a block of at most 64 whose bits are set, one by one. Return the position of the first that is
- * unmapped, or WE_PATCHED. The block was loaded before, and another thread may have written to it since: an ASCII byte
- * gives an entry of the table like any other. */
+ * unmapped, or WE_PATCHED. The block was loaded before, and another thread may have written to it since, even ASCII. */
 WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16_t *table, uint16_t *target,
                                              uint64_t bits)
 {
     for (; bits != 0; bits &= bits - 1) {
         const size_t at = (size_t)__builtin_ctzll(bits);
-        const uint16_t code_point = table[source[at] & 0x7F];
+        const uint8_t byte = source[at];
+        const uint16_t code_point = byte < 0x80 ? byte : table[byte & 0x7F];
         if (code_point == 0)
-            return at;
+            return at; /* or it is NUL, at which the caller may stop as well */
         target[at] = code_point;
     }
     return WE_PATCHED;
@@ -494,8 +494,11 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const 
         const we_bytes_16 a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
         const we_bytes_16 numbers = we_narrow_saturated_u16(a_numbers, b_numbers);
         const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
+        uint16_t block_numbers[16]; /* not from the source, which is read once */
+        we_store_16(block_numbers, a_numbers);
+        we_store_16(block_numbers + 8, b_numbers);
         for (uint64_t rest = we_mask_16(we_xor_16(ascii, we_all_u8(0xFF))); rest != 0;) {
-            const size_t needed = source[i + (size_t)__builtin_ctzll(rest) / WE_MASK_BITS] >> 7;
+            const size_t needed = block_numbers[(size_t)__builtin_ctzll(rest) / WE_MASK_BITS];
             if (needed != number) {
                 number = needed;
                 block = we_load_table_128(we_single_byte_block(table, number));
@@ -506,7 +509,7 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const 
                 in_block = we_low_bytes_16(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
             }
             found = we_blend_16(in_block, we_look_up_128(&block, index), found);
-            rest &= ~we_mask_16(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
+            rest &= ~we_mask_16(in_block); /* at least one fewer */
         }
         we_store_16(target + i, found);
         const uint64_t unmapped = we_mask_16(we_and_not_16(we_equal_u8(found, we_zero_16()), ascii));
@@ -579,7 +582,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
             mapped |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, b)) << 32;
             for (; mapped != 0; mapped &= mapped - 1) {
                 size_t at = i + (size_t)_tzcnt_u64(mapped);
-                uint8_t found = map[source[at] & 0x7F];
+                uint8_t found = map[target[at] & 0x7F]; /* the source is not read again */
                 if (found == 0)
                     return at;
                 target[at] = found;
@@ -1029,8 +1032,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
     we_load_registers_avx2(&registers, method, kind);
     size_t count = 0;
     for (size_t i = 0; i < length; i += WE_BLOCK) {
-        const __m256i first = we_constant_avx2(we_load_32(source + i));
-        const __m256i second = we_constant_avx2(we_load_32(source + i + 32));
+        const __m256i first = we_load_32(source + i);
+        const __m256i second = we_load_32(source + i + 32);
         if (_mm256_movemask_epi8(_mm256_or_si256(first, second)) == 0) {
             we_widen_32_to_ucs2(first, target + i);
             we_widen_32_to_ucs2(second, target + i + 32);
@@ -1217,8 +1220,11 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
         const __m256i a_numbers = _mm256_srli_epi16(a, 7), b_numbers = _mm256_srli_epi16(b, 7);
         const __m256i numbers = we_in_order_32(_mm256_packus_epi16(a_numbers, b_numbers));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
+        uint16_t block_numbers[32]; /* not from the source, which is read once */
+        we_store_32(block_numbers, a_numbers);
+        we_store_32(block_numbers + 16, b_numbers);
         while (rest != 0) {
-            const size_t needed = source[i + (size_t)_tzcnt_u32(rest)] >> 7;
+            const size_t needed = block_numbers[_tzcnt_u32(rest)];
             if (needed != number) {
                 number = needed;
                 block = we_load_table_avx2(we_single_byte_block(table, number));
@@ -1230,8 +1236,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                     _mm256_packs_epi16(_mm256_cmpeq_epi16(a_numbers, sought), _mm256_cmpeq_epi16(b_numbers, sought)));
             }
             found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
-            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block)
-                    & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
+            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block); /* at least one fewer */
         }
         we_store_32(target + i, found);
         uint32_t unmapped = we_zeros_32(found) & mapped;
@@ -1254,7 +1259,7 @@ WE_TARGET_AVX512 static inline __mmask64 we_first_lanes(size_t count)
 
 WE_TARGET_AVX512 static inline __m512i we_load_bytes_64(const uint8_t *source, size_t count)
 {
-    return count == 64 ? _mm512_loadu_si512(source) : _mm512_maskz_loadu_epi8(we_first_lanes(count), source);
+    return count == 64 ? we_load_64(source) : _mm512_maskz_loadu_epi8(we_first_lanes(count), source);
 }
 
 WE_TARGET_AVX512 static inline void we_store_bytes_64(uint8_t *target, size_t count, __m512i bytes)
@@ -1268,8 +1273,8 @@ WE_TARGET_AVX512 static inline void we_store_bytes_64(uint8_t *target, size_t co
 WE_TARGET_AVX512 static inline void we_load_units_64(const uint16_t *source, size_t count, __m512i *a, __m512i *b)
 {
     if (count == 64) {
-        *a = _mm512_loadu_si512(source);
-        *b = _mm512_loadu_si512(source + 32);
+        *a = we_load_64(source);
+        *b = we_load_64(source + 32);
     } else {
         uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
         *a = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)lanes), source);
@@ -1295,6 +1300,18 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
     __m512i all = _mm512_setzero_si512();
     size_t i = 0;
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 64 - WE_MISALIGNED(target, 64);
+        const __m512i bytes = we_load_64(source);
+        const __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
+        _mm512_storeu_si512(target, found);
+        /* With a 0 among these the loops below start again. The bytes after the head are read again in any case, and
+         * may have changed: `all` does not have them. */
+        if (_cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) == 0) {
+            all = _mm512_maskz_mov_epi8(we_first_lanes(head), found);
+            i = head;
+        }
+    }
     /* Testing sixteen vectors for a 0 together saves a third of the time. From a 0 on, NUL or unmapped, the second loop
      * does the rest. */
     while (length - i >= 256) {
@@ -1302,7 +1319,7 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
         size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024;
         for (size_t j = i; j < end; j += 256) {
             for (size_t k = j; k < j + 256; k += 64) {
-                __m512i bytes = _mm512_loadu_si512(source + k);
+                __m512i bytes = we_load_64(source + k);
                 found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
                 _mm512_storeu_si512(target + k, found);
                 least = _mm512_min_epu8(least, found);
@@ -1440,14 +1457,19 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
             _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, two.number)) & ~(ninth ^ two.ninth) & ~in_one;
         __m512i found = _mm512_mask2_permutex2var_epi8(one.first, index, _cvtu64_mask64(in_one), one.second);
         found = _mm512_mask2_permutex2var_epi8(two.first, found, _cvtu64_mask64(in_two), two.second);
-        for (uint64_t rest = mapped & ~(in_one | in_two); rest != 0;) {
-            const size_t number = source[i + (size_t)_tzcnt_u64(rest)] >> 7;
+        uint64_t rest = mapped & ~(in_one | in_two);
+        uint16_t units[64]; /* the source is read once */
+        if (rest != 0) {
+            _mm512_storeu_si512(units, a);
+            _mm512_storeu_si512(units + 32, b);
+        }
+        while (rest != 0) {
+            const size_t number = units[_tzcnt_u64(rest)] >> 7;
             const we_block_avx512 other = we_load_block_avx512(table, number);
             const __mmask64 candidates = _cvtu64_mask64(~(ninth ^ other.ninth));
             const __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(candidates, numbers, other.number);
             found = _mm512_mask_mov_epi8(found, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
-            rest &=
-                ~_cvtmask64_u64(in_block) & (rest - 1); /* at least one fewer, even if the source changes meanwhile */
+            rest &= ~_cvtmask64_u64(in_block); /* at least one fewer */
             if (in_two == 0)
                 two = other;
             else if (in_one == 0)
@@ -1604,6 +1626,7 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
                                                   const we_single_byte_reverse *table, uint8_t *target)
 {
     enum { PIECE = 128 };
+    uint32_t code_points[PIECE]; /* the source is read once */
     uint16_t units[PIECE];
     size_t i = 0;
     if (length != 0 && source[0] > 0xFFFF)
@@ -1612,10 +1635,11 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
         /* In one step: a page in English with one emoji takes half as long thus. */
         i += we_ascii_run_from_ucs4(simd, source + i, length - i, target + i);
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
-        if (we_or_ucs4(simd, source + i, count) > 0xFFFF)
-            for (fitting = 0; fitting < count && source[i + fitting] <= 0xFFFF;)
+        memcpy(code_points, source + i, count * sizeof *code_points);
+        if (we_or_ucs4(simd, code_points, count) > 0xFFFF)
+            for (fitting = 0; fitting < count && code_points[fitting] <= 0xFFFF;)
                 fitting++;
-        we_narrow_ucs4_to_ucs2(simd, source + i, fitting, units);
+        we_narrow_ucs4_to_ucs2(simd, code_points, fitting, units);
         size_t done = we_single_byte_run_from_ucs2(simd, units, fitting, table, target + i);
         i += done;
         if (done < count)

@@ -199,7 +199,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_copy_avx2(const uint8_t *sourc
     for (int aligned = 0; length / 2 - done >= 64;) {
         __m256i units[4], surrogates = _mm256_setzero_si256();
         for (int k = 0; k < 4; k++) {
-            units[k] = _mm256_loadu_si256((const __m256i *)(source + 2 * done) + k);
+            units[k] = we_load_32(source + 2 * done + 32 * k);
             if (big_endian) {
                 units[k] = _mm256_shuffle_epi8(units[k], swap);
             }
@@ -234,7 +234,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
     size_t position = 2 * out; /* in bytes */
     size_t rest;
     while (length - position >= 32) {
-        __m256i units = _mm256_loadu_si256((const __m256i *)(source + position));
+        __m256i units = we_load_32(source + position);
         if (big_endian) {
             units = _mm256_shuffle_epi8(units, swap);
         }
@@ -294,7 +294,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i 
                                    _mm512_set1_epi16((short)0xD800));
 }
 
-/* The same with blocks of 128 code units. `bits` is the run's: see codec.h. */
+/* The same with blocks of 128 code units. `bits` is the run's: see codec.h. Units that are read again for the sake of
+ * alignment count as they are read last. */
 WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *source, size_t length, int big_endian,
                                                             uint16_t *target, uint32_t *bits)
 {
@@ -305,7 +306,7 @@ WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *sourc
         __m512i units[4];
         uint32_t surrogates = 0;
         for (int k = 0; k < 4; k++) {
-            units[k] = _mm512_loadu_si512(source + 2 * done + 64 * k);
+            units[k] = we_load_64(source + 2 * done + 64 * k);
             if (big_endian) {
                 units[k] = _mm512_shuffle_epi8(units[k], swap);
             }
@@ -316,12 +317,16 @@ WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *sourc
         }
         for (int k = 0; k < 4; k++) {
             _mm512_storeu_si512(target + done + 32 * k, units[k]);
-            all = _mm512_or_si512(all, units[k]);
         }
         done += 128;
         if (!aligned) {
-            done -= (uintptr_t)(target + done) % 64 / 2; /* these units are copied again */
+            const unsigned again = (unsigned)((uintptr_t)(target + done) % 64 / 2); /* the last of these units */
+            done -= again;
+            units[3] = _mm512_maskz_mov_epi16(_bzhi_u32(~UINT32_C(0), 32 - again), units[3]);
             aligned = 1;
+        }
+        for (int k = 0; k < 4; k++) {
+            all = _mm512_or_si512(all, units[k]);
         }
     }
     *bits |= _mm512_test_epi16_mask(all, _mm512_set1_epi16((short)0xFF00)) ? 0x100 : 0;
@@ -345,7 +350,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         const int full = ahead >= 32;
         const uint32_t inside = _bzhi_u32(~UINT32_C(0), full ? 32 : (unsigned)ahead);
         __m512i units =
-            full ? _mm512_loadu_si512(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
+            full ? we_load_64(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
         if (big_endian) {
             units = _mm512_shuffle_epi8(units, swap);
         }
@@ -494,12 +499,12 @@ static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size
     WE_UNICODE_AT_LEVEL(simd, we_utf_16_run_to_ucs4, (source, length, big_endian, target, written));
 }
 
-/* Return the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each byte of the source,
- * so that the units that are kept back at its end account for the slack that the UTF-8 run may write to. */
+/* Return the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each code unit: the three
+ * units that are kept back at the end bring nine, for the WE_ENCODE_SLACK that the UTF-8 run may write to. */
 static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written)
 {
-    enum { PIECE = 2048, KEPT = 4 };
+    enum { PIECE = 2048, KEPT = 6 };
     uint16_t units[PIECE / 2];
     uint32_t bits = 0;
     size_t read = 0, out = 0, count, done;

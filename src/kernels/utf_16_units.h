@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ascii.h"
 #include "cpu.h"
 
 #if defined(WE_HAVE_AVX512)
@@ -19,7 +20,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *sourc
 {
     size_t read = 0, out = 0;
     for (; length - read >= 16 && capacity - out >= 32; read += 16) {
-        const __m512i code_points = _mm512_loadu_si512(source + read);
+        const __m512i code_points = we_load_64(source + read);
         const __mmask16 two = _mm512_cmpgt_epu32_mask(code_points, _mm512_set1_epi32(0xFFFF));
         const __m512i high = _mm512_add_epi32(_mm512_srli_epi32(code_points, 10), _mm512_set1_epi32(0xD7C0));
         const __m512i low = _mm512_slli_epi32(_mm512_and_si512(code_points, _mm512_set1_epi32(0x3FF)), 16);
@@ -33,17 +34,17 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *sourc
     return read;
 }
 
-/* Sixteen units at a time, of which those that begin a pair are joined with the next, and those that end one are
- * left out. Stops where a surrogate is alone, or where 17 units are not left, or where the target has not got the 16
- * code points that a store takes. */
+/* Sixteen units at a time, each read once: those that begin a pair are joined with the next, and those that end one are
+ * left out. Stops where a surrogate is alone, or where 16 units are not left, or where the target has not got
+ * the 16 code points that a store takes. */
 static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *source, size_t length, uint32_t *target,
                                                             size_t capacity, size_t *written)
 {
     const __m256i kind = _mm256_set1_epi16((short)0xFC00);
     size_t read = 0, out = 0;
-    while (length - read >= 17 && capacity - out >= 16) {
-        const __m256i units = _mm256_loadu_si256((const __m256i *)(const void *)(source + read));
-        const __m256i next = _mm256_loadu_si256((const __m256i *)(const void *)(source + read + 1));
+    while (length - read >= 16 && capacity - out >= 16) {
+        const __m256i units = we_load_32(source + read);
+        const __m256i next = _mm256_alignr_epi8(_mm256_permute2x128_si256(units, units, 0x81), units, 2);
         const __m256i kinds = _mm256_and_si256(units, kind);
         const uint32_t high = _mm256_cmpeq_epi16_mask(kinds, _mm256_set1_epi16((short)0xD800));
         const uint32_t low = _mm256_cmpeq_epi16_mask(kinds, _mm256_set1_epi16((short)0xDC00));

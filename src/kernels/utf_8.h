@@ -87,6 +87,13 @@ WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t len
     return i;
 }
 
+/* Read a byte that is both checked and stored. Compilers would otherwise merge the stores of several bytes into one,
+ * and load them again for it. */
+WE_UNICODE_INLINE uint8_t we_read_once(const uint8_t *byte)
+{
+    return *(const volatile uint8_t *)byte;
+}
+
 WE_UNICODE_INLINE int we_is_continuation(uint32_t byte)
 {
     return (byte & 0xC0) == 0x80;
@@ -109,9 +116,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             memcpy(end, bytes, length - read);
             bytes = end;
         }
-        /* Each byte is read once, so that the bytes that count are those that were checked, even if the source changes.
-         */
-        const uint32_t lead = bytes[0];
+        const uint32_t lead = we_read_once(bytes);
         if (lead < 0x80) {
             if (ascii_before) {
                 void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
@@ -134,7 +139,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             continue;
         }
         ascii_before = 0;
-        const uint32_t second = bytes[1];
+        const uint32_t second = we_read_once(bytes + 1);
         if (lead < 0xC2 || !we_is_continuation(second)) {
             break;
         }
@@ -154,7 +159,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             read += 2;
             continue;
         }
-        const uint32_t third = bytes[2];
+        const uint32_t third = we_read_once(bytes + 2);
         if (kind == WE_UCS1 || !we_is_continuation(third)) {
             break;
         }
@@ -177,7 +182,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             read += 3;
             continue;
         }
-        const uint32_t fourth = bytes[3];
+        const uint32_t fourth = we_read_once(bytes + 3);
         const uint32_t code_point = (lead & 0xF) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
         /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no lead above that. */
         if (kind == WE_UCS2 || !we_is_continuation(fourth) || code_point < 0x10000 || code_point > 0x10FFFF) {

@@ -346,7 +346,7 @@ static inline WE_TARGET_AVX2 size_t we_utf_8_run_to_latin1_avx2(const uint8_t *s
     size_t position = 0;
     size_t out = 0;
     for (; length - position >= 32; position += 32) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
+        const __m256i bytes = we_load_32(source + position);
         const uint32_t not_ascii = (uint32_t)_mm256_movemask_epi8(bytes);
         if (not_ascii == 0 && ends_before >> 31) {
             _mm256_storeu_si256((__m256i *)(target + out), bytes);
@@ -386,7 +386,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_validate_avx2(const uint8_t *so
     uint32_t ends_before = ~UINT32_C(0);
     size_t position = 0;
     for (; length - position >= 32; position += 32) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(source + position));
+        const __m256i bytes = we_load_32(source + position);
         if (target) {
             _mm256_storeu_si256((__m256i *)(target + position), bytes);
         }
@@ -455,7 +455,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *s
 }
 
 /* The 128-bit algorithm in that level's own instructions: AVX2's form of its blends takes twice as long. */
-WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_128(const void *source, int kind, size_t length,
+static WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_128(const void *source, int kind, size_t length,
                                                                      uint8_t *target, size_t *written)
 {
     if (kind == WE_UCS1) {

@@ -18,7 +18,7 @@
 /* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
 WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
 {
-    __asm__("" : "+v"(constant));
+    WE_KEEP_LOADED(constant);
     return constant;
 }
 
@@ -81,7 +81,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
     const int full = length >= 64;
     if (full) {
         block->inside = ~UINT64_C(0);
-        block->bytes = _mm512_loadu_si512(source);
+        block->bytes = we_load_64(source);
     } else {
         block->inside = _bzhi_u64(~UINT64_C(0), (unsigned)length);
         block->bytes = _mm512_maskz_loadu_epi8(block->inside, source);
@@ -354,7 +354,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const int full = ahead >= 64;
         const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
         const __m512i bytes =
-            full ? _mm512_loadu_si512(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
+            full ? we_load_64(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (full && (not_ascii | lead_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);
@@ -529,7 +529,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
     while (position < length) {
         const size_t ahead = length - position;
         if (ahead >= 64) {
-            const __m512i units = _mm512_loadu_si512(source + position);
+            const __m512i units = we_load_64(source + position);
             if (_mm512_movepi8_mask(units) == 0) {
                 _mm512_storeu_si512(target + out, units);
                 out += 64;
@@ -563,7 +563,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uin
     const size_t past = length >= WE_WORTH_ALIGNING ? WE_MISALIGNED(source, 32) : 0;
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
-        const __m512i low = _mm512_loadu_si512(source + read), high = _mm512_loadu_si512(source + read + 32);
+        const __m512i low = we_load_64(source + read), high = we_load_64(source + read + 32);
         if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), not_ascii) != 0) {
             break;
         }

@@ -23,7 +23,9 @@ typedef __m128i we_bytes_16;
 
 WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
 {
-    return _mm_loadu_si128((const __m128i *)source);
+    we_bytes_16 loaded = _mm_loadu_si128((const __m128i *)source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
 }
 
 WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
@@ -34,7 +36,9 @@ WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
 /* Eight bytes and eight zeros. */
 WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
 {
-    return _mm_loadl_epi64((const __m128i *)source);
+    we_bytes_16 loaded = _mm_loadl_epi64((const __m128i *)source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
 }
 
 /* Eight bytes from one place and eight from another. */
@@ -356,7 +360,9 @@ typedef uint8x16_t we_bytes_16;
 
 WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
 {
-    return vld1q_u8((const uint8_t *)source);
+    we_bytes_16 loaded = vld1q_u8((const uint8_t *)source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
 }
 
 WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)

@@ -55,11 +55,11 @@ RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
-/* The length is SIZE_MAX if the run reports wrong bits. */
-#define CHECKED(unit, call)                        \
-    uint32_t bits = 0;                             \
-    call;                                          \
-    if (!known_bits_hold(bits, target, unit, done)) \
+/* The length is SIZE_MAX if the run reports wrong bits. A run that is too long is reported as such. */
+#define CHECKED(unit, call)                                          \
+    uint32_t bits = 0;                                               \
+    call;                                                            \
+    if (done <= length && !known_bits_hold(bits, target, unit, done)) \
     done = SIZE_MAX
 RUN(single_byte_run_to_ucs1,
     CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,
@@ -300,28 +300,4 @@ size_t count_of(int simd, size_t unit, int replacement, const void *source, size
 uint32_t glance_of(size_t unit, const void *source, size_t length)
 {
     return we_glance(source, length, unit == 1 ? WE_UCS1 : unit == 2 ? WE_UCS2 : WE_UCS4);
-}
-
-/* Fill the memory alternately with ASCII and with 0xE4, `rounds` times. */
-void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
-{
-    for (size_t round = 0; round < rounds; round++)
-        for (size_t i = 0; i < length; i++)
-            memory[i] = round % 2 ? 0xE4 : 'a';
-}
-
-/* Run a kernel over memory that another thread writes to. Return how often its result held a unit above `most`. */
-size_t disturbed(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, uint32_t most,
-                 size_t rounds, const tables *table)
-{
-    size_t wrong = 0, written;
-    for (size_t round = 0; round < rounds; round++) {
-        size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
-        for (size_t i = 0; i < done; i++)
-            if (unit_at(target, KERNELS[kernel].target_unit, i) > most) {
-                wrong++;
-                break;
-            }
-    }
-    return wrong;
 }

@@ -13,7 +13,6 @@ import operator
 import platform
 import random
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -125,8 +124,6 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
         "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
         "count_of": (size, [ctypes.c_int, size, ctypes.c_int, ctypes.c_char_p, size]),
         "glance_of": (unit, [size, ctypes.c_char_p, size]),
-        "disturb": (None, [place, size, size]),
-        "disturbed": (size, [size, ctypes.c_int, place, size, place, unit, size, table]),
     }
     for name, (result, arguments) in prototypes.items():
         function = getattr(library, name)
@@ -409,28 +406,3 @@ def test_counts(library: ctypes.CDLL, simd: int, unit: int, replacement: bool) -
             check([value] * length)
     for _ in range(200):
         check(choose.choices(values, k=choose.randrange(9000)))
-
-
-@pytest.mark.parametrize(
-    ("kernel", "name", "most"),
-    [
-        ("ascii_run_to_ucs1", "windows-1252", 0x7F),
-        ("ascii_run_to_ucs2", "windows-1252", 0x7F),
-        ("single_byte_run_to_ucs1", "windows-1252", 0xFF),
-        ("single_byte_run_to_ucs2", "windows-1251", 0xFFFF),
-    ],
-)
-def test_what_was_checked_is_what_is_stored(
-    library: ctypes.CDLL, simd: int, kernel: str, name: str, most: int, source_end: int, target_end: int
-) -> None:
-    """While another thread writes to the source any text may result, but no unit exceeds what its kind holds."""
-    tables = tables_of(name)
-    wrong = 0
-    for length in (1000, 4000):
-        source, target = source_end - length, target_end - length * 2
-        other = threading.Thread(target=library.disturb, args=(source, length, 20_000_000 // length))
-        other.start()
-        while other.is_alive():
-            wrong += library.disturbed(KERNELS.index(kernel), simd, source, length, target, most, 200, tables)
-        other.join()
-    assert wrong == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import itertools
 import random
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -355,19 +354,3 @@ def test_utf_8_encode_surrogates_at_every_place(kernels: Kernels, unit_size: int
             text = filler * place + surrogate + filler * 40
             assert kernels.utf_8_encode(text, unit_size) == 0, (filler, surrogate, place)
             assert kernels.utf_8_encode(text[: place + 1], unit_size) == 0, (filler, surrogate, place)
-
-
-def test_what_was_checked_is_what_counts(kernels: Kernels) -> None:
-    """While another thread writes leads into the source, none of them appears in a result."""
-    length = 1000
-    place, size = ctypes.c_void_p, ctypes.c_size_t
-    source, target = (kernels.source_end.value or 0) - length, (kernels.target_end.value or 0) - 4 * length
-    kernels.library.disturb(place(source), size(length), size(1))
-    kernels.library.disturbed.restype = size
-    other = threading.Thread(target=kernels.library.disturb, args=(place(source), size(length), size(20_000)))
-    other.start()
-    wrong = 0
-    while other.is_alive():
-        wrong += kernels.library.disturbed(kernels.level, place(source), size(length), place(target), size(100))
-    other.join()
-    assert wrong == 0

@@ -294,36 +294,6 @@ long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_l
     return OK;
 }
 
-/* Fill the memory alternately with ASCII and with leads of three bytes, `rounds` times. */
-void disturb(volatile uint8_t *memory, size_t length, size_t rounds)
-{
-    for (size_t round = 0; round < rounds; round++)
-        for (size_t i = 0; i < length; i++)
-            memory[i] = round % 2 ? 0xE4 : 'a';
-}
-
-/* Run over memory that another thread writes to. Return how often a result held anything but the only code point that
- * is ever complete. */
-size_t disturbed(int simd, const uint8_t *source, size_t length, uint8_t *target, size_t rounds)
-{
-    size_t wrong = 0, written = 0;
-    for (size_t round = 0; round < rounds; round++) {
-        we_utf_8_run_to_ucs2(simd, source, length, (uint16_t *)(void *)target, &written);
-        for (size_t i = 0; i < written; i++)
-            wrong += ((const uint16_t *)(void *)target)[i] != 'a';
-        we_utf_8_run_to_ucs4(simd, source, length, (uint32_t *)(void *)target, &written);
-        for (size_t i = 0; i < written; i++)
-            wrong += ((const uint32_t *)(void *)target)[i] != 'a';
-        we_utf_8_run_to_ucs1(simd, source, length, target, &written, 0xFF);
-        for (size_t i = 0; i < written; i++)
-            wrong += target[i] != 'a';
-        written = we_utf_8_copy_run(simd, source, length, target);
-        for (size_t i = 0; i < written; i++)
-            wrong += target[i] != 'a';
-    }
-    return wrong;
-}
-
 int simd_best(void)
 {
     return we_simd_best();
