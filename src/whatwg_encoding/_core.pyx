@@ -199,11 +199,11 @@ cdef class Encoding:
         return count_encoded(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors))
 
     def new_decoder(self, errors="replacement"):
-        """Return a new `Decoder`, which is a `codecs.IncrementalDecoder`, with the error modes of `decode`."""
+        """Return a new `Decoder`, which is a `codecs.IncrementalDecoder`. ``errors``: a mode as in `decode`."""
         return Decoder(self, errors)
 
     def new_encoder(self, errors="html"):
-        """Return a new `Encoder`, which is a `codecs.IncrementalEncoder`, with the error modes of `encode`.
+        """Return a new `Encoder`, which is a `codecs.IncrementalEncoder`. ``errors``: a mode as in `encode`.
 
         Raise EncoderUnavailableError if the encoding has no encoder.
         """

@@ -274,6 +274,8 @@ def sniff_view(view: bytes | memoryview, content_type: ContentType, limit: int, 
 def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = LIMIT, tld: str | None = None) -> Sniffed:
     """Return the most likely encoding of a text, given its bytes and perhaps a header. Browsers may use another one.
 
+    ``content_type``: the value of the ``Content-Type`` header, a list of values if it has several lines, or None.
+
     ``Sniffed.source``: "bom"; "utf-8", whether declared or not; "transport" (``content_type``) or "prescan" (a ``meta``
     or an XML declaration) if the encoding is declared there; "detector" otherwise. UTF-8 may have one error to two
     characters beyond ASCII, or to three in less than 160 bytes. ISO-2022-JP is recognized by its escape sequences and

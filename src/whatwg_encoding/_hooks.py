@@ -54,7 +54,7 @@ def checked_pair(pair: object, name: str) -> tuple[str, str]:
 
 
 def byte_view(data: Buffer) -> bytes | memoryview:
-    """Return the bytes of an object with a contiguous buffer, as bytes or as a view with the format "B".
+    """Return the bytes of ``data``, which has a contiguous buffer, as bytes or as a view with the format "B".
 
     Raise TypeError for anything else.
     """

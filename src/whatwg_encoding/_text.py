@@ -193,11 +193,12 @@ def _writable_bytes(buffer: Buffer) -> memoryview:
 
 
 class TextDecoderStream(_TextDecoderCommon):
-    """A decoder of an iterable of byte chunks, sync or async, into text chunks. Parameters are those of TextDecoder.
+    """A decoder of an iterable of byte chunks, sync or async, into text chunks.
 
-    Call the object with the chunks to get a generator, or an async generator for an async iterable, which reads chunks
-    on demand and never yields an empty string. Each call decodes a separate input. At the end of the input an
-    incomplete sequence is an error. A generator that is closed before the end, or that raises, closes its source.
+    Arguments are those of ``TextDecoder``. Call the object with the chunks to get a generator, or an async generator
+    for an async iterable, which reads chunks on demand and never yields an empty string. Each call decodes a separate
+    input. At the end of the input an incomplete sequence is an error. A generator that is closed before the end, or
+    that raises, closes its source.
     https://encoding.spec.whatwg.org/#interface-textdecoderstream
 
     >>> list(TextDecoderStream("sjis")([b"\\x82", b"", b"\\xa0\\x82\\xa2", b"\\x82"]))

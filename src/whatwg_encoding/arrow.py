@@ -133,7 +133,7 @@ def sniff_array(
     tld: ArrowColumn | str | None = None,
     limit: int = _crawl.LIMIT,
 ) -> Column:
-    """Determine the encoding of each row of a column of documents.
+    """Determine the encoding of each row of ``bodies``, a column of documents.
 
     ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or

@@ -371,8 +371,8 @@ def decode_crawled(
     """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
 
     The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, and
-    otherwise a detector decides, to which a declaration is evidence. A byte order mark is
-    removed, and errors become U+FFFD. Raise what ``sniff.crawl`` raises.
+    otherwise a detector decides, to which a declaration is evidence. A byte order mark is removed, and errors become
+    U+FFFD. Arguments and exceptions are those of ``sniff.crawl``.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'
@@ -393,7 +393,7 @@ def decode_crawled_to_utf8(
 ) -> tuple[bytes, Encoding]:
     """Convert bytes of unknown encoding to UTF-8; return them, and the encoding that they were in.
 
-    Parameters and errors are those of ``decode_crawled``.
+    Arguments and errors are those of ``sniff.crawl``.
     """
     _crawl.check_crawl(limit, tld)
     content, sniffed = _crawled(byte_view(data), content_type, limit, tld)
@@ -420,6 +420,8 @@ class LateMeta(NamedTuple):
 
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
+
+    Create it by ``decode_stream``: arguments are those of ``decode_stream``, but that ``hints`` is a dictionary.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
     text. ``late_meta`` is None, or a declaration found after that; the text up to the end of its tag is a part of its

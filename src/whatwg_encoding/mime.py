@@ -186,8 +186,8 @@ def split_header(value: str) -> list[str]:
 def extract(headers: Iterable[str | bytes]) -> MIMEType | None:
     """Return the MIME type of a response with these ``Content-Type`` values: the last valid one but ``*/*``, or None.
 
-    A charset carries over to a later value of the same essence that has none. Raise TypeError for values that are
-    neither str nor bytes.
+    ``headers``: the values of all header lines of that name. A charset carries over to a later value of the same
+    essence that has none. Raise TypeError for values that are neither str nor bytes.
     https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
 
     >>> str(extract(["text/html;charset=gbk, text/html"]))

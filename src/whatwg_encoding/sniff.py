@@ -99,15 +99,36 @@ class ChangeEncoding(NamedTuple):
 
 # --- Hints ---
 
+# What `help` says of the arguments of the functions that take hints.
+_ARGUMENTS: Final = {
+    "data": "the bytes, or any object with a contiguous buffer",
+    "override": "the encoding that the user has chosen",
+    "content_type": "the value of the ``Content-Type`` header, a list of values if it has several lines, or None",
+    "known": "the encoding if it is certain, as for a document that is parsed again after a late ``meta``",
+    "parent": "the encoding of the document that embeds this one in a frame",
+    "parent_same_origin": "whether that document has the same origin; otherwise its encoding does not count",
+    "history": "the encoding of the document at an earlier visit",
+    "detector": "an encoding, or a callable from bytes to an encoding, a label, the name of a Python codec, or None",
+    "locale": "the user's language as a BCP 47 tag, such as ``ja``: see ``sniff.locale_default``",
+    "default": "the encoding if nothing else decides, in place of the locale's",
+    "environment": "the encoding of the document or style sheet that refers to this one",
+    "charset": "the ``charset`` attribute of the element",
+    "document": "the encoding of the document that the element is in",
+}
+
 
 def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function]:
-    """Decorate a function of ``data`` and hints that are those of ``steps``: ``help`` and editors then show them."""
+    """Decorate a function of ``data`` and hints that are those of ``steps``: ``help`` and editors then explain them."""
 
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
         positional = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
         keywords = inspect.signature(steps).parameters.values()
         vars(function)["__signature__"] = signature.replace(parameters=[*positional, *keywords])
+        if function.__doc__ is not None:  # without -OO
+            names = [parameter.name for parameter in (*positional, *keywords)]
+            explained = "\n".join(f"- ``{name}``: {_ARGUMENTS[name]}" for name in names)
+            function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\nArguments:\n\n{explained}\n"
         if steps.__module__ == function.__module__:
             steps.__qualname__ = function.__qualname__  # shown in a TypeError
         return function
@@ -268,12 +289,10 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
 
     Sources in their order: "bom"; "known-definite-encoding" (``known``, which leaves out all that follows);
     "user-override" (``override``); "transport" (``content_type``); "prescan" (a ``meta`` or an XML declaration in the
-    first 1024 bytes); "parent" (the encoding of the document that embeds this one, if it has the same origin);
-    "history" (the encoding at an earlier visit); "detector" (an encoding, or a callable from bytes to one, called if
-    this step is reached); "default" (``default``, if given); "locale" (``locale``, the user's language, else
-    windows-1252). A detector returns an encoding, a label, the name of a Python codec, or None. Raise UnknownLabelError
-    for a hint that the program sets or a detector's result if it names no encoding, TypeError for data without a
-    contiguous buffer, and what the detector raises.
+    first 1024 bytes); "parent" (not UTF-16BE/LE); "history"; "detector" (called if this step is reached); "default"
+    (``default``, if given); "locale" (``locale``, else windows-1252). Raise UnknownLabelError for a hint that the
+    program sets or a detector's result if it names no encoding, TypeError for data without a contiguous buffer, and
+    what the detector raises.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
     >>> html(b"<!DOCTYPE html><meta charset=euc-kr>")
@@ -489,7 +508,8 @@ def xhr_text(
 ) -> Sniffed:
     """Return the encoding of an XMLHttpRequest's text response.
 
-    Sources in their order: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "xml"
+    Sources in their order: "bom", "final-encoding" (the charset of ``override_mime``, the argument of
+    ``overrideMimeType()``, else of ``content_type``, the response's header as in ``html``), "xml"
     (as for an XML document, if ``response_type`` is empty and the type is XML or absent), "default" (UTF-8). Raise
     ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a contiguous buffer.
     https://xhr.spec.whatwg.org/#text-response
@@ -512,11 +532,12 @@ def xhr_document(
 ) -> Sniffed | None:
     """Return the encoding of an XMLHttpRequest's document response, or None if no document is created.
 
-    HTML: "bom", "final-encoding" (the charset of ``overrideMimeType()``, else of the response), "prescan", "default"
-    (UTF-8), all certain. XML: the XML parser decides, "xml-parser", in the order of ``xml`` with the final encoding as
-    its transport. No document: any other type, and HTML if ``response_type`` is empty. (In the standard the document's
-    ``encoding`` ignores a byte order mark and is UTF-8 for XML; this is the encoding for decoding.) Raise ValueError
-    for a ``response_type`` other than "" and "document", and TypeError for data without a contiguous buffer.
+    HTML: "bom", "final-encoding" (the charset of ``override_mime``, the argument of ``overrideMimeType()``, else of
+    ``content_type``, the response's header as in ``html``), "prescan", "default" (UTF-8), all certain. XML: the XML
+    parser decides, "xml-parser", in the order of ``xml`` with the final encoding as its transport. No document: any
+    other type, and HTML if ``response_type`` is empty. (In the standard the document's ``encoding`` ignores a byte
+    order mark and is UTF-8 for XML; this is the encoding for decoding.) Raise ValueError for a ``response_type`` other
+    than "" and "document", and TypeError for data without a contiguous buffer.
     https://xhr.spec.whatwg.org/#document-response
     """
     if response_type not in ("", "document"):

@@ -88,7 +88,7 @@ def _codec_name(name: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def resolve_encoding(encoding_alias: str) -> str | None:
-    """Return the name of Python's codec for a label, or None if it names none.
+    """Return the name of Python's codec for ``encoding_alias``, or None if it names none.
 
     Labels of the standard take precedence over Python's names.
 
@@ -123,7 +123,7 @@ def http_content_type_encoding(content_type: str | None) -> str | None:
 def html_body_declared_encoding(html_body_str: str | bytes) -> str | None:
     """Return the name of the codec that a page declares in a ``meta`` or an XML declaration, or None.
 
-    Only the first 4096 bytes are searched, up to the ``body`` tag.
+    Only the first 4096 bytes or characters of ``html_body_str`` are searched, up to the ``body`` tag.
 
     >>> html_body_declared_encoding(b'<meta http-equiv="content-type" content="text/html;charset=sjis">')
     'cp932'
@@ -168,7 +168,9 @@ _MARKS = (
 
 
 def read_bom(data: bytes) -> tuple[None, None] | tuple[str, bytes]:
-    r"""Return the name of the codec of a byte order mark and the mark, or two Nones. Marks of UTF-32 are included.
+    r"""Return the name of the codec of the byte order mark of ``data`` and the mark, or two Nones.
+
+    Marks of UTF-32 are included.
 
     >>> read_bom(b"\xff\xfe\x34\x6c")
     ('utf-16-le', b'\xff\xfe')
@@ -180,7 +182,7 @@ def read_bom(data: bytes) -> tuple[None, None] | tuple[str, bytes]:
 
 
 def to_unicode(data_str: bytes, encoding: str) -> str:
-    r"""Decode bytes in the encoding that is nearest to a codec of Python. Errors become U+FFFD.
+    r"""Decode ``data_str``, bytes in the encoding that is nearest to a codec of Python. Errors become U+FFFD.
 
     Raise LookupError for a name of neither an encoding nor a codec.
 
@@ -209,7 +211,8 @@ def html_to_unicode(
 ) -> tuple[str, str]:
     """Decode a page; return the name of the codec, and the text without a byte order mark.
 
-    The first of these that names a codec decides: byte order mark, header, the page's declaration, ``auto_detect_fun``,
+    The first of these that names a codec decides: a byte order mark of ``html_body_str``, ``content_type_header`` (or
+    None), the page's declaration, ``auto_detect_fun`` (from bytes to the name of a codec or None),
     ``default_encoding``. UTF-16 and UTF-32 without a byte order are big-endian. Raise LookupError if one of the last
     two names no codec.
 

@@ -44,7 +44,7 @@ PYTHON_NAMES: dict[str, str] = {}
 
 
 class Encoding:
-    """An encoding with its lowercase name and a ``codecs.CodecInfo``. One object for each, from ``lookup``."""
+    """An encoding: its lowercase ``name`` and its ``codec_info``. There is one object for each, from ``lookup``."""
 
     def __init__(self, name: str, codec_info: codecs.CodecInfo) -> None:
         self.name = name
@@ -139,8 +139,8 @@ def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:
     """Return the text of ``input`` without a byte order mark, and the encoding used: that of the mark, or the fallback.
 
-    ``errors``: the name of an error handler of Python's. Raise LookupError for a label of no encoding, and what the
-    handler raises.
+    ``fallback_encoding``: an ``Encoding`` or a label. ``errors``: the name of an error handler of Python's. Raise
+    LookupError for a label of no encoding, and what the handler raises.
     https://encoding.spec.whatwg.org/#decode
 
     >>> decode(b"\\x80", "latin1")
