@@ -53,6 +53,8 @@ class EditRefusedError(UnicodeError):
     ``start`` and ``end`` delimit the text that was to be replaced.
     """
 
+    __module__ = "whatwg_encoding"  # the public name, in tracebacks and pickles
+
     def __init__(self, reason: str, start: int = 0, end: int = 0) -> None:
         super().__init__(reason, start, end)
         self.start = start

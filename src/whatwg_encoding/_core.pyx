@@ -28,6 +28,8 @@ from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
 class UnknownLabelError(LookupError):
     """Raised for a label of no encoding. https://encoding.spec.whatwg.org/#concept-encoding-get"""
 
+    __module__ = "whatwg_encoding"  # the public name, in tracebacks and pickles
+
     # The label, if the message is to suggest the nearest one: when it is shown, since most of these errors are caught.
     _label = None
 
@@ -45,6 +47,8 @@ class UnknownLabelError(LookupError):
 
 class EncoderUnavailableError(LookupError):
     """Raised if an encoding has no encoder: replacement, UTF-16BE/LE. https://encoding.spec.whatwg.org/#encoder"""
+
+    __module__ = "whatwg_encoding"
 
     @cython.binding(True)
     def __init__(self, *args):
@@ -300,6 +304,9 @@ def lookup(label):
     if encoding is not None:
         return encoding
     return find_encoding(label)
+
+
+lookup.__module__ = "whatwg_encoding"  # which pickles of encodings name
 
 
 cdef Encoding find_encoding(label):

@@ -74,6 +74,9 @@ class Decoded(_Decoded):
 
 _new_tuple = tuple.__new__
 
+for _result in (Decoded, EncodeOrFail, EncodeIntoResult):
+    _result.__module__ = "whatwg_encoding"  # the public name, in pickles
+
 EncodeOrFail.__doc__ = """The result of ``encode_or_fail``.
 
     ``output``: the bytes of the text before the error. ``code_point``: the one that the encoding lacks, or None at the

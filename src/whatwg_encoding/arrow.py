@@ -165,3 +165,7 @@ def sniff_array(
             return _sniff.crawl(body, content_type, limit=limit, tld=tld)
 
     return _sniff_column(bodies, content_types, tld, sniffed)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -47,8 +47,13 @@ __all__: list[str] = [
 ]
 
 
+DecodeContext.__module__ = "whatwg_encoding"  # the public name, in tracebacks and pickles
+
+
 class NotSpecifiedError(LookupError):
     """Raised for a context for which no standard specifies how bytes are decoded."""
+
+    __module__ = "whatwg_encoding"
 
     def __init__(self, *args: object) -> None:  # for inspect.signature
         super().__init__(*args)
@@ -665,3 +670,7 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     '@charset "euc-kr"; 가'
     """
     return DecodeStream(context_id, chunks, hints)
+
+
+def __dir__() -> list[str]:
+    return __all__

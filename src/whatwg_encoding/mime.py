@@ -278,3 +278,7 @@ def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
 def transport_encoding(content_type: ContentType) -> Encoding | None:
     """Return the encoding that the header names, or None. Raise TypeError for values that are neither str nor bytes."""
     return None if content_type is None else describe_content_type(content_type).encoding
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -572,3 +572,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     else:
         after = _DEFAULT
     return determine(data, Steps(after=after))
+
+
+def __dir__() -> list[str]:
+    return __all__

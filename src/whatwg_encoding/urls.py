@@ -233,3 +233,7 @@ def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encod
         except UnknownLabelError:
             continue
     return UTF_8
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -248,3 +248,7 @@ def install() -> None:
 def uninstall() -> None:
     """Make ``import w3lib.encoding`` find what it found before ``install``."""
     _replaced.uninstall()
+
+
+def __dir__() -> list[str]:
+    return __all__

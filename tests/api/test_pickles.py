@@ -57,6 +57,23 @@ def test_results(protocol: int) -> None:
     assert (page.errors, page.source, page.confidence) == (1, "prescan", "tentative")
 
 
+def test_pickles_name_what_is_public() -> None:
+    for value in (we.UTF_8, we.decode(b"", "utf-8"), we.CONTEXTS["html-parser"]):
+        pickled = pickle.dumps(value, 4)
+        assert b"whatwg_encoding" in pickled
+        assert b"whatwg_encoding._" not in pickled
+
+
+def test_tracebacks_name_what_is_public() -> None:
+    for name in ("UnknownLabelError", "EncoderUnavailableError", "NotSpecifiedError", "EditRefusedError"):
+        assert getattr(we, name).__module__ == "whatwg_encoding"
+
+
+def test_modules_list_what_is_public() -> None:
+    for module in (we.sniff, we.mime, we.urls, we.arrow, we.contexts, we.w3lib):
+        assert dir(module) == sorted(module.__all__)
+
+
 ERRORS = {
     "RowDecodeError": lambda: arrow.decode_array(pa.array([b"a", b"b\xff"]), "utf-8", errors="fatal"),
     "RowEncodeError": lambda: arrow.encode_array(pa.array(["a", "b☃"]), "sjis", errors="fatal"),
