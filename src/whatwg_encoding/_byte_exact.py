@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ._core import EncoderUnavailableError, quote
 from ._difference import align, differences
 from ._hooks import bom_length, bom_sniff, byte_view, checked_str, get_an_encoding
-from ._labels import ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
+from ._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -43,7 +43,6 @@ _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to i
 _ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
 _DISTANCE = 64  # characters between edits that cannot affect each other; less would do
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
-_BOM_ENCODINGS = (UTF_8, UTF_16BE, UTF_16LE)
 _UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
 
 
@@ -96,9 +95,6 @@ class _Source:
         self._texts = array("Q", [0])
         self._flags = array("B", [0])
         self._after_error: dict[int, int] = {}
-
-    def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + sum(map(len, (self._bytes, self._texts))) * 8 + len(self._flags)
 
     def take_checkpoints(self, source: _Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
@@ -429,8 +425,7 @@ class _Splicer:
         """Return whether the document, if it begins with ``start``, has a byte order mark that the source lacks."""
         if self._source.start or self._edits or self._begin is None or self._begin.byte:
             return False
-        mark = bom_sniff(start)
-        return mark is not None and mark is not bom_sniff(self._source.data)
+        return bom_sniff(start) not in (None, bom_sniff(self._source.data))
 
     def _refusal(self, start: int, end: int, places: dict[int, list[_Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
@@ -487,11 +482,7 @@ class ByteExactText:
 
     @classmethod
     def read(
-        cls,
-        path: str | os.PathLike[str],
-        encoding: Encoding | str | None = None,
-        *,
-        detector: Hint | Detector = None,
+        cls, path: str | os.PathLike[str], encoding: Encoding | str | None = None, *, detector: Hint | Detector = None
     ) -> ByteExactText:
         """Return the text of a file.
 
