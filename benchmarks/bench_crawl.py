@@ -216,6 +216,8 @@ def _by_codec(detect: Callable[[bytes], str | None]) -> Callable[[bytes], str]:
 def detectors() -> dict[str, Callable[[bytes], str]]:
     """Return the functions from bytes to text, by package, ours first."""
     found: dict[str, Callable[[bytes], str]] = {OURS: lambda data: we.decode_crawled(data).text}
+    if _or_none("chardetng_py"):
+        found["chardetng"] = lambda data: we.lookup(sniff.chardetng(data) or "utf-8").decode(data)
     if chardet := _or_none("chardet"):
         found["chardet"] = _by_codec(lambda data: chardet.detect(data)["encoding"])
     if cchardet := _or_none("cchardet"):
@@ -224,6 +226,8 @@ def detectors() -> dict[str, Callable[[bytes], str]]:
         found["charset-normalizer"] = _by_codec(lambda data: normalizer.detect(data)["encoding"])
     if resiliparse := _or_none("resiliparse.parse.encoding"):
         found["resiliparse"] = lambda data: resiliparse.bytes_to_str(data, resiliparse.detect_encoding(data))
+    if w3lib := _or_none("w3lib.encoding"):
+        found["w3lib"] = lambda data: w3lib.html_to_unicode(None, data)[1]
     return found
 
 

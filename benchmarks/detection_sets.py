@@ -250,10 +250,8 @@ def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int
         for _ in range(each if places else 0):
             count = random.choice((2, 3, 5, 10, 30))
             first = random.randrange(max(1, len(places) - count))
-            words = (
-                re.sub(r"[^\x00-\x7f]", "", text[max(0, place - 60) : place]) + text[place]
-                for place in places[first : first + count]
-            )
+            chosen = places[first : first + count]
+            words = (re.sub(r"[^\x00-\x7f]", "", text[max(0, place - 60) : place]) + text[place] for place in chosen)
             data = bytearray(("<p>".join(words) + "</p>" * 20).encode())
             at = random.choice([place for place, byte in enumerate(data) if byte >= 0x80])
             how = random.randrange(3)
@@ -264,7 +262,7 @@ def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int
             else:
                 data.insert(at, random.choice((0xE9, 0xA0, 0x92, 0xFF)))
             if we.sniff.utf8_if_valid(bytes(data)) is None:
-                found.append((count, Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
+                found.append((len(chosen), Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
     return found
 
 

@@ -64,6 +64,8 @@ def add_arguments(command: Parser) -> None:
     add_decision(command)
     for name, help in _ENCODING_HINTS.items():
         command.add_argument(f"--{name}", type=label, metavar="LABEL", help=f"with --as: {help}")
+    help = "list what the text may be in, with scores in bits, and a line as each encoding reads it"
+    command.add_argument("--all", action="store_true", help=help)
     command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
     add_files(command, "'-' or none: standard input")
     command.set_defaults(run=run)
@@ -150,9 +152,16 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
 def run(options: argparse.Namespace) -> int:
     """Print the decision for each file, and return the exit status."""
     chosen = steps(options)
+    if options.all and chosen is not None:
+        wrong_usage(options, "--all does not go with --as-browser or --as, which decide without scores")
 
     def look(path: str) -> int:
         with open_input(path) as file:
+            if options.all:
+                from . import _cli_guesses
+
+                print(_cli_guesses.report(path, whole(file), options))
+                return 0
             found = _crawl(file, options) if chosen is None else _look(file, chosen)
         print(_as_json(path, *found) if options.json else _as_text(path, *found))
         return 0
@@ -160,11 +169,16 @@ def run(options: argparse.Namespace) -> int:
     return for_each(options.files, look)
 
 
+def whole(file: FileIO) -> bytes:
+    """Return the bytes of an input on which ``sniff.crawl`` decides."""
+    return first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
+
+
 def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
     from ._hooks import bom_length
     from ._prescan import HTMLScan
 
-    head = first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
+    head = whole(file)
     sniffed = decide(head, options)
     span = None
     if sniffed.source == "bom":

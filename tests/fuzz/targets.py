@@ -366,6 +366,24 @@ def sniff_markup(data: bytes) -> None:
     assert streamed == whole, (context, content, cuts)
 
 
+def detection(data: bytes) -> None:
+    """Detect encodings: guesses in order, each of text that decodes, and the same for a stream as for the whole."""
+    choices = Choices(data)
+    limit, tld = choices.of((16384, 1, 17, 600)), choices.of((None, "jp", "ru"))
+    declared = choices.of((None, "utf-8", "gbk", "iso-8859-2", "utf-16le", "iso-2022-jp", "replacement"))
+    cuts = choices.cuts(len(choices.rest))
+    content = choices.content()
+    guesses = we.sniff.detect(content, tld=tld, declared=declared, limit=limit)
+    assert guesses == we.sniff.detect(memoryview(bytearray(content)), tld=tld, declared=declared, limit=limit)
+    scores = [guess.score for guess in guesses]
+    assert scores == sorted(scores), guesses
+    assert [guess.margin for guess in guesses] == [*(after - score for score, after in pairwise(scores)), None]
+    header = None if declared is None else f"text/plain; charset={declared}"
+    whole = we.decode_crawled(content, header, tld=tld).text
+    pieces = map(bytes, _pieces(content, [cut for cut in cuts if cut <= len(content)]))
+    assert "".join(we.decode_stream("crawl", pieces, content_type=header, tld=tld)) == whole, (content, header)
+
+
 def mime_types(data: bytes) -> None:
     """Parse MIME types and header values."""
     choices = Choices(data)
@@ -603,12 +621,17 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, mime_types, url_text, c_decode, c_encode, columns, edits,
+        sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits,
     )
 }  # fmt: skip
 
 #: Target → the one whose corpus it shares, if not its own: it reads the same choices from an input.
-SHARED_CORPORA = {"c_decode": "stream_decode", "c_encode": "stream_encode", "edits": "decode"}
+SHARED_CORPORA = {
+    "c_decode": "stream_decode",
+    "c_encode": "stream_encode",
+    "edits": "decode",
+    "detection": "stream_decode",
+}
 
 
 def corpus_of(target: str) -> Path:

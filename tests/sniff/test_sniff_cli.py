@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,30 @@ def test_no_such_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     path = str(tmp_path / "missing")
     assert _cli.main(["sniff", path]) == 2
     assert path in capsys.readouterr().err
+
+
+def test_all_guesses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("ASCII\r\nПривет, мир\x1b[2J".encode("koi8-r"))
+    heading, first, *others = output(capsys, "--all", str(path)).splitlines()
+    assert heading == f"{path}:"
+    assert re.fullmatch(r"  KOI8-R +\d+ bits  Привет, мир\ufffd\[2J", first)
+    assert len(others) > 20
+    misread = "Привет, мир".encode("koi8-r").decode("cp1251")
+    assert any(re.fullmatch(rf"  windows-1251 +\d+ bits  {misread}.*", line) for line in others)
+    (row,) = output(capsys, "--all", "--json", str(path)).splitlines()
+    found = json.loads(row)
+    assert [guess["encoding"] for guess in found["guesses"]] == [line.split()[0] for line in (first, *others)]
+    assert found["guesses"][0]["line"] == "Привет, мир\x1b[2J"
+    header = ["--content-type", "text/plain; charset=koi8-u"]
+    assert "KOI8-U" in output(capsys, "--all", *header, str(path)).splitlines()[1]
+    assert output(capsys, "--all", os.devnull) == f"{os.devnull}:\n  UTF-8                0 bits\n"
+
+
+def test_all_guesses_are_of_crawl(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        _cli.main(["sniff", "--all", "--as-browser", os.devnull])
+    assert "--all does not go with --as-browser" in capsys.readouterr().err
 
 
 def test_no_other_package_is_needed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
