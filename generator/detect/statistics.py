@@ -201,6 +201,9 @@ class Statistics:
 
 
 _SMOOTHING = 0.0003
+_SYLLABLES = frozenset({"syllable 0", "syllable 1", "syllable 2"})
+_SYLLABLE = 0.15 / 2350
+"""The least probability of one of the 2350 syllables of KS X 1001 after another: names have many that are rare."""
 _CONTEXT_SMOOTHING = 0.003
 _FLOOR = 2.0**-19
 _ALPHABET_FLOOR = 2.0**-15
@@ -301,6 +304,7 @@ def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[
     """Return the costs within scripts and across contexts."""
     classes = counts.classes
     single = _likelihood(classes, counts.single)
+    floors = [_SYLLABLE * each.size if each.name in _SYLLABLES else 0.0 for each in classes.all]
     of_context = contexts(classes)
     sizes = [_size(each) for each in classes.all]
     totals: dict[str, float] = defaultdict(float)
@@ -326,7 +330,10 @@ def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[
             rows.append(
                 [
                     _level(
-                        (counts.pairs[before, number] + _SMOOTHING * single[number]) / (total + _SMOOTHING),
+                        max(
+                            (counts.pairs[before, number] + _SMOOTHING * single[number]) / (total + _SMOOTHING),
+                            floors[number] if classes.all[before].name in _SYLLABLES else 0.0,
+                        ),
                         sizes[number],
                     )
                     for number in block

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
-from . import _crawl
+from . import _crawl, _detection
 from . import sniff as _sniff
 from ._arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._arrow import sniff as _sniff_column
@@ -131,7 +131,7 @@ def sniff_array(
     rule: Literal["html", "crawl"] = "html",
     detector: Any = None,
     tld: ArrowColumn | str | None = None,
-    limit: int = _crawl.LIMIT,
+    limit: int = _detection.LIMIT,
 ) -> Column:
     """Determine the encoding of each row of ``bodies``, a column of documents.
 
@@ -146,7 +146,7 @@ def sniff_array(
     null for a null document. Raise ValueError for a ``tld`` that is not a single label, with its row.
     """
     if rule == "html":
-        if tld is not None or limit != _crawl.LIMIT:
+        if tld is not None or limit != _detection.LIMIT:
             raise ValueError(
                 "tld and limit are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
             )
