@@ -159,6 +159,11 @@ cdef class Encoding:
         return self.name != "UTF-8"
 
     @property
+    def is_utf_16(self):
+        """Whether this is UTF-16BE or UTF-16LE. https://encoding.spec.whatwg.org/#utf-16be-le"""
+        return self.name == "UTF-16BE" or self.name == "UTF-16LE"
+
+    @property
     def codec_info(self):
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
         # If two threads run this at once, _codecs returns the same object to both.

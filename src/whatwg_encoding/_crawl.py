@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ._core import Encoding
-from ._detection import LIMIT, best_guess, check_limit, checked_domain
+from ._detection import LIMIT as LIMIT
+from ._detection import best_guess, check_limit, checked_domain
 from ._hooks import bom_length, bom_sniff, byte_view
 from ._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from ._prescan import Sniffed, prescan, utf_8_counts

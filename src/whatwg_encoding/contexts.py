@@ -449,7 +449,11 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             self._plan = _CRAWL
             self._determination = _crawl.CrawlDetermination(**hints)
         else:
-            self._plan = _plan(context_id, hints)
+            if context_id == "decode":
+                _check_hints(context_id, hints, {"fallback"})
+                self._plan = _Plan(_fallback_steps(**hints), "replacement", None, False)
+            else:
+                self._plan = _plan(context_id, hints)
             self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
@@ -649,6 +653,10 @@ def decode_stream(
 @overload
 def decode_stream(context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[_hints.CrawlHints]) -> DecodeStream: ...
 @overload
+def decode_stream(
+    context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
+) -> DecodeStream: ...
+@overload
 def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 
 
@@ -665,6 +673,9 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     ``context_id="crawl"`` is not a row of the table: it decodes chunks of unknown encoding as ``decode_crawled`` does,
     with the hints ``content_type``, ``limit`` and ``tld``. The first ``limit`` bytes (16 KiB) decide; if they are
     ASCII, the text is in the declared encoding, or in UTF-8 without one or if windows-1252 is declared.
+
+    ``context_id="decode"`` is the hook ``decode`` for chunks: a byte order mark overrides the hint ``fallback``, an
+    encoding or a label (UTF-8 without it), and is removed.
 
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'

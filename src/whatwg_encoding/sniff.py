@@ -71,6 +71,7 @@ __all__ = [
     "html",
     "locale_default",
     "meta_content",
+    "meta_encoding",
     "prescan",
     "script",
     "style_sheet_environment",
@@ -333,7 +334,13 @@ def text_document(data: Buffer, **hints: Unpack[TextDocumentHints]) -> Sniffed:
 def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
     """Return the encoding that a ``meta`` element with these attributes declares to the tree builder, or None.
 
+    ``attributes``: pairs of a name and a value, as in the markup. This is what the element says: where an HTML parser
+    reads it, UTF-16BE/LE mean UTF-8 and x-user-defined means windows-1252, see ``change_encoding``. Raise TypeError for
+    other attributes.
     https://html.spec.whatwg.org/#parsing-main-inhead
+
+    >>> meta_encoding([("http-equiv", "Content-Type"), ("content", "text/html; charset=koi8-r")])
+    <Encoding KOI8-R>
     """
     values: dict[str, str] = {}
     for attribute in attributes:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 __all__ = [
+    "fill_in_charset",
     "form_encoding",
+    "multipart_name",
     "parse_form",
     "percent_decode",
     "percent_encode_after_encoding",
@@ -216,6 +218,46 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
         name, value = checked_pair(pair, "tuples")
         fields.append(f"{percent_encode(name)}={percent_encode(value)}")
     return "&".join(fields)
+
+
+def fill_in_charset(
+    tuples: Mapping[str, str] | Iterable[tuple[str, str]], encoding: Encoding | str
+) -> list[tuple[str, str]]:
+    """Return the names and values of a form with the name of its encoding as the value of each field ``_charset_``.
+
+    Browsers do so with hidden fields of that name, in any case of its letters. ``tuples``: pairs, or a mapping.
+    ``encoding``: what ``form_encoding`` returns; of another one, the output encoding is named. Raise UnknownLabelError
+    for a label of no encoding, and TypeError for other tuples.
+    https://html.spec.whatwg.org/#constructing-the-form-data-set
+
+    >>> fill_in_charset([("q", "日"), ("_charset_", "")], "sjis")
+    [('q', '日'), ('_charset_', 'Shift_JIS')]
+    """
+    charset = get_an_encoding(encoding).output_encoding.name
+    pairs = [checked_pair(pair, "tuples") for pair in (tuples.items() if isinstance(tuples, Mapping) else tuples)]
+    return [(name, charset if name.isascii() and name.lower() == "_charset_" else value) for name, value in pairs]
+
+
+_NEWLINE = re.compile("\r\n?|\n")
+
+
+def multipart_name(name: str, encoding: Encoding | str, *, is_file_name: bool = False) -> bytes:
+    """Return the bytes of a field's name in ``multipart/form-data``, for between the quotes of ``name="…"``.
+
+    They are in the output encoding of ``encoding``, with a character reference for what it lacks. Newlines become CR
+    LF, except in a file's name (``is_file_name``), for ``filename="…"``. Of the bytes, CR, LF and ``"`` are
+    percent-encoded, also those of two-byte characters in ISO-2022-JP; nothing else is. Raise UnknownLabelError for a
+    label of no encoding, and TypeError for a name that is not a str.
+    https://html.spec.whatwg.org/#multipart-form-data
+
+    >>> multipart_name('"日"\\n☃', "shift_jis")
+    b'%22\\x93\\xfa%22%0D%0A&#9731;'
+    """
+    text = checked_str(name, "name")
+    if not is_file_name:
+        text = _NEWLINE.sub("\r\n", text)
+    output = get_an_encoding(encoding).output_encoding.encode(text)
+    return output.replace(b"\n", b"%0A").replace(b"\r", b"%0D").replace(b'"', b"%22")
 
 
 def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encoding:

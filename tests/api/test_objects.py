@@ -380,3 +380,7 @@ def test_standard_error_handlers_of_encoders(name: str, handler: str) -> None:
             lambda errors, text=text: encoding._encode_with_handler(text, errors), handler
         )
         assert ours == theirs, (name, handler, text[:20])
+
+
+def test_the_encodings_that_are_utf_16() -> None:
+    assert [name for name, encoding in we.ENCODINGS.items() if encoding.is_utf_16] == ["UTF-16BE", "UTF-16LE"]

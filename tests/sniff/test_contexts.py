@@ -260,3 +260,28 @@ def test_data(context: str) -> None:
             we.decode_as(context, wrong)  # type: ignore[arg-type]
     for data in (b"abc", bytearray(b"abc"), memoryview(b"abc")):
         assert we.decode_as(context, data).text == "abc"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@pytest.mark.parametrize("fallback", ["shift_jis", "utf-8", we.UTF_16LE])
+def test_the_hook_decode_as_a_stream(fallback: we.Encoding | str, size: int) -> None:
+    for data in (
+        b"",
+        b"\x82\xa0",
+        b"\xef\xbb\xbf\xe3\x81\x82",
+        b"\xfe\xff0\x42",
+        b"\xff\xfe\x420",
+        b"\xef\xbb",
+        b"a\xff",
+    ):
+        stream = we.decode_stream("decode", [data[i : i + size] for i in range(0, len(data), size)], fallback=fallback)
+        expected = we.decode(data, fallback)
+        assert ("".join(stream), stream.encoding, stream.source) == (*expected, expected.source)
+
+
+def test_the_hook_decode_as_a_stream_has_one_hint() -> None:
+    assert "".join(we.decode_stream("decode", [b"caf\xc3", b"\xa9"])) == "café"
+    with pytest.raises(TypeError, match="its hints: fallback"):
+        we.decode_stream("decode", [], content_type="text/html")  # type: ignore[call-overload]
+    with pytest.raises(we.UnknownLabelError):
+        we.decode_stream("decode", [], fallback="klingon")

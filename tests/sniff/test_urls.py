@@ -307,3 +307,30 @@ def test_mappings_are_forms() -> None:
 def test_what_is_no_form(fields: object) -> None:
     with pytest.raises(TypeError, match="is not a pair"):
         urls.serialize_form(fields)  # type: ignore[arg-type]
+
+
+def test_a_form_names_its_encoding() -> None:
+    fields = [("_charset_", "x"), ("q", "y"), ("_CharSet_", ""), ("\u212acharset", "z"), ("_charset_\u212a", "z")]
+    for label, name in (("sjis", "Shift_JIS"), ("utf-16", "UTF-8"), ("latin1", "windows-1252")):
+        expected = [("_charset_", name), ("q", "y"), ("_CharSet_", name), *fields[3:]]
+        assert urls.fill_in_charset(fields, label) == expected
+        assert urls.fill_in_charset(dict(fields), we.lookup(label)) == expected
+    form = urls.serialize_form(urls.fill_in_charset({"q": "日本", "_charset_": ""}, "euc-jp"), "euc-jp")
+    assert urls.parse_form(form.encode(), "windows-1252") == [("q", "日本"), ("_charset_", "EUC-JP")]
+
+
+@pytest.mark.parametrize("encoding", [each for each in we.ENCODINGS.values() if each.has_encoder])
+@given(text=st.text(st.sampled_from('a"%\r\n日é☃\ud800'), max_size=9))
+def test_names_in_multipart_forms(encoding: we.Encoding, text: str) -> None:
+    def escaped(text: str) -> bytes:
+        output = oracle.encode(encoding.name, text).output
+        return b"".join(b"%%%02X" % byte if byte in b'\r\n"' else bytes((byte,)) for byte in output)
+
+    assert urls.multipart_name(text, encoding, is_file_name=True) == escaped(text)
+    # A CR without an LF after it, and an LF without a CR before it, are newlines of one character.
+    lines = re.sub("(?<!\r)\n", "\r\n", re.sub("\r(?!\n)", "\r\n", text))
+    assert urls.multipart_name(text, encoding) == escaped(lines)
+
+
+def test_names_in_multipart_forms_without_an_encoder() -> None:
+    assert urls.multipart_name("é", we.UTF_16LE) == urls.multipart_name("é", "replacement") == b"\xc3\xa9"

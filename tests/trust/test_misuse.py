@@ -413,6 +413,8 @@ def calls() -> Iterator[Call]:
         (urls.percent_decode, data), (urls.parse_form, b"a=b", "utf-8"), (urls.serialize_form, [("a", "b")], "utf-8"),
         (we.index_code_point, "big5", 5000), (we.index_pointer, "big5", 0x4E00),
         (we.index_gb18030_ranges_code_point, 0), (we.index_gb18030_ranges_pointer, 0x80),
+        (urls.fill_in_charset, [("a", "b")], "utf-8"), (urls.multipart_name, "a", "utf-8"),
+        (sniff.meta_encoding, [("charset", "utf-8")]), (sniff.detect, data),
         (urls.form_encoding, "utf-8", "utf-8"), (urls.form_encoding, None, "utf-8"),
         (we.ByteExactText, data, "utf-8"), (we.ByteExactText(data, "utf-8").bytes_of, 1, 2),
         (we.ByteExactText(data, "utf-8").replace, 1, 2, "x"), (we.ByteExactText(data, "utf-8").update, "x"),
