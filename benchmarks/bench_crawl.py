@@ -206,9 +206,12 @@ def _by_codec(detect: Callable[[bytes], str | None]) -> Callable[[bytes], str]:
     def decode(data: bytes) -> str:
         name = detect(data)
         try:
-            return data.decode(name or "utf-8", "replace")
+            return we.lookup_codec(name or "utf-8").decode(data)  # so that iso-8859-1 is windows-1252, as on the web
         except LookupError:
-            return ""
+            try:
+                return data.decode(name or "utf-8", "replace")
+            except LookupError:
+                return ""
 
     return decode
 
