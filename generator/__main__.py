@@ -105,6 +105,15 @@ def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) 
     return bool(difference.programs or difference.transcribed)
 
 
+def pin(arguments: argparse.Namespace) -> int:
+    """Pin the data in a folder as it is; raise a SnapshotError if it is not valid."""
+    content = snapshots.read(arguments.data)
+    origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
+    snapshot = snapshots.write(arguments.data, content, origins=origins)
+    say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
+    return 0
+
+
 def verify(arguments: argparse.Namespace) -> int:
     """Verify that the data matches its pin and is valid; raise a SnapshotError otherwise."""
     snapshot = snapshots.load(arguments.data)
@@ -346,6 +355,7 @@ def parser() -> argparse.ArgumentParser:
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
     read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
+    verb(pin, "pin the data in a folder of your own, given with --data")
     verb(verify, "check the data against its pin and the standard's invariants")
     derived = verb(derive, "derive the data from the npm package that carries it")
     derived.add_argument(

@@ -53,10 +53,9 @@ EUDC_FIRST_CODE_POINT = 0xE000
 #: jis0208 pointers that the index Shift_JIS pointer excludes. https://encoding.spec.whatwg.org/#index-shift_jis-pointer
 SHIFT_JIS_EXCLUDED_POINTERS = range(8272, 8836)
 
-#: The first Big5 pointer that the encoder uses, and the code points that encode as their last pointer, not their first.
+#: The first Big5 pointer that the encoder uses.
 #: https://encoding.spec.whatwg.org/#index-big5-pointer
 BIG5_FIRST_ENCODED_POINTER = (0xA1 - 0x81) * 157
-BIG5_LAST_POINTER_CODE_POINTS = frozenset({0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
 
 #: Big5 pointers that decode to two code points. https://encoding.spec.whatwg.org/#big5-decoder
 BIG5_TWO_CODE_POINTS: Mapping[int, tuple[int, int]] = MappingProxyType(
@@ -88,17 +87,12 @@ GB18030_2022_ENCODER: Mapping[int, int] = MappingProxyType(
 EURO = 0x20AC
 GBK_EURO_BYTE = 0x80
 
-#: x-user-defined has a formula instead of an index. https://encoding.spec.whatwg.org/#x-user-defined-decoder
-X_USER_DEFINED_FIRST_CODE_POINT = 0xF780
-
 #: Half-width katakana start at this code point, in the order of the bytes: single bytes in Shift_JIS, trail bytes after
 #: 0x8E in EUC-JP; ISO-2022-JP has them from 0x21. https://encoding.spec.whatwg.org/#shift_jis-decoder
 KATAKANA_FIRST_CODE_POINT = 0xFF61
 KATAKANA_BYTES = range(0xA1, 0xE0)
 ISO_2022_JP_KATAKANA_BYTES = range(0x21, 0x60)
 
-#: Code points that the Shift_JIS and EUC-JP encoders map to an ASCII byte, and the one that these encoders and
-#: ISO-2022-JP's replace with another before the index lookup. https://encoding.spec.whatwg.org/#shift_jis-encoder
+#: Code points that encoders map to an ASCII byte. https://encoding.spec.whatwg.org/#shift_jis-encoder
 YEN_SIGN, OVERLINE = 0x00A5, 0x203E
 YEN_SIGN_BYTE, OVERLINE_BYTE = 0x5C, 0x7E
-MINUS_SIGN, FULLWIDTH_HYPHEN_MINUS = 0x2212, 0xFF0D

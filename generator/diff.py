@@ -8,28 +8,21 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
 
 from generator import handlers, validate
-from generator.handlers import STANDARD
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.spec import compare as algorithms
+from generator.spec.machine import machine
 from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
 from generator.validate import u
-
-HAND_KEPT: Mapping[str, str] = {
-    "big5": "BIG5_TWO_CODE_POINTS and BIG5_LAST_POINTER_CODE_POINTS",
-    "gb18030": "GB18030_2022_ENCODER",
-    RANGES: "GB18030_EXCEPTION",
-    "jis0208": "EUDC_POINTERS and SHIFT_JIS_EXCLUDED_POINTERS",
-}
-"""Names in generator/constants.py that the standard's prose, not a data file, gives for an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +92,7 @@ class Diff:
     old: Snapshot
     new: Snapshot
     attention: tuple[str, ...]
-    """What needs manual review: rules that the new data violates, and constants that no data file holds."""
+    """What needs manual review: rules that the new data violates."""
     encodings: tuple[EncodingChange, ...]
     labels: tuple[LabelChange, ...]
     indexes: tuple[IndexChange, ...]
@@ -107,6 +100,8 @@ class Diff:
     tables: tuple[TableChange, ...]
     files: tuple[str, ...]
     """Names of the generated files that differ."""
+    encoded: tuple[str, ...]
+    """Each code point that is encoded as other bytes than before, as a line of text."""
     algorithms: algorithms.AlgorithmsDiff
     """The algorithms whose text differs, if both sides have algorithms."""
 
@@ -127,23 +122,49 @@ class Diff:
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
         lines = [_encoding_line(change, self) for change in self.encodings]
+        added = [label for label in self.labels if label.old is None]
+        known = {change.name for change in self.encodings}
         for label in self.labels:
-            if label.old is not None or label.label in UNSAFE_LABELS:
+            if label.old is not None or is_unsafe(label.label):
                 lines.append(_label_line(label))
+        if sum(label.new not in known for label in added) > MOST_LABELS:
+            lines.append(f"{len(added)} labels are added at once")
+        filled = 0
         for index in self.indexes:
             moved = [change for change in index.entries if change.old is not None]
+            filled += len(index.entries) - len(moved) if index.old_length is not None else 0
             if moved or index.old_length is None or index.new_length is None:
                 lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length or 0} pointers")
+        if filled > MOST_ENTRIES:
+            lines.append(f"{filled} entries are added at once")
+        lines += self.encoded
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
         return tuple(lines)
 
 
-UNSAFE_LABELS = frozenset(
-    {"bocu-1", "cesu-8", "csutf7", "scsu", "unicode-1-1-utf-7", "utf-7", "utf-7-imap", "utf-32", "utf-32be", "utf-32le"}
+MOST_LABELS = 8
+"""Maximum number of labels of known encodings that are added without a question."""
+
+MOST_ENTRIES = 48
+"""Maximum number of entries that indexes gain without a question; GB18030-2022 changed 18."""
+
+_UNSAFE = re.compile(
+    r"utf7|utf32|ucs4|scsu|cesu|bocu|iso2022|^(?:x|cs)?hz|ebcdic|utfebcdic"
+    r"|^(?:x|cs)?(?:cp|ibm|windows|oem)0*(?:37|2[79][0-9]|28[0-9]|420|42[34]|500|8[37][0-9]|880|905|918|924"
+    r"|10(?:2[56]|47)|11(?:4[0-9]|[23][0-9]))$"
 )
-"""Labels of encodings that the platform rejects for safety; adding one is never expected.
+"""Stems of names of encodings that the platform rejects for safety, without punctuation: EBCDIC's are numbers of pages.
 https://encoding.spec.whatwg.org/#security-background and https://html.spec.whatwg.org/#character-encodings"""
+
+
+def is_unsafe(label: str) -> bool:
+    """Return whether a label names an encoding that is never expected.
+
+    >>> [label for label in ("utf7", "csUnicode11UTF7", "x-iso-2022-kr", "cp037", "cp1252", "hz") if is_unsafe(label)]
+    ['utf7', 'csUnicode11UTF7', 'x-iso-2022-kr', 'cp037', 'hz']
+    """
+    return bool(_UNSAFE.search(re.sub(r"[^a-z0-9]", "", label.lower())))
 
 
 class UnacceptedError(GeneratorError):
@@ -189,23 +210,17 @@ def compare(
     if old_faults and not faults:
         faults = [f"the old data is invalid, so emitted tables and files are not compared: {old_faults[0]}"]
     tables, files = ((), ()) if faults else _emitted(old, new)
-    changed = [change.name for change in indexes] + [RANGES] * bool(ranges)
-    hand_kept = [
-        f"generator/constants.py: {HAND_KEPT[name]}: from the standard's prose about index {name!r}, which has "
-        f"changed; check whether the prose has, too ({STANDARD}#index-{name})"
-        for name in changed
-        if name in HAND_KEPT
-    ]
     return Diff(
         old=old,
         new=new,
-        attention=(*faults, *hand_kept),
+        attention=tuple(faults),
         encodings=tuple(_encodings(old.encodings, new.encodings)),
         labels=tuple(_labels(old.encodings, new.encodings)),
         indexes=indexes,
         ranges=ranges,
         tables=tables,
         files=files,
+        encoded=() if faults else tuple(_encoded(old, new, {change.name for change in indexes})),
         algorithms=(
             algorithms.compare(old_algorithms, new_algorithms, new)
             if old_algorithms and new_algorithms
@@ -264,10 +279,36 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
 
 
 def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
+    if not (old.ranges and new.ranges):  # Data before September 2013 has no ranges.
+        return
     before, after = dict(old.ranges), dict(new.ranges)
     for pointer in sorted(before.keys() | after.keys()):
         if before.get(pointer) != after.get(pointer):
             yield RangeChange(pointer, before.get(pointer), after.get(pointer))
+
+
+def _encoded(old: Snapshot, new: Snapshot, changed: Collection[str]) -> Iterator[str]:
+    """Yield a line for each code point that an encoding with a changed index encodes as other bytes than before.
+
+    A null that is filled may do that: encoders use the first pointer of a code point.
+    """
+    names = {encoding.name for encoding in old.encodings}
+    for encoding in new.encodings:
+        handler = handlers.handler(encoding.name, encoding.heading)
+        if encoding.name not in names or handler is None or not {*handler.indexes} & {*changed}:
+            continue
+        indexes = [name for name in handler.indexes if name in new.indexes and name in old.indexes]
+        sides = [machine(side).handler(encoding, "encoder", indexes[0]) for side in (old, new) if indexes]
+        if len(sides) != 2 or None in sides:
+            continue
+        known = {code for name in indexes for side in (old, new) for code in side.indexes[name].code_points}
+        for code_point in sorted({*known, *range(0x80, 0xA0), 0xA5, 0x203E, 0x2212, *range(0xFF61, 0xFFA0)} - {None}):
+            before, after = (side.items([code_point]) for side in sides if side is not None)
+            if before is not None and before != after:
+                sides_shown = [
+                    bytes(side).hex(" ").upper() if side is not None else "nothing" for side in (after, before)
+                ]
+                yield f"{encoding.name} encodes {describe(code_point)} as {' instead of '.join(sides_shown)}"
 
 
 def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int], dict[str, bytes]]:
@@ -523,6 +564,7 @@ def to_json(diff: Diff) -> str:
             for table in diff.tables
         ],
         "files": list(diff.files),
+        "encoded": list(diff.encoded),
         "algorithms": {
             "changes": [
                 {

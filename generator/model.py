@@ -6,7 +6,8 @@ Fields have the standard's names. `snapshot` reads the model from files, `valida
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 INDEXES = "indexes.json"
 ENCODINGS = "encodings.json"
@@ -90,6 +91,8 @@ class Snapshot:
     ranges: RangeIndex
     date: str
     sha256: Mapping[str, str]
+    programs: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The standard's algorithms that come with the data (see `generator.spec`), empty for the pinned ones."""
 
 
 def shortened(text: str, most: int = 64) -> str:

@@ -75,12 +75,12 @@ def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
     if not isinstance(indexes, dict):
         raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, not an object that maps index names to lists")
     _few(f"{INDEXES}: indexes", indexes)
-    if RANGES not in indexes:
-        raise SnapshotError(f"{INDEXES}: has no index {RANGES!r} ({STANDARD}#index-gb18030-ranges)")
+    if RANGES not in indexes and _are_ranges(indexes.get("gb18030")):
+        indexes[RANGES] = indexes.pop("gb18030")  # Until 2013 the ranges had this name.
     return Snapshot(
         encodings=_encodings(_json(ENCODINGS, content[ENCODINGS])),
         indexes=MappingProxyType({name: _index(name, list_) for name, list_ in indexes.items() if name != RANGES}),
-        ranges=_ranges(indexes[RANGES]),
+        ranges=_ranges(indexes.get(RANGES, [])),  # Early data has none, which `validate` refuses.
         date=day,
         sha256=MappingProxyType({name: sha256(content[name]) for name in FILES}),
     )
@@ -148,6 +148,10 @@ def _index(name: str, entries: object) -> Index:
                 f"({STANDARD}#index-code-point)"
             )
     return Index(name, tuple(entries), identifier(entries))
+
+
+def _are_ranges(entries: object) -> bool:
+    return isinstance(entries, list) and bool(entries) and isinstance(entries[0], list)
 
 
 def _ranges(entries: object) -> RangeIndex:
@@ -244,6 +248,11 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
+        if path.name == PIN:
+            raise SnapshotError(
+                f"{PIN}: cannot be read from {path.parent}: {error.strerror}; "
+                "to pin the data there: python -m generator pin --data FOLDER"
+            ) from error
         raise SnapshotError(f"{path.name}: cannot be read from {path.parent}: {error.strerror}") from error
 
 

@@ -9,7 +9,13 @@ import itertools
 from collections.abc import Callable, Collection, Iterator
 
 from generator import names
-from generator.constants import GB18030_FIRST_ASTRAL_POINTER, GB18030_LAST_BMP_POINTER
+from generator.constants import (
+    GB18030_2022_ENCODER,
+    GB18030_EXCEPTION,
+    GB18030_FIRST_ASTRAL_POINTER,
+    GB18030_LAST_BMP_POINTER,
+    GB18030_REFUSED_CODE_POINT,
+)
 from generator.handlers import CHAPTERS, STANDARD, Handler, handler
 from generator.model import (
     ENCODINGS,
@@ -70,7 +76,11 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
     handlers = [handler(encoding.name, encoding.heading) for encoding in snapshot.encodings]
     for index in snapshot.indexes.values():
         yield from _index(index, _expected_length(index.name, [known for known in handlers if known]))
+        if pinned is not None and index.name in pinned.indexes:
+            yield from _new_controls(index, pinned.indexes[index.name])
     yield from _ranges(snapshot.ranges)
+    if pinned is not None and snapshot.ranges.ranges != pinned.ranges.ranges:
+        yield from _coverage(snapshot)
     yield from _encodings(snapshot)
     if pinned is not None:
         kept = {encoding.name for encoding in snapshot.encodings}
@@ -127,16 +137,49 @@ def _broken_rule(code_point: int, *, astral: bool) -> str | None:
         return f"is above U+FFFF, where only index {ASTRAL!r} has such code points ({STANDARD}#indexes)"
     if code_point > 0xFFFF and code_point >> 16 != 2:
         return f"is above U+FFFF but not in U+20000 to U+2FFFF ({STANDARD}#index-{ASTRAL})"
+    if code_point == 0xFFFD or code_point & 0xFFFE == 0xFFFE or 0xFDD0 <= code_point <= 0xFDEF:
+        return f"is no character: no index has U+FFFD or a noncharacter ({STANDARD}#indexes)"
     return None
+
+
+def _new_controls(index: Index, pinned: Index) -> Iterator[str]:
+    """Yield the pointers of an index that have become control characters."""
+    for pointer, code_point in enumerate(index.code_points):
+        old = pinned.code_points[pointer] if pointer < len(pinned.code_points) else None
+        if code_point is not None and code_point < 0xA0 and code_point != old:
+            yield (
+                f"{INDEXES}: index {shortened(index.name)}, pointer {pointer}, code point {u(code_point)}: is a "
+                f"control character, which it has not been ({STANDARD}#security-background)"
+            )
+
+
+def _coverage(snapshot: Snapshot) -> Iterator[str]:
+    """Yield a fault if a scalar value above ASCII is neither in the index gb18030 nor in its ranges."""
+    index, ranges = snapshot.indexes.get("gb18030"), snapshot.ranges.ranges
+    if index is None or not ranges or list(_ranges(snapshot.ranges)):
+        return
+    covered = {code_point for code_point in index.code_points if code_point is not None}
+    covered |= {GB18030_EXCEPTION[1], GB18030_REFUSED_CODE_POINT, *GB18030_2022_ENCODER}
+    for (pointer, code), (next_pointer, _) in itertools.pairwise(ranges):
+        covered.update(range(code, code + min(next_pointer, GB18030_LAST_BMP_POINTER + 1) - pointer))
+    missing = [code for code in (*range(0x80, 0xD800), *range(0xE000, 0x10000)) if code not in covered]
+    if missing:
+        yield (
+            f"{INDEXES}: index {RANGES!r}: with the index 'gb18030' it must cover every scalar value, but "
+            f"{len(missing)} are missing, such as {u(missing[0])} ({STANDARD}#index-gb18030-ranges)"
+        )
 
 
 def _ranges(index: RangeIndex) -> Iterator[str]:
     where = f"{INDEXES}: index {index.name!r}"
     anchor = f"({STANDARD}#index-gb18030-ranges)"
     entries = [f"{where}, pointer {pointer}, code point {u(code)}" for pointer, code in index.ranges]
-    if not index.ranges or index.ranges[0] != (0, 0x80):
+    if not index.ranges:
+        yield f"{INDEXES}: has no index {RANGES!r} {anchor}"
+        return
+    if index.ranges[0] != (0, 0x80):
         yield f"{where}: must begin with pointer 0 for U+0080 {anchor}"
-    if not index.ranges or index.ranges[-1] != (GB18030_FIRST_ASTRAL_POINTER, 0x10000):
+    if index.ranges[-1] != (GB18030_FIRST_ASTRAL_POINTER, 0x10000):
         yield f"{where}: must end with pointer {GB18030_FIRST_ASTRAL_POINTER} for U+10000 {anchor}"
     for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
         entry, next_entry = entries[position], entries[position + 1]

@@ -8,12 +8,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
-from generator.spec import python
-from generator.spec.program import Algorithm, Programs
+from generator.spec import notation, python
+from generator.spec.program import Algorithm, Index, Operation, Programs, walk
+
+DATA = Path(__file__).resolve().parent.parent.parent / "data"
 
 SINGLE_BYTE = "single-byte encodings"
 """What the standard calls the owner of the handlers that all single-byte encodings share."""
@@ -117,6 +121,24 @@ class Machine:
         is_operation = algorithm.kind == "operation"
         return names[(python.function_name if is_operation else python.class_name)(algorithm.anchor)]
 
+    def inputs(self, name: str, encoding: Encoding | None = None) -> tuple[Any, ...]:
+        """Return what the handlers of an encoding depend on: their algorithms, and the indexes that these name.
+
+        For a single-byte encoding, `name` is that of its index.
+        """
+        encoding = encoding or Encoding(name, (), "")
+        found: dict[str, Algorithm] = {}
+        todo = [one for kind in ("decoder", "encoder") if (one := self.algorithm(encoding, kind)) is not None]
+        while todo:
+            algorithm = todo.pop()
+            found[algorithm.anchor] = algorithm
+            operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
+            used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
+            todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
+        indexes = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
+        data = [self.snapshot.indexes.get(index) for index in sorted({*indexes, name})]
+        return (*sorted((a, one.digest) for a, one in found.items()), *data, self.snapshot.ranges)
+
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""
         return self._names[python.function_name(anchor)]
@@ -140,6 +162,28 @@ class Machine:
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
         return Handler(made)
+
+
+_MACHINES: dict[tuple[int, tuple[Any, ...]], Machine] = {}
+
+
+def machine(snapshot: Snapshot) -> Machine:
+    """Return the machine of a snapshot, by the algorithms that come with it, or else the pinned ones; it is kept."""
+    programs = snapshot.programs or _pinned()
+    key = id(programs), (snapshot.encodings, *snapshot.indexes.values(), snapshot.ranges)
+    if key not in _MACHINES:
+        if len(_MACHINES) > 2:
+            _MACHINES.clear()
+        _MACHINES[key] = Machine(programs, snapshot)
+    return _MACHINES[key]
+
+
+@cache
+def _pinned() -> Programs:
+    found = notation.load(DATA)
+    if found is None:
+        raise GeneratorError(f"{notation.FILE}: is missing from {DATA.name}/, so no table can be filled")
+    return found.programs
 
 
 State = tuple[Any, ...]

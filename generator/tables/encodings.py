@@ -1,70 +1,100 @@
-"""Build the tables of each encoding from a snapshot, with one builder per record of generator/handlers.py.
+"""Build the tables of each encoding: what the standard's algorithms answer for every sequence and every code point.
 
-The builders perform the standard's "index code point" and "index pointer" operations for every key.
-https://encoding.spec.whatwg.org/#indexes
+The algorithms are run, as the standard's text was compiled (see generator/spec); a builder only chooses a layout. So an
+algorithm that changes a mapping changes the tables, and nothing here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from generator import constants, names
-from generator.model import RANGES, Index, RangeIndex, Snapshot
+from generator import names
+from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
+from generator.spec.machine import CONTINUE, Handler, Machine, machine
 from generator.tables.dense import Dense
 from generator.tables.two_stage import TwoStage
 
-Bytes = tuple[int, int]
 Table = Dense | TwoStage
+
+BMP = (*range(0xD800), *range(0xE000, 0x10000))
+PLANE_2 = range(0x20000, 0x30000)
 
 PAIRS_FORMULA = "(lead - 0x80) << 8 | trail"
 REVERSE_FORMULA = "code point; first byte in the lower half, second byte, if any, in the upper half"
 SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h)"
 
 
-# -- The index pointer operations: which of several pointers encodes a code point -------------------------------------
-
-Entries = Iterable[tuple[int, int]]
-
-
-def entries(index: Index) -> list[tuple[int, int]]:
-    """Return the pairs of pointer and code point, in the index's order."""
-    return [(pointer, code_point) for pointer, code_point in enumerate(index.code_points) if code_point is not None]
+_KEPT: dict[tuple[Any, ...], dict[int, tuple[int, ...]]] = {}
+"""Results of the latest runs, since snapshots that are compared differ in few indexes."""
 
 
-def index_pointer(pairs: Entries) -> dict[int, int]:
-    """Return the first pointer of each code point. https://encoding.spec.whatwg.org/#index-pointer"""
-    pointers: dict[int, int] = {}
-    for pointer, code_point in pairs:
-        pointers.setdefault(code_point, pointer)
-    return pointers
+def _kept(snapshot: Snapshot, name: str, what: tuple[Any, ...], run: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
+    """Return the result of a run for an encoding, which depends on its algorithms and the indexes that they name."""
+    key = (name, *what, *machine(snapshot).inputs(name))
+    if key not in _KEPT:
+        if len(_KEPT) >= 200:
+            _KEPT.clear()
+        _KEPT[key] = run()
+    return _KEPT[key]
 
 
-def index_shift_jis_pointer(jis0208: Index) -> dict[int, int]:
-    """Return the index Shift_JIS pointer of each code point.
-
-    https://encoding.spec.whatwg.org/#index-shift_jis-pointer
-    """
-    # index-shift_jis-pointer 1-2: the first pointer that is not excluded.
-    return index_pointer(pair for pair in entries(jis0208) if pair[0] not in constants.SHIFT_JIS_EXCLUDED_POINTERS)
+# -- Running the algorithms --------------------------------------------------------------------------------------------
 
 
-def index_big5_pointer(big5: Index) -> dict[int, int]:
-    """Return the index Big5 pointer of each code point. https://encoding.spec.whatwg.org/#index-big5-pointer"""
-    # index-big5-pointer 1: exclude pointers that are only decoded.
-    encoded = [pair for pair in entries(big5) if pair[0] >= constants.BIG5_FIRST_ENCODED_POINTER]
-    # index-big5-pointer 3: the first pointer.
-    pointers = index_pointer(encoded)
-    # index-big5-pointer 2: the last pointer of a few code points.
-    pointers |= {
-        code_point: pointer for pointer, code_point in encoded if code_point in constants.BIG5_LAST_POINTER_CODE_POINTS
-    }
-    return pointers
+def handler(snapshot: Snapshot, name: str, kind: str) -> Handler:
+    """Return the ``decoder`` or ``encoder`` of an encoding of the snapshot."""
+    encoding = next((one for one in snapshot.encodings if one.name == name), Encoding(name, (), ""))
+    found = machine(snapshot).handler(encoding, kind)
+    if found is None:
+        raise GeneratorError(f"the standard's algorithms have no {kind} for {name!r}")
+    return found
+
+
+def pairs(snapshot: Snapshot, name: str, prefix: bytes = b"") -> dict[tuple[int, int], int]:
+    """Return the code point of each pair of bytes that an encoding decodes to one, after a prefix."""
+    return _kept(snapshot, name, (prefix,), lambda: _pairs(handler(snapshot, name, "decoder"), prefix))
+
+
+def sequences(snapshot: Snapshot, name: str, code_points: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return the bytes of each code point that is no error at the start of a text in an encoding."""
+    what = code_points[0], len(code_points)
+    return _kept(snapshot, name, what, lambda: _sequences(handler(snapshot, name, "encoder"), code_points))
+
+
+def _pairs(decoder: Handler, prefix: bytes) -> dict[tuple[int, int], int]:
+    found = {}
+    decoder.state = decoder.initial
+    for byte in prefix:
+        decoder.handle(byte)
+    start = decoder.state
+    for lead in range(0x80, 0x100):
+        decoder.state = start
+        if decoder.handle(lead)[0] is not CONTINUE:
+            continue
+        between = decoder.state
+        for trail in range(0x100):
+            decoder.state = between
+            result, restored = decoder.handle(trail)
+            if isinstance(result, list) and len(result) == 1 and not restored:
+                found[lead, trail] = result[0]
+    return found
+
+
+def _sequences(encoder: Handler, code_points: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    found = {}
+    for code_point in code_points:
+        encoder.state = encoder.initial
+        result, restored = encoder.handle(code_point)
+        if isinstance(result, list) and not restored:
+            found[code_point] = tuple(result)
+    return found
 
 
 # -- Tables of two-byte encodings -------------------------------------------------------------------------------------
 
 
-def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> Dense:
+def pairs_table(symbol: str, code_points: Mapping[tuple[int, int], int], meaning: str) -> Dense:
     """Return the decoder's table of byte pairs with code points below U+10000."""
     return Dense.build(
         f"{symbol}_pairs",
@@ -76,19 +106,15 @@ def pairs_table(symbol: str, code_points: Mapping[Bytes, int], meaning: str) -> 
     )
 
 
-def reverse_table(symbol: str, sequences: Mapping[int, tuple[int, ...]], meaning: str) -> Dense:
+def reverse_table(symbol: str, found: Mapping[int, tuple[int, ...]], meaning: str) -> Dense:
     """Return the encoder's table of one and two bytes by code point below U+10000.
 
     It includes ASCII except U+0000, whose entry would be 0, which represents null.
     """
-    ascii_bytes: dict[int, tuple[int, ...]] = {code_point: (code_point,) for code_point in range(1, 0x80)}
+    entries = {code_point: int.from_bytes(bytes(one), "little") for code_point, one in found.items() if code_point}
     return Dense.build(
         f"{symbol}_reverse",
-        {
-            code_point: int.from_bytes(bytes(sequence), "little")
-            for code_point, sequence in sorted((ascii_bytes | dict(sequences)).items())
-            if code_point <= 0xFFFF
-        },
+        entries,
         length=0x10000,
         c_type="uint16_t",
         meaning=f"bytes of {meaning} by code point",
@@ -96,96 +122,62 @@ def reverse_table(symbol: str, sequences: Mapping[int, tuple[int, ...]], meaning
     )
 
 
-def _sequences(pointers: Mapping[int, int], to_bytes: Callable[[int], Bytes]) -> dict[int, tuple[int, ...]]:
-    return {code_point: to_bytes(pointer) for code_point, pointer in pointers.items()}
-
-
-def _katakana() -> dict[int, int]:
-    """Return the byte of each half-width katakana, by code point."""
-    return {constants.KATAKANA_FIRST_CODE_POINT + offset: byte for offset, byte in enumerate(constants.KATAKANA_BYTES)}
-
-
-def _with_replaced(sequences: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Return the sequences with the code points that the Shift_JIS and EUC-JP encoders map before the index lookup."""
-    return sequences | {
-        constants.YEN_SIGN: (constants.YEN_SIGN_BYTE,),
-        constants.OVERLINE: (constants.OVERLINE_BYTE,),
-        constants.MINUS_SIGN: sequences[constants.FULLWIDTH_HYPHEN_MINUS],
-    }
+def double_byte(snapshot: Snapshot, name: str, meaning: str) -> list[Table]:
+    """Return the tables of an encoding of one and two bytes with code points below U+10000 only."""
+    symbol = names.symbol(name)
+    return [
+        pairs_table(symbol, pairs(snapshot, name), meaning),
+        reverse_table(symbol, sequences(snapshot, name, BMP), name),
+    ]
 
 
 def shift_jis(snapshot: Snapshot) -> list[Table]:
     """Return the tables of Shift_JIS. https://encoding.spec.whatwg.org/#shift_jis"""
-    jis0208, to_bytes = snapshot.indexes["jis0208"], constants.SHIFT_JIS.pair
-    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(jis0208)}
-    user_defined = {
-        to_bytes(pointer): constants.EUDC_FIRST_CODE_POINT + offset
-        for offset, pointer in enumerate(constants.EUDC_POINTERS)
-    }
-    sequences = _with_replaced(_sequences(index_shift_jis_pointer(jis0208), to_bytes))
-    sequences |= {0x0080: (0x80,)} | {code_point: (byte,) for code_point, byte in _katakana().items()}
-    return [
-        pairs_table("shift_jis", code_points | user_defined, "index jis0208 and EUDC"),
-        reverse_table("shift_jis", sequences, "Shift_JIS"),
-    ]
-
-
-def euc_jp(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of EUC-JP. https://encoding.spec.whatwg.org/#euc-jp"""
-    jis0208, jis0212 = snapshot.indexes["jis0208"], snapshot.indexes["jis0212"]
-    reachable, to_bytes = len(constants.EUC_JP_JIS0208), constants.EUC_JP_JIS0208.pair
-    code_points = {to_bytes(pointer): value for pointer, value in entries(jis0208) if pointer < reachable}
-    katakana = {(0x8E, byte): code_point for code_point, byte in _katakana().items()}
-    pointers = {value: pointer for value, pointer in index_pointer(entries(jis0208)).items() if pointer < reachable}
-    sequences = _with_replaced(_sequences(pointers, to_bytes))
-    sequences |= {code_point: (0x8E, byte) for code_point, byte in _katakana().items()}
-    return [
-        pairs_table("euc_jp", code_points | katakana, "index jis0208 and half-width katakana"),
-        Dense.build(
-            "jis0212",
-            dict(entries(jis0212)),
-            length=len(jis0212.code_points),
-            c_type="uint16_t",
-            meaning="index jis0212 by pointer",
-            formula="(lead - 0xA1) * 94 + trail - 0xA1",
-        ),
-        reverse_table("euc_jp", sequences, "EUC-JP"),
-    ]
-
-
-def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of ISO-2022-JP, which also uses EUC-JP's. https://encoding.spec.whatwg.org/#iso-2022-jp"""
-    katakana = snapshot.indexes["iso-2022-jp-katakana"]
-    return [
-        Dense.build(
-            "iso_2022_jp_katakana",
-            dict(entries(katakana)),
-            length=len(katakana.code_points),
-            c_type="uint16_t",
-            meaning="index ISO-2022-JP katakana by pointer",
-            formula=f"code point - {constants.KATAKANA_FIRST_CODE_POINT:#06X}".replace("0X", "0x"),
-        )
-    ]
+    return double_byte(snapshot, "Shift_JIS", "index jis0208 and EUDC")
 
 
 def euc_kr(snapshot: Snapshot) -> list[Table]:
     """Return the tables of EUC-KR. https://encoding.spec.whatwg.org/#euc-kr"""
-    index, to_bytes = snapshot.indexes["euc-kr"], constants.EUC_KR.pair
-    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
-    sequences = _sequences(index_pointer(entries(index)), to_bytes)
-    return [pairs_table("euc_kr", code_points, "index EUC-KR"), reverse_table("euc_kr", sequences, "EUC-KR")]
+    return double_byte(snapshot, "EUC-KR", "index EUC-KR")
+
+
+def euc_jp(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of EUC-JP. https://encoding.spec.whatwg.org/#euc-jp"""
+    by_pair, reverse = double_byte(snapshot, "EUC-JP", "index jis0208 and half-width katakana")
+    jis0212 = pairs(snapshot, "EUC-JP", b"\x8f")
+    by_pointer = Dense.build(
+        "jis0212",
+        {(lead - 0xA1) * 94 + trail - 0xA1: code_point for (lead, trail), code_point in jis0212.items()},
+        length=94 * 94,
+        c_type="uint16_t",
+        meaning="index jis0212 by pointer",
+        formula="(lead - 0xA1) * 94 + trail - 0xA1",
+    )
+    return [by_pair, by_pointer, reverse]
+
+
+def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
+    """Return the tables of ISO-2022-JP, which also uses EUC-JP's. https://encoding.spec.whatwg.org/#iso-2022-jp"""
+    katakana = snapshot.indexes["iso-2022-jp-katakana"].code_points
+    return [
+        Dense.build(
+            "iso_2022_jp_katakana",
+            {pointer: code_point for pointer, code_point in enumerate(katakana) if code_point is not None},
+            length=len(katakana),
+            c_type="uint16_t",
+            meaning="index ISO-2022-JP katakana by pointer",
+            formula="code point - 0xFF61",
+        )
+    ]
 
 
 def big5(snapshot: Snapshot) -> list[Table]:
     """Return the tables of Big5. https://encoding.spec.whatwg.org/#big5"""
-    index, to_bytes = snapshot.indexes["big5"], constants.BIG5.pair
-    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
-    pointers = index_big5_pointer(index)
+    code_points = pairs(snapshot, "Big5")
     astral = {(lead - 0x80) << 8 | trail: value for (lead, trail), value in code_points.items() if value > 0xFFFF}
     astral_reverse = {
-        code_point - 0x20000: int.from_bytes(bytes(to_bytes(pointer)), "little")
-        for code_point, pointer in pointers.items()
-        if code_point > 0xFFFF
+        code_point - 0x20000: int.from_bytes(bytes(found), "little")
+        for code_point, found in sequences(snapshot, "Big5", PLANE_2).items()
     }
     return [
         pairs_table("big5", code_points, "index Big5 below U+10000"),
@@ -198,7 +190,7 @@ def big5(snapshot: Snapshot) -> list[Table]:
             meaning="index Big5 above U+FFFF by byte pair",
             formula=PAIRS_FORMULA,
         ),
-        reverse_table("big5", _sequences(pointers, to_bytes), "Big5"),
+        reverse_table("big5", sequences(snapshot, "Big5", BMP), "Big5"),
         TwoStage.build(
             "big5_astral_reverse",
             astral_reverse,
@@ -213,26 +205,32 @@ def big5(snapshot: Snapshot) -> list[Table]:
 
 def gb18030(snapshot: Snapshot) -> list[Table]:
     """Return the tables of gb18030, which GBK shares. https://encoding.spec.whatwg.org/#gb18030"""
-    index, to_bytes = snapshot.indexes["gb18030"], constants.GB18030.pair
-    code_points = {to_bytes(pointer): code_point for pointer, code_point in entries(index)}
-    sequences = _sequences(index_pointer(entries(index)), to_bytes)
-    sequences |= {code_point: divmod(value, 0x100) for code_point, value in constants.GB18030_2022_ENCODER.items()}
-    # GBK and gb18030 share the table but differ in this code point, which the handler encodes.
-    sequences.pop(constants.EURO, None)
-    offsets, reverse_offsets = gb18030_offsets(snapshot.ranges)
+    either = [sequences(snapshot, name, BMP) for name in ("gb18030", "GBK")]
+    # Code points that the two encode differently are not in the table: their handlers encode these.
+    shared = {code_point: found for code_point, found in either[0].items() if either[1].get(code_point) == found}
+    run = machine(snapshot)
+    code_point_of = run.operation("index-gb18030-ranges-code-point")
+    pointer_of = run.operation("index-gb18030-ranges-pointer")
+    offsets = {}
+    for pointer in range(0x10000):
+        code_point = code_point_of(pointer)
+        if code_point is None:
+            break
+        offsets[pointer] = (code_point - pointer) & 0xFFFF
+    reverse_offsets = {code: (pointer_of(code) - code) & 0xFFFF for code in range(0x80, 0x10000)}
     return [
-        pairs_table("gb18030", code_points, "index gb18030"),
+        pairs_table("gb18030", pairs(snapshot, "gb18030"), "index gb18030"),
         TwoStage.build(
             "gb18030_ranges",
             offsets,
-            keys=constants.GB18030_LAST_BMP_POINTER + 1,
+            keys=len(offsets),
             shift=6,
             c_type="uint16_t",
             meaning=f"index {RANGES}: offset of a pointer, modulo 65536",
             formula="pointer",
             nulls=False,
         ),
-        reverse_table("gb18030", sequences, "gb18030"),
+        reverse_table("gb18030", shared, "gb18030"),
         TwoStage.build(
             "gb18030_ranges_reverse",
             reverse_offsets,
@@ -248,34 +246,8 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
 
 def gb18030_euro(snapshot: Snapshot) -> dict[str, object]:
     """Return gb18030's bytes for the euro sign in the format of the encoder's table, None if the index has none."""
-    pointer = index_pointer(entries(snapshot.indexes["gb18030"])).get(constants.EURO)
-    pair = None if pointer is None else int.from_bytes(constants.GB18030.sequence(pointer), "little")
-    return {"euro_pair": pair}
-
-
-def gb18030_offsets(ranges: RangeIndex) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the offsets that the ranges add to each pointer and to each code point below U+10000, modulo 65536.
-
-    The offset is constant within a range, so most blocks of the tables are equal, and a lookup replaces the search.
-    https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point and #index-gb18030-ranges-pointer
-    """
-    bmp = [(pointer, code_point) for pointer, code_point in ranges.ranges if code_point <= 0xFFFF]
-    exception_pointer, exception_code_point = constants.GB18030_EXCEPTION
-
-    forward: dict[int, int] = {}
-    ends = [pointer for pointer, _ in bmp[1:]] + [constants.GB18030_LAST_BMP_POINTER + 1]
-    for (start, code_point), end in zip(bmp, ends, strict=True):
-        for pointer in range(start, end):
-            forward[pointer] = (code_point - start) & 0xFFFF
-    forward[exception_pointer] = (exception_code_point - exception_pointer) & 0xFFFF
-
-    reverse: dict[int, int] = {}
-    ends = [code_point for _, code_point in bmp[1:]] + [0x10000]
-    for (pointer, start), end in zip(bmp, ends, strict=True):
-        for code_point in range(start, end):
-            reverse[code_point] = (pointer - start) & 0xFFFF
-    reverse[exception_code_point] = (exception_pointer - exception_code_point) & 0xFFFF
-    return forward, reverse
+    found = sequences(snapshot, "gb18030", BMP)[0x20AC]
+    return {"euro_pair": int.from_bytes(bytes(found), "little") if len(found) == 2 else None}
 
 
 # -- Tables of single-byte encodings ----------------------------------------------------------------------------------
@@ -287,7 +259,7 @@ def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
     They are the index, the index with U+FFFD for null if it has nulls, its code points below U+0100, and its reverse.
     https://encoding.spec.whatwg.org/#single-byte-decoder
     """
-    return _single_byte(name, snapshot.indexes[name].code_points)
+    return _single_byte(machine(snapshot), Encoding(name, (), SINGLE_BYTE_HEADING), name)
 
 
 def x_user_defined(snapshot: Snapshot) -> list[Table]:
@@ -295,12 +267,20 @@ def x_user_defined(snapshot: Snapshot) -> list[Table]:
 
     https://encoding.spec.whatwg.org/#x-user-defined-decoder
     """
-    first = constants.X_USER_DEFINED_FIRST_CODE_POINT
-    return _single_byte("x-user-defined", tuple(range(first, first + len(constants.SINGLE_BYTE))))
+    return _single_byte(machine(snapshot), Encoding("x-user-defined", (), ""), "x-user-defined")
 
 
-def _single_byte(name: str, code_points: tuple[int | None, ...]) -> list[Table]:
+def _single_byte(run: Machine, encoding: Encoding, name: str) -> list[Table]:
     symbol = names.symbol(name)
+    decoder, encoder = (run.handler(encoding, kind, name) for kind in ("decoder", "encoder"))
+    assert decoder is not None
+    assert encoder is not None
+    key = (name, 0x80, *run.inputs(name, encoding))
+    if key not in _KEPT:
+        _KEPT[key] = _sequences(encoder, BMP[0x80:])
+    encoded = _KEPT[key]
+    results = [decoder.handle(byte)[0] for byte in range(0x80, 0x100)]
+    code_points = [result[0] if isinstance(result, list) else None for result in results]
     known = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
     replaced = [
         Dense.build(
@@ -332,7 +312,7 @@ def _single_byte(name: str, code_points: tuple[int | None, ...]) -> list[Table]:
         ),
         TwoStage.build(
             f"{symbol}_reverse",
-            {code_point: 0x80 + pointer for code_point, pointer in index_pointer(known.items()).items()},
+            {code_point: found[0] for code_point, found in encoded.items()},
             keys=0x10000,
             shift=7,
             c_type="uint8_t",

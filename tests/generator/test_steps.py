@@ -114,16 +114,6 @@ def test_operations_of_chapter_5() -> None:
     ]
 
 
-@pytest.mark.parametrize("operation", [indexes.index_big5_pointer, indexes.index_shift_jis_pointer])
-def test_operations_that_the_tables_perform(operation: object) -> None:
-    """Index Big5 pointer and index Shift_JIS pointer are computed by the generator, not by emitted code."""
-    assert callable(operation)
-    text = (ROOT / "generator" / "tables" / "encodings.py").read_text()
-    anchor = steps.anchor(operation)
-    cited = {step for step in citations(text) if step.startswith(f"{anchor} ")}
-    assert cited == {str(step) for step in steps.steps(operation)}
-
-
 @pytest.mark.parametrize("name", encodings())
 def test_kernels_are_named_where_they_take_a_step(name: str) -> None:
     """A kernel is named in full with its file, and the kernel that is called is named by the steps that it takes."""

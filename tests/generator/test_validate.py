@@ -42,7 +42,7 @@ def test_a_new_single_byte_encoding_needs_no_code_change(changed: Made, pinned: 
 
 def test_a_changed_mapping_and_a_new_label_pass(changed: Made, pinned: Snapshot) -> None:
     def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
-        indexes["gb18030"][0] = None
+        indexes["euc-kr"][0] = None
         indexes["big5"][5024] = 0x2F9F4
         group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("ibm-866")
 
@@ -69,7 +69,8 @@ CODE_POINTS = [
     (0xD800, "is a surrogate"),
     (0xDFFF, "is a surrogate"),
     (0xE000, None),
-    (0xFFFF, None),
+    (0xFFFD, "is no character"),
+    (0xFFFF, "is no character"),
     (0x10000, "is above U+FFFF"),
     (0x20000, "is above U+FFFF"),
     (0x10FFFF, "is above U+FFFF"),
@@ -93,7 +94,7 @@ def test_which_code_points_an_index_may_hold(index: str, code_point: int, rule: 
 
 
 @pytest.mark.parametrize(
-    ("code_point", "passes"), [(0x1FFFF, False), (0x20000, True), (0x2FFFF, True), (0x30000, False)]
+    ("code_point", "passes"), [(0x1FFFF, False), (0x20000, True), (0x2FFFD, True), (0x30000, False)]
 )
 def test_big5_reaches_plane_2_only(code_point: int, passes: bool, changed: Made) -> None:
     found = faults(changed, lambda indexes, encodings: indexes["big5"].__setitem__(5024, code_point))

@@ -1,0 +1,152 @@
+"""Data that is valid in form and changes what texts mean: each such change is refused or asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import diff, snapshot, validate
+from generator.model import INDEXES, Snapshot
+from tests.generator.conftest import Change
+from tests.generator.test_main import run
+
+
+@pytest.fixture
+def after(
+    changed: Callable[[Change], dict[str, bytes]], pinned: Snapshot
+) -> Callable[[Change], tuple[Snapshot, diff.Diff]]:
+    """Return a function that gives the snapshot after a change, and the difference from the pinned one."""
+
+    def make(change: Change) -> tuple[Snapshot, diff.Diff]:
+        new = snapshot.parse(changed(change), "")
+        return new, diff.compare(pinned, new)
+
+    return make
+
+
+def filled(index: str, code_point: int, place: int | None = None) -> Change:
+    """Return the change that gives a pointer, the index's first null by default, a code point."""
+
+    def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        entries = indexes[index]
+        entries[entries.index(None) if place is None else place] = code_point
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "lines"),
+    [
+        (
+            filled("jis0208", 0x4E00),
+            ["EUC-JP encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as A2 AF instead of B0 EC",
+             "Shift_JIS encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as 81 AD instead of 88 EA"],
+        ),
+        (filled("euc-kr", 0xAC00), ["EUC-KR encodes U+AC00 가 HANGUL SYLLABLE GA as "]),
+    ],
+    ids=["jis0208", "euc-kr"],
+)  # fmt: skip
+def test_a_null_that_moves_a_code_point_asks(
+    after: Callable[[Change], tuple[Snapshot, diff.Diff]], change: Change, lines: list[str]
+) -> None:
+    _, found = after(change)
+    for line in lines:
+        assert any(unexpected.startswith(line) for unexpected in found.unexpected)
+
+
+def test_a_null_that_moves_nothing_does_not_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
+    _, found = after(filled("jis0208", 0x20000 - 0x0EEE))
+    assert found.unexpected == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (filled("jis0208", 0xFFFD), "U+FFFD: is no character"),
+        (filled("euc-kr", 0xFDD0), "U+FDD0: is no character"),
+        (filled("euc-kr", 0xFFFF), "U+FFFF: is no character"),
+        (filled("windows-1253", 0x85), "U+0085: is a control character"),
+        (filled("koi8-r", 0x9B, 5), "U+009B: is a control character"),
+        (filled("euc-kr", 0x1B), "U+001B: is an ASCII code point"),
+        (filled("euc-kr", 0xD800), "U+D800: is a surrogate"),
+    ],
+)
+def test_what_is_no_character_is_refused(
+    after: Callable[[Change], tuple[Snapshot, diff.Diff]], pinned: Snapshot, change: Change, message: str
+) -> None:
+    new, _ = after(change)
+    with pytest.raises(validate.ValidationError) as caught:
+        validate.check(new, pinned)
+    assert message in str(caught.value)
+
+
+def test_many_entries_at_once_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
+    def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        entries = indexes["jis0212"]
+        nulls = [pointer for pointer, code_point in enumerate(entries) if code_point is None]
+        for number, pointer in enumerate(nulls[: diff.MOST_ENTRIES + 1]):
+            entries[pointer] = 0xE000 + number
+
+    _, found = after(change)
+    assert f"{diff.MOST_ENTRIES + 1} entries are added at once" in found.unexpected
+
+
+UNSAFE = (
+    *("utf7", "csunicode11utf7", "utf32", "csscsu", "cesu8", "x-iso-2022-kr", "iso-2022-jp-2", "hz", "cp037", "utf-7"),
+    *("utf-32be", "bocu-1", "csbocu1", "ebcdic-cp-us", "ibm1047", "x-hz", "unicode-1-1-utf-7-imap", "iso-10646-ucs-4"),
+)
+
+
+def test_labels_of_unsafe_encodings_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
+    assert [label for label in UNSAFE if not diff.is_unsafe(label)] == []
+    _, found = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].append("cp037"))
+    assert found.unexpected == ("+ 'cp037' of 'UTF-8'",)
+
+
+@pytest.mark.parametrize("label", ["cp1253", "x-koi8", "windows-28592", "utf-8-mac", "latin-7", "ibm-1252", "x-shift"])
+def test_another_label_does_not_ask(label: str) -> None:
+    assert not diff.is_unsafe(label)
+
+
+def test_many_labels_at_once_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
+    more = [f"x-more-{number}" for number in range(diff.MOST_LABELS + 1)]
+    _, found = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].extend(more))
+    assert found.unexpected == (f"{len(more)} labels are added at once",)
+
+
+def test_gb18030_must_cover_every_scalar_value(
+    after: Callable[[Change], tuple[Snapshot, diff.Diff]], pinned: Snapshot
+) -> None:
+    def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        ranges = indexes["gb18030-ranges"]
+        ranges[100][1] += 1
+
+    new, _ = after(change)
+    with pytest.raises(validate.ValidationError, match="it must cover every scalar value, but 1 are missing"):
+        validate.check(new, pinned)
+
+
+def test_a_folder_of_ones_own_is_pinned_by_a_command(folder: Path) -> None:
+    (folder / snapshot.PIN).unlink()
+    done = run("verify", "--data", folder)
+    assert done.returncode == 1
+    assert "python -m generator pin --data FOLDER" in done.stderr
+    values = json.loads((folder / INDEXES).read_bytes())
+    values["koi8-r"][0] = 0x2603
+    (folder / INDEXES).write_text(json.dumps(values))
+    assert run("pin", "--data", folder).returncode == 0
+    assert run("verify", "--data", folder).returncode == 0
+
+
+def test_data_of_2012_is_compared_as_far_as_both_have_it(content: dict[str, bytes], pinned: Snapshot) -> None:
+    """The index gb18030 was called gbk then, and its ranges gb18030."""
+    values = json.loads(content[INDEXES])
+    values["gbk"], values["gb18030"] = values["gb18030"], values.pop("gb18030-ranges")
+    old = snapshot.parse({**content, INDEXES: json.dumps(values).encode()}, "")
+    found = diff.compare(old, pinned)
+    assert found.ranges == ()
+    assert {change.name for change in found.indexes} == {"gbk", "gb18030"}
