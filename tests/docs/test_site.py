@@ -122,11 +122,12 @@ def test_fields_of_named_tuples_are_described_by_their_class_alone(site: Path) -
     assert "decode-again" in (site / "reference" / "contexts.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("word", ["undeclared", "mojibake", "detect", "pandas", "feedparser", "trafilatura", "iconv"])
+@pytest.mark.parametrize("word", ["undeclared", "mojibake", "detect", "pandas", "feedparser", "trafilatura", "iconv",
+                                  "install"])  # fmt: skip
 def test_the_search_finds_what_people_look_for(site: Path, word: str) -> None:
     """Words of titles and headings are in the index of the search, by their stems, for the page of that job."""
     page = {"undeclared": "detection", "mojibake": "detection", "detect": "detection", "pandas": "files"}
-    page |= {"feedparser": "recipes", "trafilatura": "recipes", "iconv": "migration/iconv"}
+    page |= {"feedparser": "recipes", "trafilatura": "recipes", "iconv": "migration/iconv", "install": "index"}
     text = (site / "searchindex.js").read_text(encoding="utf-8")
     index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
     found = index["titleterms"].get(stem(word), [])

@@ -388,3 +388,14 @@ def test_nothing_found_clears_the_panel_and_a_result_is_in_sight(browser: Any, p
     )
     assert top < height
     assert bottom > 0
+
+
+@pytest.mark.parametrize("name", ["index", "big5", "big5-bmp", "compare"])
+def test_pages_fit_a_phone(browser: Any, pages: Path, name: str) -> None:
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        open_page(browser, pages, name)
+        assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
