@@ -582,4 +582,4 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "CrawlDetector"]  # documented, but not to be called
