@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* index gb18030 by byte pair; 32768 entries, 23940 not null, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: gb18030_pairs[key]; 0 is null.
  */
 static const uint16_t gb18030_pairs[32768] = {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* index Big5 below U+10000 by byte pair; 32768 entries, 16877 not null, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: big5_pairs[key]; 0 is null.
  */
 static const uint16_t big5_pairs[32768] = {
@@ -1205,7 +1205,7 @@ static const uint16_t big5_pairs[32768] = {
 };
 
 /* index Big5 above U+FFFF by byte pair; 1024 blocks of 32 keys, 144 distinct, 19456 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: big5_astral_stage2[big5_astral_stage1[key >> 5] << 5 | key & 0x1F]; 0 is null.
  */
 static const uint8_t big5_astral_stage1[1024] = {

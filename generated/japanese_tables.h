@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* index jis0208 and half-width katakana by byte pair; 32768 entries, 7399 not null, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: euc_jp_pairs[key]; 0 is null.
  */
 static const uint16_t euc_jp_pairs[32768] = {
@@ -500,7 +500,7 @@ static const uint16_t euc_jp_pairs[32768] = {
 };
 
 /* index jis0212 by pointer; 8836 entries, 6067 not null, 17672 bytes.
- * Key: (lead - 0xA1) * 94 + trail - 0xA1.
+ * Key: (leading - 0xA1) * 94 + trailing - 0xA1.
  * Lookup: jis0212[key]; 0 is null.
  */
 static const uint16_t jis0212[8836] = {
@@ -2255,7 +2255,7 @@ static const uint16_t iso_2022_jp_katakana[63] = {
 };
 
 /* index jis0208 and EUDC by byte pair; 32768 entries, 9604 not null, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: shift_jis_pairs[key]; 0 is null.
  */
 static const uint16_t shift_jis_pairs[32768] = {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* index EUC-KR by byte pair; 32768 entries, 17048 not null, 65536 bytes.
- * Key: (lead - 0x80) << 8 | trail.
+ * Key: (leading - 0x80) << 8 | trailing.
  * Lookup: euc_kr_pairs[key]; 0 is null.
  */
 static const uint16_t euc_kr_pairs[32768] = {

@@ -20,7 +20,7 @@ Table = Dense | TwoStage
 BMP = (*range(0xD800), *range(0xE000, 0x10000))
 PLANE_2 = range(0x20000, 0x30000)
 
-PAIRS_FORMULA = "(lead - 0x80) << 8 | trail"
+PAIRS_FORMULA = "(leading - 0x80) << 8 | trailing"
 REVERSE_FORMULA = "code point; first byte in the lower half, second byte, if any, in the upper half"
 SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h)"
 
@@ -151,7 +151,7 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
         length=94 * 94,
         c_type="uint16_t",
         meaning="index jis0212 by pointer",
-        formula="(lead - 0xA1) * 94 + trail - 0xA1",
+        formula="(leading - 0xA1) * 94 + trailing - 0xA1",
     )
     return [by_pair, by_pointer, reverse]
 

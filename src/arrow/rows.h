@@ -886,7 +886,7 @@ static inline we_rows_result we_rows_on_malformed(we_rows *job)
     memcpy(job->data->bytes + job->written, "\xEF\xBF\xBD", 3);
     job->written += 3;
     /* Further errors are only counted. */
-    job->decode.fatal = 0;
+    job->decode.error_mode = WE_REPLACE;
     return WE_ROWS_DONE;
 }
 
@@ -1043,7 +1043,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
     run->max_code_point = 0x10FFFF;
     memset(&run->state, 0, sizeof run->state);
     if (job->encodes && job->code != job->utf_8_code) {
-        run->fatal = 0;
+        run->error_mode = WE_REPLACE;
         run->tables = job->utf_8->tables;
         job->encode.simd = job->simd;
         job->encode.tables = codec->tables;
@@ -1051,7 +1051,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
         job->encode.after_error = 0;
         memset(&job->encode.state, 0, sizeof job->encode.state);
     } else {
-        run->fatal = job->on_error != WE_ON_ERROR_REPLACE || job->with_info;
+        run->error_mode = job->on_error != WE_ON_ERROR_REPLACE || job->with_info ? WE_STOP : WE_REPLACE;
         run->tables = codec->tables;
     }
 }

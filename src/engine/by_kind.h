@@ -61,7 +61,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
                    we_single_byte_run_to_ucs4(run->simd, source, length, tables->index, (uint32_t *)target);
     uint16_t *const units = (uint16_t *)target;
     size_t read = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, units, &run->bits);
-    if (read < length && !run->fatal) {
+    if (read < length && !run->error_mode) {
         /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
         const size_t valid = read;
         read += we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced, units + read,

@@ -3,6 +3,7 @@
 #ifndef WE_ENGINE_DECODE_H
 #define WE_ENGINE_DECODE_H
 
+#include "double_byte_plain.h"
 #include "engine.h"
 #include "utf_16_units.h"
 #include "utf_8.h"
@@ -112,21 +113,6 @@ static inline size_t we_replacement_size(int kind)
     return kind == WE_UTF8 ? 3 : 1;
 }
 
-static inline void we_put_replacement(we_decode_buffers *buffers, int kind)
-{
-    if (kind == WE_UTF8) {
-        uint8_t *target = (uint8_t *)buffers->target + buffers->written;
-        target[0] = 0xEF;
-        target[1] = 0xBF;
-        target[2] = 0xBD;
-        buffers->written += 3;
-    } else if (kind == WE_UCS4) {
-        ((uint32_t *)buffers->target)[buffers->written++] = 0xFFFD;
-    } else {
-        ((uint16_t *)buffers->target)[buffers->written++] = 0xFFFD;
-    }
-}
-
 /* Decode a few items from source[*position] on through a scratch buffer, which gives the exact number of their units.
  *
  * `most` is the number of bytes offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which
@@ -148,7 +134,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     trial.target = scratch;
     /* Stopping at errors makes an error and the bytes after it separate items. UCS-1 has no U+FFFD: the loop itself
      * returns WE_WIDEN. */
-    trial.fatal = fatal || kind != WE_UCS1;
+    trial.error_mode = fatal || kind != WE_UCS1 ? WE_STOP : WE_REPLACE;
     /* One byte more each time, until they decide the item. */
     for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
         trial.source_length = offer;
@@ -169,7 +155,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     run->error_length = trial.error_length;
     if (!replaced)
         return result;
-    we_put_replacement(buffers, kind);
+    buffers->written += we_put(buffers->target, kind == WE_UTF16 ? WE_UCS2 : kind, buffers->written, 0xFFFD);
     run->bits |= 0xFFFD;
     run->error_count++;
     return WE_INPUT_EMPTY;
@@ -379,7 +365,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     run.max_code_point = kind == WE_UCS1
         || kind == WE_UCS2 ? buffers->max_code_point : kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
     run.bits = buffers->bits;
-    run.fatal = decoder->flags & WE_FATAL;
+    run.error_mode = decoder->flags & WE_FATAL ? WE_STOP : WE_REPLACE;
     run.simd = decoder->engine->simd;
     run.error_length = run.error_count = 0;
     run.tables = decoder->codec->tables;
@@ -420,7 +406,7 @@ static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *cod
     if (codec == engine->utf_8)
         return we_utf_8_valid_run(engine->simd, source, length);
     memset(&run, 0, sizeof run);
-    run.fatal = 1;
+    run.error_mode = WE_STOP;
     run.simd = engine->simd;
     run.tables = codec->tables;
     while (position < length) {

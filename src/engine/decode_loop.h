@@ -41,7 +41,7 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
         if (WE_UNLIKELY(code_point > 0x10FFFF)) {
             if (code_point == WE_ITEM_INCOMPLETE && run->end_of_queue)
                 code_point = WE_ITEM_ERROR;
-            if (code_point == WE_ITEM_ERROR && run->fatal == WE_SURROGATE_PASS)
+            if (code_point == WE_ITEM_ERROR && run->error_mode == WE_SURROGATE_PASS)
                 code_point = WE_SURROGATE(run, source + read, length - read, &consumed);
             if (code_point == WE_ITEM_INCOMPLETE)
                 break;
@@ -50,7 +50,7 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
                 continue;
             }
             if (code_point == WE_ITEM_ERROR) {
-                if (run->fatal) {
+                if (run->error_mode) {
                     run->error_length = consumed;
                     result = kind == WE_UTF8 ? WE_MALFORMED
                                              : we_handle_error(run, kind, source + read, target, written);

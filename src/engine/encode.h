@@ -96,12 +96,6 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
-static inline uint32_t we_unit_at(const void *source, int kind, size_t position)
-{
-    const void *const at = we_units_at(source, kind, position);
-    return kind == WE_UCS1 ? *(const uint8_t *)at : kind == WE_UCS2 ? *(const uint16_t *)at : *(const uint32_t *)at;
-}
-
 /* Write the replacement of the encoder's mode for the error that a loop has just returned, at most WE_MAX_REFERENCE
  * bytes. Return whether the mode has one. It is ASCII, valid in the states in which loops return errors (ASCII and
  * Roman), except for the byte of surrogateescape, which is written as it is. */
@@ -109,7 +103,7 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
                                         size_t *written)
 {
     /* The code point of the error may be U+FFFD instead of the unit that was read. */
-    const uint32_t unit = we_unit_at(run->source, kind, run->read - 1);
+    const uint32_t unit = we_unit_get(run->source, kind, run->read - 1);
     switch (encoder->error_mode) {
     case WE_REPLACE:
         /* Surrogates are left to the caller, which knows the units beside them. */
@@ -175,7 +169,7 @@ WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kin
                                               size_t *position, we_encode_buffers *buffers)
 {
     while (*position < length && buffers->capacity - buffers->written >= WE_MAX_REFERENCE) {
-        run->code_point = we_unit_at(run->source, kind, run->read++);
+        run->code_point = we_unit_get(run->source, kind, run->read++);
         if (!we_is_surrogate(run->code_point)
             || !we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
             break;
@@ -395,7 +389,7 @@ static inline we_decode_run we_utf8_run(const we_encoder *encoder, const uint8_t
     we_decode_run run;
     memset(&run, 0, sizeof run);
     run.source = source;
-    run.fatal = 1;
+    run.error_mode = WE_STOP;
     run.simd = encoder->engine->simd;
     run.tables = encoder->engine->utf_8->tables;
     run.max_code_point = 0x10FFFF;

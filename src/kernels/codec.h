@@ -74,7 +74,7 @@ typedef struct {
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
     uint32_t bits;    /* in and out: bits that need no wider kind than the code points written; may be incomplete */
     int end_of_queue; /* the source ends with end-of-queue */
-    int fatal;        /* how errors are handled: one of we_error_mode */
+    int error_mode;   /* one of we_error_mode */
     int simd;         /* a level of cpu.h */
     size_t error_length;
     size_t error_count; /* in and out: U+FFFD written */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec.h"
+#include "utf_8.h"
 
 /* Upper bounds on the units that a decoder writes for a byte of an error, and the bytes that an encoder writes for an
  * error. */
@@ -23,16 +24,6 @@ static inline int we_is_surrogate(uint32_t code_point)
     return (code_point & 0xFFFFF800) == 0xD800;
 }
 
-static inline void we_put_unit(void *target, int kind, size_t position, uint32_t unit)
-{
-    if (kind == WE_UCS1)
-        ((uint8_t *)target)[position] = (uint8_t)unit;
-    else if (kind == WE_UCS2)
-        ((uint16_t *)target)[position] = (uint16_t)unit;
-    else
-        ((uint32_t *)target)[position] = unit;
-}
-
 /* Return a lowercase hexadecimal digit. */
 static inline uint8_t we_hexadecimal(uint32_t digit)
 {
@@ -44,24 +35,24 @@ WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const ui
 {
     const size_t length = run->error_length;
     size_t count = 0;
-    if (run->fatal == WE_BACKSLASH_REPLACE) {
+    if (run->error_mode == WE_BACKSLASH_REPLACE) {
         for (size_t i = 0; i < length; i++, written += 4) {
-            we_put_unit(target, kind, written, '\\');
-            we_put_unit(target, kind, written + 1, 'x');
-            we_put_unit(target, kind, written + 2, we_hexadecimal(source[i] >> 4));
-            we_put_unit(target, kind, written + 3, we_hexadecimal(source[i] & 15));
+            we_unit_put(target, kind, written, '\\');
+            we_unit_put(target, kind, written + 1, 'x');
+            we_unit_put(target, kind, written + 2, we_hexadecimal(source[i] >> 4));
+            we_unit_put(target, kind, written + 3, we_hexadecimal(source[i] & 15));
         }
         run->written = written;
         return WE_INPUT_EMPTY;
     }
     /* Each byte is read once: another thread may write to the source. */
-    while (run->fatal == WE_SURROGATE_ESCAPE && count < length) {
+    while (run->error_mode == WE_SURROGATE_ESCAPE && count < length) {
         const uint8_t byte = source[count];
         if (byte < 0x80)
             break;
         if (kind == WE_UCS1)
             return WE_WIDEN;
-        we_put_unit(target, kind, written + count, 0xDC00 + (uint32_t)byte);
+        we_unit_put(target, kind, written + count, 0xDC00 + (uint32_t)byte);
         count++;
     }
     if (count == 0)
@@ -112,14 +103,14 @@ static inline uint32_t we_utf_16le_surrogate(we_decode_run *run, const uint8_t *
     return we_utf_16_surrogate(source, length, consumed, 0);
 }
 
-/* Handle the error of error_length bytes at `source`, as `fatal` says; the target has WE_UNITS_PER_ERROR_BYTE units for
- * each of them, with WE_SURROGATE_ESCAPE one.
+/* Handle the error of error_length bytes at `source`, as error_mode says; the target has WE_UNITS_PER_ERROR_BYTE units
+ * for each of them, with WE_SURROGATE_ESCAPE one.
  * WE_INPUT_EMPTY: `written` includes the replacement, and error_length is the number of bytes that it replaces.
  * WE_WIDEN: it does not fit UCS-1. WE_MALFORMED: the error is the caller's. */
 static inline we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
                                         size_t written)
 {
-    if (run->fatal == WE_IGNORE) {
+    if (run->error_mode == WE_IGNORE) {
         run->written = written;
         return WE_INPUT_EMPTY;
     }

@@ -65,11 +65,11 @@ cdef struct Text:
     uint16_t[STAGE + JOIN] stage
 
 
-cdef inline void begin_text(Text *text, int simd, const we_codec *codec, int mode) noexcept:
+cdef inline void begin_text(Text *text, int simd, const we_codec *codec, int error_mode) noexcept:
     # All but the stage. (One by one: to clear it all at once takes longer than a short text.)
     text.run.read = text.run.written = 0
     text.run.max_code_point = text.run.bits = 0
-    text.run.fatal = mode
+    text.run.error_mode = error_mode
     text.run.simd = simd
     text.run.error_length = text.run.error_count = 0
     text.run.tables = codec.tables
@@ -96,16 +96,16 @@ cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nog
 
 cdef inline size_t most_written(Text *text, size_t length) noexcept nogil:
     """Return an upper bound on the units for a number of bytes, including replacements of errors."""
-    if text.run.fatal == WE_BACKSLASH_REPLACE:
+    if text.run.error_mode == WE_BACKSLASH_REPLACE:
         return length * WE_UNITS_PER_ERROR_BYTE
-    return length if text.run.fatal == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
+    return length if text.run.error_mode == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
 
 
 cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
     """Return the number of bytes for which a capacity suffices."""
-    if text.run.fatal == WE_BACKSLASH_REPLACE:
+    if text.run.error_mode == WE_BACKSLASH_REPLACE:
         return units // WE_UNITS_PER_ERROR_BYTE
-    return units if text.run.fatal == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
+    return units if text.run.error_mode == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
 
 
 cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
@@ -238,7 +238,8 @@ cdef inline double likely_length(
         trial.read = trial.written = 0
         trial.target = target
         trial.max_code_point = 0x10FFFF
-        trial.end_of_queue = trial.fatal = False
+        trial.end_of_queue = False
+        trial.error_mode = WE_REPLACE
         text.codec.decode[WE_UCS4](&trial)
         start = sample_length = trial.read
         sample_written = trial.written
@@ -354,7 +355,7 @@ cdef inline bint decode_guessed(
     else:
         move_to_string(text, max(text.guess, bound_of(text.run.bits)),
                        text.run.written + most_units(text.codec, remaining))
-    if text.run.fatal:
+    if text.run.error_mode:
         return False
     text.run.source = source + position[0]
     text.run.source_length = remaining
@@ -451,7 +452,7 @@ cdef inline object decode_error(Text *text, bytes data, size_t end, str name, ob
         again.target = target
         again.max_code_point = 0x10FFFF
         again.end_of_queue = False
-        again.fatal = WE_STOP
+        again.error_mode = WE_STOP
         if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
             reason = "incomplete byte sequence at the end"
     if previous is not None and we_reuse_error(previous, name, data, start, end, reason):
@@ -489,7 +490,7 @@ cdef inline size_t call_decode_handler(Text *text, object handler, object error,
 # --- Whole inputs -----------------------------------------------------------------------------------------------------
 
 
-cdef inline str decode_short(int simd, const we_codec *codec, Source *source, bint fatal):
+cdef inline str decode_short(int simd, const we_codec *codec, Source *source, int error_mode):
     """Decode at most SHORT bytes by one call of the loop; return None at an error or a code point above U+FFFF."""
     cdef we_decode_run run
     cdef uint16_t[SHORT + UNION_BLOCK] stage  # in bounds: a byte gives at most one unit, and zeros follow
@@ -511,7 +512,7 @@ cdef inline str decode_short(int simd, const we_codec *codec, Source *source, bi
     run.target = stage
     run.bits = 0
     run.end_of_queue = True
-    run.fatal = fatal
+    run.error_mode = error_mode
     run.simd = simd
     run.error_length = 0
     run.tables = codec.tables
@@ -551,7 +552,7 @@ cdef inline str decode_to_string(int simd, const we_codec *codec, str name, obje
     text.string = NULL
     try:
         if source.length <= SHORT:
-            short = decode_short(simd, codec, &source, policy != REPLACEMENT)
+            short = decode_short(simd, codec, &source, WE_REPLACE if policy == REPLACEMENT else WE_STOP)
             if short is not None:
                 return short
         begin_text(&text, simd, codec, mode_of(policy))

@@ -160,12 +160,12 @@ cdef inline bint resolve_surrogate(
 
     A pair is one scalar value, and a lone surrogate is U+FFFD. https://webidl.spec.whatwg.org/#idl-USVString
     """
-    cdef uint32_t code_point = output.encoder.code_point, trail, one
+    cdef uint32_t code_point = output.encoder.code_point, trailing, one
     cdef size_t start = position[0] - 1, nothing = 0
     if code_point <= 0xDBFF and position[0] < length:
-        trail = unit_at(source, kind, position[0])
-        if 0xDC00 <= trail <= 0xDFFF:
-            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | trail & 0x3FF)
+        trailing = unit_at(source, kind, position[0])
+        if 0xDC00 <= trailing <= 0xDFFF:
+            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | trailing & 0x3FF)
             position[0] += 1
     error.start = start
     error.end = position[0]

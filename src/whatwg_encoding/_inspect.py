@@ -77,13 +77,13 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
 
 def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, str | None, int | None]:
     """Return the first sequence of ``data``, which has no error, with its index and its pointer, or None for each."""
-    lead = data[0]
+    leading = data[0]
     if encoding is UTF_16BE or encoding is UTF_16LE:
         unit = data[:2] if encoding is UTF_16BE else data[1::-1]
         return data[: 4 if 0xD8 <= unit[0] <= 0xDB else 2], None, None
-    if encoding is UTF_8 and lead >= 0x80:
-        return data[: 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4], None, None
-    if encoding is ISO_2022_JP and lead == 0x1B:
+    if encoding is UTF_8 and leading >= 0x80:
+        return data[: 2 if leading < 0xE0 else 3 if leading < 0xF0 else 4], None, None
+    if encoding is ISO_2022_JP and leading == 0x1B:
         return data[:3], None, None
     if encoding is not ISO_2022_JP or escape[1] == 0x24:
         handler = HANDLERS[encoding.name]
@@ -94,7 +94,7 @@ def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, st
                 index = None if pointer in handler.user_defined else pointers.name
                 return data[: pointers.length], index, pointer
     # ASCII, and bytes mapped by a formula: a half-width katakana has two bytes in EUC-JP, one elsewhere.
-    return data[: 2 if encoding is EUC_JP and lead >= 0x80 else 1], None, None
+    return data[: 2 if encoding is EUC_JP and leading >= 0x80 else 1], None, None
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ cdef extern from "codec.h" nogil:
         uint32_t max_code_point
         uint32_t bits
         int end_of_queue
-        int fatal
+        int error_mode
         int simd
         size_t error_length
         size_t error_count

@@ -180,7 +180,7 @@ static we_result decode(we_decode_run *run)
             continue;
         }
         if (byte >= 0xF8) {
-            if (run->fatal) {
+            if (run->error_mode) {
                 run->error_length = 1;
                 return WE_MALFORMED;
             }
