@@ -97,11 +97,13 @@ def dependencies(source: Path) -> set[Path]:
     while waiting:
         path = waiting.pop()
         text = (ROOT / path).read_text(encoding="utf-8")
-        names = [(folder / name) for name in INCLUDED.findall(text) for folder in (path.parent, *INCLUDE)]
-        names += [Path("src") / PACKAGE / f"{''.join(both)}.pxd" for both in CIMPORTED.findall(text)]
+        # As the compiler does: the first folder that has the file.
+        candidates = [[folder / name for folder in (path.parent, *INCLUDE)] for name in INCLUDED.findall(text)]
+        candidates += [[Path("src") / PACKAGE / f"{''.join(both)}.pxd"] for both in CIMPORTED.findall(text)]
         if path == source:
-            names.append(source.with_suffix(".pxd"))
-        new = {Path(os.path.normpath(name)) for name in names if (ROOT / name).is_file()} - found
+            candidates.append([source.with_suffix(".pxd")])
+        firsts = (next((name for name in names if (ROOT / name).is_file()), None) for names in candidates)
+        new = {Path(os.path.normpath(name)) for name in firsts if name is not None} - found
         found |= new
         waiting += new
     return found

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "single_byte.h"
+#include "single_byte_costs.h"
 #include "whatwg_encoding.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* The cost of bytes in single-byte encodings. Pairs of bytes are counted once, then each encoding adds up the costs of
  * the distinct ones. Pairs of ASCII bytes cost the same in each. */
-#ifndef WE_DETECT_SINGLE_BYTE_H
-#define WE_DETECT_SINGLE_BYTE_H
+#ifndef WE_DETECT_SINGLE_BYTE_COSTS_H
+#define WE_DETECT_SINGLE_BYTE_COSTS_H
 
 #include "text.h"
 
