@@ -116,6 +116,13 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_KEEP_LOADED(vector) __asm__("" : "+w"(vector))
 #endif
 
+/* The same for a copy of a block of a source: keep it where it was copied to. */
+#if defined(__GNUC__) || defined(__clang__)
+#define WE_KEEP_COPIED(array) __asm__("" : "+m"(array))
+#else
+#define WE_KEEP_COPIED(array) ((void)0)
+#endif
+
 /* Return the best level that this build has and that the processor and its operating system support. The processor
  * itself is asked: the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain
  * has. */

@@ -9,9 +9,11 @@
 
 /* ---- Scalar ------------------------------------------------------------------------------------------------------ */
 
+/* Load each byte once: see WE_KEEP_LOADED. */
 WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
 {
-    return big_endian ? (uint32_t)source[0] << 8 | source[1] : (uint32_t)source[1] << 8 | source[0];
+    const uint32_t first = *(const volatile uint8_t *)source, second = *(const volatile uint8_t *)(source + 1);
+    return big_endian ? first << 8 | second : second << 8 | first;
 }
 
 /* Return a code unit that was read from memory in the machine's order of bytes. */
@@ -37,6 +39,7 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
             uint16_t units[32];
             uint16_t refused = 0;
             memcpy(units, source + read, 64);
+            WE_KEEP_COPIED(units);
             for (int i = 0; i < 32; i++) {
                 units[i] = we_utf_16_in_host_order(units[i], big_endian);
             }

@@ -28,6 +28,8 @@ PROT_NONE = 0
 #: The levels of cpu.h on x86-64, in its order; level 1 is NEON on AArch64.
 LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 BEST = len(we.cpu_features()["available"]) - 1
+#: Each level as a parameter of a fixture: all but the best one of this machine repeat its tests.
+EACH_LEVEL = [pytest.param(level, marks=[pytest.mark.repeated] * (LEVELS.index(level) != BEST)) for level in LEVELS]
 
 
 class GuardedBuffer:
@@ -126,10 +128,7 @@ def guarded(host: Any) -> Iterator[Callable[[int], GuardedBuffer]]:
         buffer.close()
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(level, marks=[pytest.mark.repeated] * (LEVELS.index(level) != BEST)) for level in LEVELS],
-)
+@pytest.fixture(scope="module", params=EACH_LEVEL)
 def simd(request: pytest.FixtureRequest, library: ctypes.CDLL) -> int:
     """Return each level in turn; a level that this machine does not support is skipped."""
     level = LEVELS.index(request.param)

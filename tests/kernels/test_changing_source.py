@@ -29,7 +29,7 @@ from tests.changing_source import (
     versions,
 )
 from tests.kernels import test_byte_kernels, test_double_byte_kernels
-from tests.kernels.conftest import LEVELS, GuardedBuffer
+from tests.kernels.conftest import EACH_LEVEL, LEVELS, GuardedBuffer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the harness is POSIX's")
 
@@ -75,7 +75,7 @@ class Level(NamedTuple):
     simd: int
 
 
-@pytest.fixture(scope="module", params=LEVELS)
+@pytest.fixture(scope="module", params=EACH_LEVEL)
 def level(request: pytest.FixtureRequest, compile_kernels: Callable[..., ctypes.CDLL]) -> Level:
     """Return each level in turn; a machine with AVX2 alone computes AVX-512's intrinsics lane by lane."""
     library = compile_kernels("changing_source_kernels.c")

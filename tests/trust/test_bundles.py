@@ -25,6 +25,7 @@ print("complete")
 """
 
 
+@pytest.mark.repeated  # in another program
 def test_a_bundle_of_pyinstaller_is_complete(tmp_path: Path) -> None:
     pytest.importorskip("PyInstaller")
     (tmp_path / "program.py").write_text(PROGRAM)
