@@ -109,7 +109,7 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/generator
+	@$(BIN)/python -m pytest -q -n auto -p no:cacheprovider tests/generator
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg

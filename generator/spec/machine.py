@@ -81,6 +81,8 @@ class _Ranges:
 class _Queue:
     """The front of an I/O queue: what a handler restores to it."""
 
+    __slots__ = ("items",)
+
     def __init__(self) -> None:
         self.items: list[Any] = []
 

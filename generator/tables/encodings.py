@@ -84,7 +84,8 @@ def _pairs(decoder: Handler, prefix: bytes) -> dict[tuple[int, int], int]:
 def _sequences(encoder: Handler, code_points: Iterable[int]) -> dict[int, tuple[int, ...]]:
     found = {}
     for code_point in code_points:
-        encoder.state = encoder.initial
+        if encoder.initial:  # most encoders have no variables
+            encoder.state = encoder.initial
         result, restored = encoder.handle(code_point)
         if isinstance(result, list) and not restored:
             found[code_point] = tuple(result)

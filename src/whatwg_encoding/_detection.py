@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 LIMIT: Final = 16384
 """The default of ``limit``."""
 _NULS: Final = 512
-"""UTF-16 without a mark has a NUL among so many bytes."""
+"""UTF-16 without a mark has a NUL in this many bytes."""
 
 
 class Guess(NamedTuple):
