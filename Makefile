@@ -131,10 +131,11 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) tests/standard tests/streaming tests/api \
 	  --ignore tests/api/test_w3lib.py
 
-lint: .venv/.installed  ## check style and types: ruff, line length, mypy --strict
+lint: .venv/.installed  ## check style and types: ruff, clang-format, line length, mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/python build/line_length.py
 	@$(BIN)/ruff format --check .
+	@find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
 	@$(BIN)/mypy

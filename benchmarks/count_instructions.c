@@ -23,10 +23,9 @@ void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*callback)(uint64_
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, void (*callback)(unsigned cpu, void *data),
                                           int flags, void *data);
-void qemu_plugin_register_vcpu_syscall_cb(uint64_t id,
-                                          void (*callback)(uint64_t id, unsigned cpu, int64_t number, uint64_t,
-                                                           uint64_t, uint64_t,
-                                                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t));
+void qemu_plugin_register_vcpu_syscall_cb(uint64_t id, void (*callback)(uint64_t id, unsigned cpu, int64_t number,
+                                                                        uint64_t, uint64_t, uint64_t, uint64_t,
+                                                                        uint64_t, uint64_t, uint64_t, uint64_t));
 
 enum { NO_REGISTERS = 0 }; /* QEMU_PLUGIN_CB_NO_REGS */
 
@@ -47,9 +46,8 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
     qemu_plugin_register_vcpu_tb_exec_cb(block, count, NO_REGISTERS, (void *)(uintptr_t)qemu_plugin_tb_n_insns(block));
 }
 
-static void system_call(uint64_t id, unsigned cpu, int64_t number, uint64_t a, uint64_t b, uint64_t c,
-                        uint64_t d, uint64_t e, uint64_t f,
-                        uint64_t g, uint64_t h)
+static void system_call(uint64_t id, unsigned cpu, int64_t number, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
+                        uint64_t e, uint64_t f, uint64_t g, uint64_t h)
 {
     (void)id, (void)cpu, (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h;
     if (number == marker) {

@@ -102,17 +102,18 @@ static int encode(const whatwg_encoding *encoding, unsigned char *out, int *out_
 }
 
 /* libxml2's handlers have no argument for data: each encoding needs functions of its own. */
-#define EACH(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15) f(16) f(17) \
-    f(18) f(19) f(20) f(21) f(22) f(23) f(24) f(25) f(26) f(27) f(28) f(29) f(30) f(31) f(32) f(33) f(34) f(35) f(36) \
-    f(37) f(38) f(39)
-#define FUNCTIONS(n) \
-    static int input_##n(unsigned char *out, int *out_length, const unsigned char *in, int *in_length) \
-    { \
-        return decode(encodings[n], out, out_length, in, in_length); \
-    } \
-    static int output_##n(unsigned char *out, int *out_length, const unsigned char *in, int *in_length) \
-    { \
-        return encode(encodings[n], out, out_length, in, in_length); \
+#define EACH(f)                                                                                                        \
+    f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15) f(16) f(17) f(18) f(19)      \
+        f(20) f(21) f(22) f(23) f(24) f(25) f(26) f(27) f(28) f(29) f(30) f(31) f(32) f(33) f(34) f(35) f(36) f(37)    \
+            f(38) f(39)
+#define FUNCTIONS(n)                                                                                                   \
+    static int input_##n(unsigned char *out, int *out_length, const unsigned char *in, int *in_length)                 \
+    {                                                                                                                  \
+        return decode(encodings[n], out, out_length, in, in_length);                                                   \
+    }                                                                                                                  \
+    static int output_##n(unsigned char *out, int *out_length, const unsigned char *in, int *in_length)                \
+    {                                                                                                                  \
+        return encode(encodings[n], out, out_length, in, in_length);                                                   \
     }
 #define POINTERS(n) {input_##n, output_##n},
 EACH(FUNCTIONS)
@@ -174,8 +175,8 @@ int main(int count, char **arguments)
         return 1;
     const char *const suffix = strrchr(arguments[1], '.');
     const int is_html = suffix != NULL && strncmp(suffix, ".htm", 4) == 0;
-    xmlDocPtr document = is_html ? htmlReadFile(arguments[1], NULL, HTML_PARSE_NONET)
-                                 : xmlReadFile(arguments[1], NULL, XML_PARSE_NONET);
+    xmlDocPtr document =
+        is_html ? htmlReadFile(arguments[1], NULL, HTML_PARSE_NONET) : xmlReadFile(arguments[1], NULL, XML_PARSE_NONET);
     if (document == NULL)
         return 1;
     xmlSaveCtxtPtr output = xmlSaveToFd(1, count > 2 ? arguments[2] : "UTF-8", 0);

@@ -21,7 +21,7 @@ typedef int (*convert)(void *context, const void *source, size_t *read, void *ta
 
 static struct {
     size_t page;
-    uint8_t *late;       /* the last page of the source */
+    uint8_t *late; /* the last page of the source */
     uint8_t *target_end;
     uint8_t *source;     /* of the current call */
     const uint8_t *next; /* what the source's bytes before `late` become */

@@ -20,13 +20,25 @@
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 typedef volatile long we_count;
-static inline void we_count_up(we_count *count) { _InterlockedIncrement(count); }
-static inline int we_count_down(we_count *count) { return _InterlockedDecrement(count) == 0; }
+static inline void we_count_up(we_count *count)
+{
+    _InterlockedIncrement(count);
+}
+static inline int we_count_down(we_count *count)
+{
+    return _InterlockedDecrement(count) == 0;
+}
 #else
 typedef long we_count;
-static inline void we_count_up(we_count *count) { __atomic_fetch_add(count, 1, __ATOMIC_RELAXED); }
+static inline void we_count_up(we_count *count)
+{
+    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+}
 /* Return whether that was the last reference. */
-static inline int we_count_down(we_count *count) { return __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0; }
+static inline int we_count_down(we_count *count)
+{
+    return __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0;
+}
 #endif
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
@@ -40,7 +52,7 @@ enum {
 
 typedef struct {
     we_count references;
-    uint8_t *bytes;          /* allocated, or null */
+    uint8_t *bytes; /* allocated, or null */
     size_t capacity;
     struct ArrowArray array; /* imported, or released */
 } we_block;
@@ -338,8 +350,8 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
 /* Copy a schema without its metadata. Return 0, or -1 if memory is exhausted, and `out` is released. */
 static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowSchema *out)
 {
-    if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children,
-                      schema->dictionary != NULL) < 0) {
+    if (we_schema_new(out, schema->format, schema->name, schema->flags, schema->n_children, schema->dictionary != NULL)
+        < 0) {
         out->release = NULL;
         return -1;
     }
@@ -640,8 +652,8 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
             if (!shares && we_value_is_null(values, i)) {
                 continue;
             }
-            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES ||
-                (!shares && (int64_t)length > capacity - written)) {
+            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES
+                || (!shares && (int64_t)length > capacity - written)) {
                 result = WE_LAYOUT_CHANGED;
                 goto failed;
             }
@@ -654,7 +666,7 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
             result = WE_LAYOUT_CHANGED;
             goto failed;
         }
-        array->buffers[2] = !shares ? array->blocks[2]->bytes
+        array->buffers[2] = !shares                ? array->blocks[2]->bytes
                             : values->data != NULL ? values->data + values->first
                                                    : array->blocks[1]->bytes;
     }

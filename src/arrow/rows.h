@@ -65,8 +65,8 @@ enum {
     WE_SAMPLES = 16,
     WE_SAMPLE_SIZE = 512,
     WE_ENCODE_PIECE = 1024,
-    WE_REFERENCE = 10,              /* upper bound on the bytes of a numeric character reference */
-    WE_LEAST_BLOCK = 32768,         /* lower and upper bound on the capacity of a buffer of views */
+    WE_REFERENCE = 10,      /* upper bound on the bytes of a numeric character reference */
+    WE_LEAST_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
     WE_MOST_BLOCK = 8388608
 };
 
@@ -111,7 +111,7 @@ typedef struct {
     we_label_cache *cache;
     const we_column_codec *codecs; /* WE_ENCODINGS of them */
     const we_codec *utf_8;
-    int encoding;  /* the code, without labels */
+    int encoding; /* the code, without labels */
     int utf_8_code, utf_16be_code, utf_16le_code;
     int encodes;
     int sniffs_mark;
@@ -126,16 +126,16 @@ typedef struct {
     int64_t first; /* the first row of the current array */
     int64_t row;
     size_t position;
-    int in_row;    /* the encoding of the row is known, and part of it is decoded */
+    int in_row; /* the encoding of the row is known, and part of it is decoded */
     int code;
-    size_t mark;   /* bytes of the byte order mark */
-    size_t same;   /* bytes of the row that were found to be text as they are */
+    size_t mark; /* bytes of the byte order mark */
+    size_t same; /* bytes of the row that were found to be text as they are */
     size_t label_at;
     int64_t told_row; /* the row, plus one, and code of the last label that Python has looked up */
     int told_code;
     int sharing;
-    int scanned;   /* while sharing: the whole source was scanned, and no row needs to be changed */
-    int64_t scan;  /* bytes of the data of the source that were scanned */
+    int scanned;  /* while sharing: the whole source was scanned, and no row needs to be changed */
+    int64_t scan; /* bytes of the data of the source that were scanned */
     int64_t scan_row;
     size_t work;
     int64_t deadline;
@@ -150,7 +150,7 @@ typedef struct {
     we_block **sealed; /* full buffers of views, and their sizes */
     int64_t *sealed_sizes;
     int64_t sealed_count;
-    double read;       /* bytes of the rows that were written */
+    double read; /* bytes of the rows that were written */
     double sample_read, sample_written;
     we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
     int64_t code_nulls, first_error_nulls;
@@ -225,8 +225,8 @@ static inline int we_rows_begin(we_rows *job)
         job->errors = we_block_new((size_t)rows * 4);
         job->first_errors = we_block_new((size_t)rows * 8);
         job->first_error_validity = we_bits_new(rows, 0);
-        if (job->codes == NULL || job->code_validity == NULL || job->errors == NULL || job->first_errors == NULL ||
-            job->first_error_validity == NULL) {
+        if (job->codes == NULL || job->code_validity == NULL || job->errors == NULL || job->first_errors == NULL
+            || job->first_error_validity == NULL) {
             return -1;
         }
     }
@@ -341,9 +341,8 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
         array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
     } else {
         /* The offset buffer of an array without values may be empty. */
-        array->buffers[1] = values->length != 0
-                                ? values->offsets + values->offset * (int64_t)we_item_width(values->layout)
-                                : nothing;
+        array->buffers[1] =
+            values->length != 0 ? values->offsets + values->offset * (int64_t)we_item_width(values->layout) : nothing;
         array->buffers[2] = values->data != NULL ? values->data : nothing;
     }
     *out = array;
@@ -355,9 +354,8 @@ static inline we_array *we_rows_written_text(we_rows *job)
 {
     const we_values *const values = &job->source->values;
     const int64_t rows = job->row - job->first;
-    const int64_t inherited = job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0
-                                  ? values->variadic_count
-                                  : 0;
+    const int64_t inherited =
+        job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
     /* Some consumers do not expect an empty buffer. */
     const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
     const int64_t variadic = inherited + own;
@@ -750,8 +748,8 @@ static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, s
 /* Get the bytes of the label of the current row, as we_source_row does. */
 static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
 {
-    while (job->label_at < job->label_count &&
-           job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
+    while (job->label_at < job->label_count
+           && job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
         job->label_at += 1;
     }
     if (job->label_at == job->label_count) {
@@ -855,8 +853,9 @@ static inline we_rows_result we_rows_scan(we_rows *job)
                 if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES) {
                     return WE_ROWS_CHANGED;
                 }
-                if (length > 0 &&
-                    ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
+                if (length > 0
+                    && ((bytes[0] & 0xC0) == 0x80
+                        || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
                     return WE_ROWS_DONE;
                 }
             }
@@ -1063,8 +1062,8 @@ static inline we_rows_result we_rows_run(we_rows *job)
         job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
     job->deadline = we_clock() + WE_SLICE_NANOSECONDS;
     job->work = 0;
-    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info &&
-        !shares_views && job->encoding >= 0) {
+    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info
+        && !shares_views && job->encoding >= 0) {
         const we_rows_result result = we_rows_scan(job);
         if (result != WE_ROWS_DONE || job->scanned) {
             return result;

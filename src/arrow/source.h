@@ -52,18 +52,18 @@ typedef struct {
     int64_t width;
     int64_t length;
     int64_t offset;
-    int64_t null_count;         /* as declared; -1: unknown */
-    const uint8_t *validity;    /* null pointer: no value is null */
-    const uint8_t *offsets;     /* of WE_OFFSETS_*: length + 1 of them from `offset` on */
-    const uint8_t *data;        /* of WE_OFFSETS_* and WE_FIXED */
-    int64_t first;              /* start of the first value in `data`, and end of the last one */
+    int64_t null_count;      /* as declared; -1: unknown */
+    const uint8_t *validity; /* null pointer: no value is null */
+    const uint8_t *offsets;  /* of WE_OFFSETS_*: length + 1 of them from `offset` on */
+    const uint8_t *data;     /* of WE_OFFSETS_* and WE_FIXED */
+    int64_t first;           /* start of the first value in `data`, and end of the last one */
     int64_t last;
-    const uint8_t *views;       /* of WE_VIEWS */
+    const uint8_t *views; /* of WE_VIEWS */
     const void *const *variadic;
-    const uint8_t *sizes;       /* int64 for each variadic buffer */
+    const uint8_t *sizes; /* int64 for each variadic buffer */
     int64_t variadic_count;
-    int64_t total;              /* bytes of all non-null values; valid after the check */
-    int null_views_are_empty;   /* WE_VIEWS, valid after the check: the view of each null is empty */
+    int64_t total;            /* bytes of all non-null values; valid after the check */
+    int null_views_are_empty; /* WE_VIEWS, valid after the check: the view of each null is empty */
 } we_values;
 
 /* A column: plain values, or indices into a dictionary of them. */
@@ -71,7 +71,7 @@ typedef struct {
     we_values values;
     int64_t length;
     char index;
-    int64_t offset;          /* this and the following: of the indices */
+    int64_t offset; /* this and the following: of the indices */
     int64_t null_count;
     const uint8_t *validity;
     const uint8_t *indices;
@@ -204,8 +204,7 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
         out->wrapped = 1;
     }
     if (schema->n_children != 0) {
-        return we_fail(message, "%s: a column of Arrow format '%.40s' is neither bytes nor text", role,
-                       schema->format);
+        return we_fail(message, "%s: a column of Arrow format '%.40s' is neither bytes nor text", role, schema->format);
     }
     if (schema->dictionary != NULL) {
         if (schema->format[0] == 0 || schema->format[1] != 0 || strchr("cCsSiIlL", schema->format[0]) == NULL) {
@@ -333,8 +332,8 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         for (int64_t i = 0; i < out->variadic_count; i++) {
             const int64_t size = we_load_i64(out->sizes + i * 8);
             if (size < 0 || (size > 0 && out->variadic[i] == NULL)) {
-                return we_fail(message, "%s: data buffer %" PRId64 " of views is missing or has size %" PRId64,
-                               role, i, size);
+                return we_fail(message, "%s: data buffer %" PRId64 " of views is missing or has size %" PRId64, role, i,
+                               size);
             }
         }
         out->null_views_are_empty = 1;
@@ -353,13 +352,12 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         return we_fail(message, "%s: the array was released before it was read", role);
     }
     if (format->wrapped) {
-        if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS ||
-            array->offset > WE_MOST_ITEMS) {
+        if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS || array->offset > WE_MOST_ITEMS) {
             return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
                            array->offset);
         }
-        if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1 ||
-            array->buffers == NULL || array->dictionary != NULL) {
+        if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1
+            || array->buffers == NULL || array->dictionary != NULL) {
             return we_fail(message, "%s: a struct of one column must have one child and one buffer", role);
         }
         if (array->null_count != 0 && array->buffers[0] != NULL) {
@@ -387,8 +385,8 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
     /* The column as a slice of the struct's child. The members are copied, the buffers are not. */
     struct ArrowArray slice = *array;
     if (length >= 0) {
-        if (array->offset < 0 || array->offset > WE_MOST_ITEMS || array->null_count < -1 ||
-            array->null_count > array->length) {
+        if (array->offset < 0 || array->offset > WE_MOST_ITEMS || array->null_count < -1
+            || array->null_count > array->length) {
             return we_fail(message, "%s: an array at offset %" PRId64 " has a null count of %" PRId64, role,
                            array->offset, array->null_count);
         }
@@ -430,8 +428,8 @@ enum { WE_ROW_WRONG = -1, WE_ROW_NULL = 0, WE_ROW_BYTES = 1 };
 
 static inline int we_value_is_null(const we_values *values, int64_t index)
 {
-    return values->layout == WE_NO_VALUES ||
-           (values->validity != NULL && !we_bit(values->validity, values->offset + index));
+    return values->layout == WE_NO_VALUES
+           || (values->validity != NULL && !we_bit(values->validity, values->offset + index));
 }
 
 /* Get the bytes of a value, null or not. Return WE_ROW_BYTES, or WE_ROW_WRONG if they are outside the buffers. `index`
@@ -461,8 +459,8 @@ static inline int we_value_bytes(const we_values *values, int64_t index, const u
         }
         const int32_t buffer = we_load_i32(view + 8);
         const int32_t start = we_load_i32(view + 12);
-        if (buffer < 0 || buffer >= values->variadic_count || start < 0 ||
-            (int64_t)start + size > we_load_i64(values->sizes + (int64_t)buffer * 8)) {
+        if (buffer < 0 || buffer >= values->variadic_count || start < 0
+            || (int64_t)start + size > we_load_i64(values->sizes + (int64_t)buffer * 8)) {
             return WE_ROW_WRONG;
         }
         *bytes = (const uint8_t *)values->variadic[buffer] + start;
@@ -497,9 +495,9 @@ static inline int we_source_row(const we_source *source, int64_t row, const uint
 /* Return whether two arrays, neither of which is released, have the same buffers. */
 static inline int we_values_are_same(const we_values *one, const we_values *other)
 {
-    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length &&
-           one->offset == other->offset && one->validity == other->validity && one->offsets == other->offsets &&
-           one->data == other->data;
+    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length
+           && one->offset == other->offset && one->validity == other->validity && one->offsets == other->offsets
+           && one->data == other->data;
 }
 
 /* The sum over the slices of a check. */

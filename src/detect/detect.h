@@ -18,9 +18,9 @@ enum {
     WE_ERRORS = 8,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
-    WE_LEFT = 40 * WE_BITS, /* a candidate is dropped if it costs more than this beyond the best */
-    WE_ERROR = 8 * WE_BITS, /* what an error costs beyond its U+FFFD, but in UTF-8 */
-    WE_CUT = 10 * WE_BITS, /* an incomplete sequence at either end */
+    WE_LEFT = 40 * WE_BITS,       /* a candidate is dropped if it costs more than this beyond the best */
+    WE_ERROR = 8 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
+    WE_CUT = 10 * WE_BITS,        /* an incomplete sequence at either end */
     WE_NO_SEQUENCE = 10 * WE_BITS /* errors, and not one valid sequence */
 };
 
@@ -38,26 +38,31 @@ typedef struct {
 typedef struct {
     const uint8_t *bytes;
     size_t length, at;
-    size_t whole; /* ASCII before this index is not left out */
+    size_t whole;  /* ASCII before this index is not left out */
     int condensed; /* leave out the middle of long runs of ASCII */
 } we_sample;
 
-static inline size_t we_ascii_end(const uint8_t *bytes, size_t at, size_t length) {
+static inline size_t we_ascii_end(const uint8_t *bytes, size_t at, size_t length)
+{
     while (length - at >= 8) {
         uint64_t word;
         memcpy(&word, bytes + at, 8); /* at + 8 <= length */
-        if (word & UINT64_C(0x8080808080808080)) break;
+        if (word & UINT64_C(0x8080808080808080))
+            break;
         at += 8;
     }
-    while (at < length && bytes[at] < 0x80) at++;
+    while (at < length && bytes[at] < 0x80)
+        at++;
     return at;
 }
 
-static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte) {
+static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
+{
     return length && memchr(bytes, byte, length) != NULL;
 }
 
-static inline we_sample we_sample_of(const uint8_t *bytes, size_t length) {
+static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
+{
     we_sample sample = {bytes, length, 0, 0, 1};
     if (we_has(bytes, length < WE_FIRST_PIECE ? length : WE_FIRST_PIECE, 0)) {
         sample.condensed = 0; /* perhaps UTF-16 */
@@ -66,7 +71,8 @@ static inline we_sample we_sample_of(const uint8_t *bytes, size_t length) {
     sample.at = we_ascii_end(bytes, 0, length);
     if (sample.at == length) { /* perhaps ISO-2022-JP */
         const uint8_t *escape = length ? memchr(bytes, 0x1B, length) : NULL;
-        if (escape) sample.at = (size_t)(escape - bytes);
+        if (escape)
+            sample.at = (size_t)(escape - bytes);
         sample.condensed = 0;
     }
     sample.at -= sample.at < WE_NEAR ? sample.at : WE_NEAR;
@@ -74,7 +80,8 @@ static inline we_sample we_sample_of(const uint8_t *bytes, size_t length) {
 }
 
 /* Write the next bytes of the sample, at most `capacity`, and return their number. */
-static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t capacity) {
+static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t capacity)
+{
     size_t written = 0, at = sample->at;
     if (!sample->condensed) {
         written = sample->length - at < capacity ? sample->length - at : capacity;
@@ -115,7 +122,8 @@ typedef struct {
 } we_sequences;
 
 static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate,
-                                      const whatwg_encoding_api *api) {
+                                      const whatwg_encoding_api *api)
+{
     api->decoder_init(&state->decoder, candidate->encoding, 0);
     we_text_begin(&state->text);
     state->surrogate = 0;
@@ -123,7 +131,8 @@ static inline void we_sequences_begin(we_sequences *state, const we_candidate *c
 }
 
 static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length,
-                                    const whatwg_encoding_api *api) {
+                                    const whatwg_encoding_api *api)
+{
     uint16_t units[1024];
     for (int status = WHATWG_OUTPUT_FULL; status == WHATWG_OUTPUT_FULL;) {
         size_t read = length, written = sizeof units / sizeof *units;
@@ -144,32 +153,40 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
 }
 
 /* Note the end of the data: a pending sequence is an incomplete one. */
-static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_api *api) {
+static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_api *api)
+{
     uint16_t units[16];
     size_t read = 0, written = sizeof units / sizeof *units;
     whatwg_decoder decoder = state->decoder;
     uint64_t errors = api->error_count(&decoder);
     api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
-    if (api->error_count(&decoder) > errors) state->extra += WE_CUT;
+    if (api->error_count(&decoder) > errors)
+        state->extra += WE_CUT;
 }
 
 static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
-                                        const whatwg_encoding_api *api) {
+                                        const whatwg_encoding_api *api)
+{
     uint64_t errors = api->error_count(&state->decoder);
     int64_t cost = candidate->prior + state->text.cost + state->extra;
-    if (candidate->kind != WE_UTF_8) cost += (int64_t)errors * WE_ERROR;
-    if ((errors || state->extra) && !state->text.beyond_ascii) cost += WE_NO_SEQUENCE;
+    if (candidate->kind != WE_UTF_8)
+        cost += (int64_t)errors * WE_ERROR;
+    if ((errors || state->extra) && !state->text.beyond_ascii)
+        cost += WE_NO_SEQUENCE;
     return cost;
 }
 
 /* Add the first piece. If the data begins within a sequence, its rest is left out. */
 static inline void we_sequences_first(we_sequences *state, const we_candidate *candidate, const uint8_t *bytes,
-                                      size_t length, int at_start, const whatwg_encoding_api *api) {
+                                      size_t length, int at_start, const whatwg_encoding_api *api)
+{
     we_sequences_begin(state, candidate, api);
     if (at_start && candidate->kind == WE_UTF_8) {
         size_t rest = 0;
-        while (rest < 3 && rest < length && (bytes[rest] & 0xC0) == 0x80) rest++;
-        if (rest) state->extra = WE_CUT;
+        while (rest < 3 && rest < length && (bytes[rest] & 0xC0) == 0x80)
+            rest++;
+        if (rest)
+            state->extra = WE_CUT;
         bytes += rest;
         length -= rest;
     }
@@ -187,8 +204,8 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
         we_sequences_begin(&other, candidate, api);
         other.extra = WE_CUT;
         we_sequences_add(&other, bytes + 1, length - 1, api);
-        if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text) <
-            we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
+        if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text)
+            < we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
             *state = other;
     }
 }
@@ -204,31 +221,37 @@ typedef struct {
 } we_work;
 
 /* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
-static inline int we_may_be_damaged(const we_work *work, const we_candidate *candidate, unsigned sequence) {
+static inline int we_may_be_damaged(const we_work *work, const we_candidate *candidate, unsigned sequence)
+{
     const we_text *text = &work->sequences[sequence].text;
     return candidate->kind == WE_UTF_8 && text->beyond_ascii * 2 >= text->malformed;
 }
 
 /* Mark the bytes that candidates which are left decode to different characters, if they are all single-byte. */
 static inline void we_mark_relevant(const we_candidate *candidates, size_t count, const uint8_t *left,
-                                    uint8_t *relevant) {
+                                    uint8_t *relevant)
+{
     const uint16_t *symbols = NULL;
     memset(relevant, 0, 256);
     for (size_t each = 0; each < count; each++) {
-        if (!left[each]) continue;
+        if (!left[each])
+            continue;
         if (candidates[each].kind != WE_SINGLE_BYTE) {
             memset(relevant, 1, 256);
             return;
         }
-        if (symbols == NULL) symbols = candidates[each].symbols;
-        for (int byte = 0x80; byte < 0x100; byte++) relevant[byte] |= symbols[byte] != candidates[each].symbols[byte];
+        if (symbols == NULL)
+            symbols = candidates[each].symbols;
+        for (int byte = 0x80; byte < 0x100; byte++)
+            relevant[byte] |= symbols[byte] != candidates[each].symbols[byte];
     }
 }
 
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant. At most WE_CANDIDATES candidates, of
  * which at most WE_SEQUENCES are not single-byte. `alone`: stop as soon as the best is known. */
 static inline void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
-                             size_t limit, const whatwg_encoding_api *api, we_work *work, int64_t *costs) {
+                             size_t limit, const whatwg_encoding_api *api, we_work *work, int64_t *costs)
+{
     we_sample sample = we_sample_of(data, length);
     int has_null = !sample.condensed && we_has(data, length < WE_FIRST_PIECE ? length : WE_FIRST_PIECE, 0);
     int has_escape = !sample.condensed && we_has(data, length, 0x1B);
@@ -248,49 +271,61 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
     we_bytes_begin(&work->bytes);
     for (int first = 1;; first = 0) {
         size_t capacity = first ? WE_FIRST_PIECE : sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
-        if (capacity > limit - sampled) capacity = limit - sampled;
+        if (capacity > limit - sampled)
+            capacity = limit - sampled;
         size_t got = we_sample_next(&sample, work->piece, capacity);
         int ended = sample.at == sample.length;
         we_letters ascii;
         int64_t best = INT64_MAX;
         int letters = sampled < WE_LETTERS;
         we_bytes_count(&work->bytes, work->piece, got, relevant, letters);
-        if (letters) we_bytes_ascii_letters(&work->bytes, &ascii);
+        if (letters)
+            we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += got;
         for (size_t each = 0; each < count; each++) {
             const we_candidate *candidate = &candidates[each];
-            if (!left[each]) continue;
+            if (!left[each])
+                continue;
             if (candidate->kind == WE_SINGLE_BYTE) {
                 uint32_t malformed;
                 work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
                 costs[each] = candidate->prior + work->pairs[each];
                 costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, &malformed);
                 costs[each] += (int64_t)malformed * WE_ERROR;
-                if (letters) work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
+                if (letters)
+                    work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
                 we_sequences *state = &work->sequences[sequence[each]];
-                if (first) we_sequences_first(state, candidate, work->piece, got, at_start, api);
-                else we_sequences_add(state, work->piece, got, api);
-                if (ended) we_sequences_end(state, api);
+                if (first)
+                    we_sequences_first(state, candidate, work->piece, got, at_start, api);
+                else
+                    we_sequences_add(state, work->piece, got, api);
+                if (ended)
+                    we_sequences_end(state, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
-                if (letters) work->gains[each] = we_text_gain(&state->text);
+                if (letters)
+                    work->gains[each] = we_text_gain(&state->text);
             }
             costs[each] -= work->gains[each];
-            if (costs[each] < best) best = costs[each];
+            if (costs[each] < best)
+                best = costs[each];
         }
         /* A candidate that was dropped keeps its distance from the best. */
         for (size_t each = 0; each < count; each++) {
-            if (costs[each] == INT64_MAX) continue;
-            if (left[each]) costs[each] -= best;
-            if (left[each] && costs[each] > WE_LEFT &&
-                !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
+            if (costs[each] == INT64_MAX)
+                continue;
+            if (left[each])
+                costs[each] -= best;
+            if (left[each] && costs[each] > WE_LEFT
+                && !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
                 remaining--;
             }
         }
         if (ended || sampled >= limit || remaining <= 1) {
             for (size_t each = 0; each < count; each++)
-                if (costs[each] != INT64_MAX) costs[each] += best;
+                if (costs[each] != INT64_MAX)
+                    costs[each] += best;
             return;
         }
         we_mark_relevant(candidates, count, left, relevant);

@@ -9,7 +9,7 @@
 #include "detect_table.h"
 
 enum {
-    WE_DETECT_LANES = 40, /* at least the languages of each script, a multiple of a vector */
+    WE_DETECT_LANES = 40,    /* at least the languages of each script, a multiple of a vector */
     WE_DETECT_CLASS = 0x3FF, /* the class in a symbol; its case is above: 0, lower or upper */
     WE_DETECT_CASE_SHIFT = 10,
     WE_DETECT_ALPHABETS = WE_DETECT_SCRIPTS - 1, /* all but the last, CJK, have languages */
@@ -18,21 +18,23 @@ enum {
 
 /* A symbol is a class with a case: uint16_t. */
 static struct {
-    uint16_t symbols[0x10000]; /* of each code point of the BMP */
+    uint16_t symbols[0x10000];                           /* of each code point of the BMP */
     uint8_t costs[WE_DETECT_CLASSES][WE_DETECT_CLASSES]; /* of a class (column) after another (row) */
     int16_t letters[WE_DETECT_CLASSES][WE_DETECT_LANES]; /* bits by which one is likelier in each language */
-    int8_t alone[WE_DETECT_CLASSES]; /* bits of a letter that is a word */
+    int8_t alone[WE_DETECT_CLASSES];                     /* bits of a letter that is a word */
     uint8_t scripts[WE_DETECT_CLASSES];
 } we_model;
 
 /* Costs of a lower-case or upper-case letter after one of no case, a lower-case and an upper-case one. */
 static const uint8_t we_case_costs[3][3] = {{0, 3, 16}, {0, 0, 66}, {0, 6, 5}};
 
-static inline unsigned we_packed(const uint8_t *array, size_t index) {
+static inline unsigned we_packed(const uint8_t *array, size_t index)
+{
     return array[index / 2] >> (index % 2 * 4) & 15;
 }
 
-static inline void we_model_symbols(void) {
+static inline void we_model_symbols(void)
+{
     for (size_t run = 0; run < WE_DETECT_RUNS; run++) {
         uint32_t first = detect_runs[run] & 0xFFFF, value = detect_runs[run] >> 16;
         uint32_t end = run + 1 < WE_DETECT_RUNS ? detect_runs[run + 1] & 0xFFFF : 0x10000;
@@ -48,13 +50,14 @@ static inline void we_model_symbols(void) {
             detect_syllable_classes[detect_syllables[each / 4] >> (each % 4 * 2) & 3];
 }
 
-static inline void we_model_fill(void) {
+static inline void we_model_fill(void)
+{
     we_model_symbols();
     memset(we_model.scripts, WE_DETECT_NO_SCRIPT, sizeof we_model.scripts);
     uint8_t rows[WE_DETECT_CONTEXTS][WE_DETECT_CLASSES];
     for (size_t each = 0; each < sizeof rows; each++)
         rows[each / WE_DETECT_CLASSES][each % WE_DETECT_CLASSES] = detect_costs[we_packed(detect_across, each)];
-    for (unsigned class = 0; class < WE_DETECT_CLASSES; class++) {
+    for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++) {
         memcpy(we_model.costs[class], rows[we_packed(detect_contexts, class)], WE_DETECT_CLASSES);
         we_model.alone[class] = (int8_t)((int)we_packed(detect_alone, class) - WE_DETECT_ALONE_OFFSET);
     }
@@ -67,25 +70,30 @@ static inline void we_model_fill(void) {
                 we_model.costs[class][block->first + column] =
                     detect_costs[we_packed(detect_within, block->costs + (size_t)row * block->size + column)];
             for (unsigned lane = 0; lane < block->languages; lane++)
-                we_model.letters[class][lane] = (int16_t)((int)we_packed(
-                    detect_letters, block->letters + (size_t)lane * block->size + row) - WE_DETECT_LETTER_OFFSET);
+                we_model.letters[class][lane] =
+                    (int16_t)((int)we_packed(detect_letters, block->letters + (size_t)lane * block->size + row)
+                              - WE_DETECT_LETTER_OFFSET);
         }
     }
 }
 
-static inline uint16_t we_symbol(uint32_t code_point) {
-    if (code_point < 0x10000) return we_model.symbols[code_point];
+static inline uint16_t we_symbol(uint32_t code_point)
+{
+    if (code_point < 0x10000)
+        return we_model.symbols[code_point];
     return code_point >= 0x1F000 && code_point < 0x1FB00 ? WE_DETECT_EMOJI : WE_DETECT_ASTRAL;
 }
 
 /* The cost of a symbol after another. */
-static inline int we_cost(uint16_t before, uint16_t symbol) {
-    return we_model.costs[before & WE_DETECT_CLASS][symbol & WE_DETECT_CLASS] +
-           we_case_costs[before >> WE_DETECT_CASE_SHIFT][symbol >> WE_DETECT_CASE_SHIFT];
+static inline int we_cost(uint16_t before, uint16_t symbol)
+{
+    return we_model.costs[before & WE_DETECT_CLASS][symbol & WE_DETECT_CLASS]
+           + we_case_costs[before >> WE_DETECT_CASE_SHIFT][symbol >> WE_DETECT_CASE_SHIFT];
 }
 
 /* The cost of a symbol after itself, of the same character: rows of dashes, dots or lines are frequent. */
-static inline int we_repeated_cost(uint16_t symbol) {
+static inline int we_repeated_cost(uint16_t symbol)
+{
     int cost = we_cost(symbol, symbol);
     unsigned class = symbol & WE_DETECT_CLASS;
     if (we_model.scripts[class] == WE_DETECT_NO_SCRIPT && class != WE_DETECT_MALFORMED && cost > WE_DETECT_COST_UNIT)
@@ -102,29 +110,38 @@ typedef struct {
     unsigned scripts; /* a bit for each script that has letters */
 } we_letters;
 
-static inline void we_letters_add(we_letters *letters, uint16_t symbol, int count) {
+static inline void we_letters_add(we_letters *letters, uint16_t symbol, int count)
+{
     unsigned class = symbol & WE_DETECT_CLASS, script = we_model.scripts[class];
-    if (script >= WE_DETECT_ALPHABETS) return;
+    if (script >= WE_DETECT_ALPHABETS)
+        return;
     int16_t *bits = letters->bits[script];
     const int16_t *more = we_model.letters[class];
     letters->scripts |= 1u << script;
-    for (int lane = 0; lane < WE_DETECT_LANES; lane++) bits[lane] = (int16_t)(bits[lane] + count * more[lane]);
+    for (int lane = 0; lane < WE_DETECT_LANES; lane++)
+        bits[lane] = (int16_t)(bits[lane] + count * more[lane]);
 }
 
 /* The gain of the likeliest language of each script. */
-static inline int64_t we_letters_gain(const we_letters *letters) {
+static inline int64_t we_letters_gain(const we_letters *letters)
+{
     int64_t gain = 0;
     for (int script = 0; script < WE_DETECT_ALPHABETS; script++) {
         const int16_t *bits = letters->bits[script];
         int most = bits[0];
-        if (!(letters->scripts >> script & 1)) continue;
+        if (!(letters->scripts >> script & 1))
+            continue;
         for (int lane = 1; lane < detect_blocks[script].languages; lane++)
-            if (bits[lane] > most) most = bits[lane];
+            if (bits[lane] > most)
+                most = bits[lane];
         gain += most;
     }
     return gain * WE_DETECT_COST_UNIT / WE_MIXED;
 }
 
-static inline int we_is_ascii_letter(uint32_t each) { return (each | 0x20) - 'a' < 26; }
+static inline int we_is_ascii_letter(uint32_t each)
+{
+    return (each | 0x20) - 'a' < 26;
+}
 
 #endif

@@ -7,14 +7,14 @@
 
 enum {
     WE_PIECE = 2048, /* upper bound on the bytes that are counted at a time */
-    WE_SLOTS = 4096 /* more than the pairs of a piece, so that a search for a slot ends */
+    WE_SLOTS = 4096  /* more than the pairs of a piece, so that a search for a slot ends */
 };
 
 typedef struct {
-    int64_t ascii; /* cost of pairs of ASCII bytes */
-    uint16_t words[256]; /* weighted counts of letters */
-    uint32_t alone[128]; /* bytes beyond ASCII that are a word */
-    uint32_t bytes[128]; /* occurrences of the bytes beyond ASCII */
+    int64_t ascii;                              /* cost of pairs of ASCII bytes */
+    uint16_t words[256];                        /* weighted counts of letters */
+    uint32_t alone[128];                        /* bytes beyond ASCII that are a word */
+    uint32_t bytes[128];                        /* occurrences of the bytes beyond ASCII */
     uint16_t pairs[WE_PIECE], counts[WE_PIECE]; /* distinct pairs, previous byte << 8 | byte, of the current piece */
     size_t distinct;
     uint8_t before, last;
@@ -22,24 +22,30 @@ typedef struct {
     int pending, in_word;
 } we_bytes;
 
-static inline void we_bytes_begin(we_bytes *bytes) {
+static inline void we_bytes_begin(we_bytes *bytes)
+{
     memset(bytes, 0, offsetof(we_bytes, pairs));
     bytes->distinct = 0;
     bytes->before = bytes->last = ' ';
     bytes->pending = bytes->in_word = 0;
 }
 
-static inline void we_bytes_word(we_bytes *bytes, uint8_t byte) {
+static inline void we_bytes_word(we_bytes *bytes, uint8_t byte)
+{
     if (byte >= 0x80) {
-        for (int each = 0; each < bytes->pending; each++) bytes->words[bytes->word[each]] += WE_MIXED;
+        for (int each = 0; each < bytes->pending; each++)
+            bytes->words[bytes->word[each]] += WE_MIXED;
         bytes->pending = 0;
         bytes->in_word = 1;
         bytes->words[byte] += WE_MIXED;
     } else if (we_is_ascii_letter(byte)) {
-        if (bytes->in_word) bytes->words[byte] += WE_MIXED;
-        else if (bytes->pending < WE_WORD) bytes->word[bytes->pending++] = byte;
+        if (bytes->in_word)
+            bytes->words[byte] += WE_MIXED;
+        else if (bytes->pending < WE_WORD)
+            bytes->word[bytes->pending++] = byte;
     } else {
-        for (int each = 0; each < bytes->pending; each++) bytes->words[bytes->word[each]] += WE_OTHER;
+        for (int each = 0; each < bytes->pending; each++)
+            bytes->words[bytes->word[each]] += WE_OTHER;
         bytes->pending = bytes->in_word = 0;
     }
 }
@@ -47,17 +53,22 @@ static inline void we_bytes_word(we_bytes *bytes, uint8_t byte) {
 /* Count at most WE_PIECE bytes, in place of the pairs of the piece before: only pairs with a relevant byte, and letters
  * if `letters`. Bytes that are the same character in all candidates are not relevant. */
 static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t length, const uint8_t *relevant,
-                                  int letters) {
+                                  int letters)
+{
     uint16_t slots[WE_SLOTS];
     uint8_t before = bytes->before, last = bytes->last;
     memset(slots, 0, sizeof slots);
     bytes->distinct = 0;
     for (size_t at = 0; at < length; before = last, last = from[at++]) {
         uint8_t byte = from[at];
-        if (letters) we_bytes_word(bytes, byte);
-        if (!(relevant[byte] | relevant[last])) continue;
-        if (byte >= 0x80) bytes->bytes[byte - 0x80]++;
-        else if (last >= 0x80 && !we_is_ascii_letter(byte) && we_separates(before)) bytes->alone[last - 0x80]++;
+        if (letters)
+            we_bytes_word(bytes, byte);
+        if (!(relevant[byte] | relevant[last]))
+            continue;
+        if (byte >= 0x80)
+            bytes->bytes[byte - 0x80]++;
+        else if (last >= 0x80 && !we_is_ascii_letter(byte) && we_separates(before))
+            bytes->alone[last - 0x80]++;
         if ((byte | last) < 0x80) {
             bytes->ascii += byte == last ? we_repeated_cost(we_model.symbols[byte])
                                          : we_cost(we_model.symbols[last], we_model.symbols[byte]);
@@ -65,7 +76,8 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
         }
         unsigned pair = (unsigned)last << 8 | byte, slot = pair * 40503u >> 4 & (WE_SLOTS - 1);
         /* At most WE_PIECE slots are taken, so an empty one is found; it holds the position + 1. */
-        while (slots[slot] && bytes->pairs[slots[slot] - 1] != pair) slot = (slot + 1) & (WE_SLOTS - 1);
+        while (slots[slot] && bytes->pairs[slots[slot] - 1] != pair)
+            slot = (slot + 1) & (WE_SLOTS - 1);
         if (slots[slot]) {
             bytes->counts[slots[slot] - 1]++;
         } else {
@@ -79,7 +91,8 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
 }
 
 /* The cost of the current piece's pairs in an encoding, given the symbols of all bytes. */
-static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symbols) {
+static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symbols)
+{
     int64_t cost = 0;
     for (size_t each = 0; each < bytes->distinct; each++) {
         unsigned pair = bytes->pairs[each];
@@ -91,29 +104,35 @@ static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symb
 }
 
 /* What single bytes add to the cost of pairs, and how many are malformed. */
-static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, uint32_t *malformed) {
+static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, uint32_t *malformed)
+{
     int64_t cost = bytes->ascii;
     *malformed = 0;
     for (unsigned each = 0; each < 128; each++) {
         unsigned class = symbols[0x80 + each] & WE_DETECT_CLASS;
-        if (class == WE_DETECT_MALFORMED) *malformed += bytes->bytes[each];
+        if (class == WE_DETECT_MALFORMED)
+            *malformed += bytes->bytes[each];
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
     return cost;
 }
 
 /* The gain of the likeliest languages. `ascii` are the letters of ASCII. */
-static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii) {
+static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii)
+{
     we_letters letters = *ascii;
     for (unsigned byte = 0x80; byte < 0x100; byte++)
-        if (bytes->words[byte]) we_letters_add(&letters, symbols[byte], bytes->words[byte]);
+        if (bytes->words[byte])
+            we_letters_add(&letters, symbols[byte], bytes->words[byte]);
     return we_letters_gain(&letters);
 }
 
-static inline void we_bytes_ascii_letters(const we_bytes *bytes, we_letters *letters) {
+static inline void we_bytes_ascii_letters(const we_bytes *bytes, we_letters *letters)
+{
     memset(letters, 0, sizeof *letters);
     for (unsigned byte = 'A'; byte <= 'z'; byte++)
-        if (bytes->words[byte]) we_letters_add(letters, we_model.symbols[byte], bytes->words[byte]);
+        if (bytes->words[byte])
+            we_letters_add(letters, we_model.symbols[byte], bytes->words[byte]);
 }
 
 #endif

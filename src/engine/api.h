@@ -25,11 +25,13 @@ enum {
 /* A state must fit the caller's memory, and the public constants are the engine's. */
 typedef char we_api_check_decoder[sizeof(we_decoder) <= sizeof(whatwg_decoder) ? 1 : -1];
 typedef char we_api_check_encoder[sizeof(we_encoder) <= sizeof(whatwg_encoder) ? 1 : -1];
-typedef char we_api_check_constants[(int)WHATWG_INPUT_EMPTY == WE_INPUT_EMPTY
-                                    && (int)WHATWG_OUTPUT_FULL == WE_OUTPUT_FULL
-                                    && (int)WHATWG_MALFORMED == WE_MALFORMED && (int)WHATWG_UNMAPPABLE == WE_UNMAPPABLE
-                                    && (int)WHATWG_FATAL == WE_FATAL && (int)WHATWG_BOM_SNIFF == WE_BOM_SNIFF
-                                    && (int)WHATWG_BOM_REMOVE == WE_BOM_REMOVE ? 1 : -1];
+typedef char
+    we_api_check_constants[(int)WHATWG_INPUT_EMPTY == WE_INPUT_EMPTY && (int)WHATWG_OUTPUT_FULL == WE_OUTPUT_FULL
+                                   && (int)WHATWG_MALFORMED == WE_MALFORMED && (int)WHATWG_UNMAPPABLE == WE_UNMAPPABLE
+                                   && (int)WHATWG_FATAL == WE_FATAL && (int)WHATWG_BOM_SNIFF == WE_BOM_SNIFF
+                                   && (int)WHATWG_BOM_REMOVE == WE_BOM_REMOVE
+                               ? 1
+                               : -1];
 
 /* ---- The registry: filled once, read-only from then on ----------------------------------------------------------- */
 

@@ -57,8 +57,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
         return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->index, tables->latin1,
                                                      (uint8_t *)target, run->max_code_point, &run->bits);
     if (kind == WE_UCS4)
-        return *written =
-                   we_single_byte_run_to_ucs4(run->simd, source, length, tables->index, (uint32_t *)target);
+        return *written = we_single_byte_run_to_ucs4(run->simd, source, length, tables->index, (uint32_t *)target);
     uint16_t *const units = (uint16_t *)target;
     size_t read = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, units, &run->bits);
     if (read < length && !run->error_mode) {

@@ -18,25 +18,25 @@ typedef struct {
     uint8_t pending_length;
     we_decoder_state state;
     uint8_t flags;
-    uint8_t at_start;        /* the start of the stream may still turn out to be a byte order mark */
-    uint8_t ended;           /* the next call begins a new stream */
-    uint8_t error_length;    /* read: of the error that was returned last */
+    uint8_t at_start;     /* the start of the stream may still turn out to be a byte order mark */
+    uint8_t ended;        /* the next call begins a new stream */
+    uint8_t error_length; /* read: of the error that was returned last */
     /* read: bytes after that error that were read before it was known to be one; they are pending */
     uint8_t read_after;
 } we_decoder;
 
 /* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
 typedef struct {
-    const uint8_t *source;   /* may be null if its length is 0 */
+    const uint8_t *source; /* may be null if its length is 0 */
     size_t source_length;
     size_t read;
-    void *target;            /* may be null if its capacity is 0 */
-    size_t capacity;         /* in units of the target's kind */
+    void *target;    /* may be null if its capacity is 0 */
+    size_t capacity; /* in units of the target's kind */
     size_t written;
     uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
     /* in and out: the union of the bits of code points that were written, as far as a loop happens to know them */
     uint32_t bits;
-    int last;                /* the source ends the stream */
+    int last; /* the source ends the stream */
 } we_decode_buffers;
 
 /* Begin a stream with a codec. */
@@ -92,7 +92,7 @@ static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t l
 
 /* Copy scratch units to the target, which has the capacity for them. */
 static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd, const uint32_t *scratch,
-    size_t length)
+                                  size_t length)
 {
     const size_t size = we_unit_size(kind);
     uint8_t *target = (uint8_t *)buffers->target + buffers->written * size;
@@ -163,7 +163,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
 
 /* Decode from the source's position until the remaining capacity is too small for the next item. */
 WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
-    we_decode_buffers *buffers)
+                                               we_decode_buffers *buffers)
 {
     size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* of the last block decoded */
     while (buffers->read < buffers->source_length) {
@@ -173,9 +173,8 @@ WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int ki
         const size_t likely = left < 2 * WE_SCRATCH_BLOCK ? (left * bytes / units) * 15 / 16 : WE_SCRATCH_BLOCK;
         if (most > likely)
             most = likely < WE_LEAST_BLOCK ? 0 : likely;
-        const we_result result =
-            we_decode_few(decoder, kind, run, buffers->source, buffers->source_length, &buffers->read, buffers->last,
-                most, buffers);
+        const we_result result = we_decode_few(decoder, kind, run, buffers->source, buffers->source_length,
+                                               &buffers->read, buffers->last, most, buffers);
         if (result == WE_OUTPUT_FULL && most != 0) {
             most = most / 2 < WE_LEAST_BLOCK ? 0 : most / 2;
         } else if (result != WE_INPUT_EMPTY || (buffers->read == read && most == 0)) {
@@ -232,7 +231,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
 /* Decode the pending bytes together with the bytes of the source that complete their sequence.
  * Return WE_INPUT_EMPTY when nothing is pending, or when all of the source is. */
 WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run,
-    we_decode_buffers *buffers)
+                                               we_decode_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -305,7 +304,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
 
 /* Decode the source after the pending bytes. */
 static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run,
-    we_decode_buffers *buffers)
+                                         we_decode_buffers *buffers)
 {
     const we_codec *codec = decoder->codec;
     while (buffers->read < buffers->source_length) {
@@ -315,9 +314,9 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == decoder->engine->utf_8) {
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
              * the target may be null, which memcpy does not accept.) */
-            const size_t copied = we_utf_8_copy_run(run->simd, buffers->source + buffers->read,
-                                                    left < remaining ? left : remaining,
-                                                    (uint8_t *)buffers->target + buffers->written);
+            const size_t copied =
+                we_utf_8_copy_run(run->simd, buffers->source + buffers->read, left < remaining ? left : remaining,
+                                  (uint8_t *)buffers->target + buffers->written);
             buffers->read += copied;
             buffers->written += copied;
             remaining -= copied;
@@ -362,8 +361,9 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
         we_decoder_init(decoder, decoder->engine, decoder->initial, decoder->flags);
     if (!WE_ENGINE_LIKELY(!decoder->at_start) && !we_decode_bom(decoder, buffers))
         return WE_INPUT_EMPTY;
-    run.max_code_point = kind == WE_UCS1
-        || kind == WE_UCS2 ? buffers->max_code_point : kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
+    run.max_code_point = kind == WE_UCS1 || kind == WE_UCS2 ? buffers->max_code_point
+                         : kind == WE_UTF16                 ? 0xFFFF
+                                                            : 0x10FFFF;
     run.bits = buffers->bits;
     run.error_mode = decoder->flags & WE_FATAL ? WE_STOP : WE_REPLACE;
     run.simd = decoder->engine->simd;
@@ -395,7 +395,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
 
 /* Return the number of bytes before the first error, or `length` if there is none. End-of-queue follows the source. */
 static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source,
-    size_t length)
+                                    size_t length)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     we_decode_run run;

@@ -23,14 +23,14 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
     while (read < length) {
         if (remaining == 0) {
             size_t run_written = 0;
-            const size_t run_read = WE_OF_HANDLER(_decode_kernel)(run, kind, code_point == WE_ITEM_ERROR, source + read,
-                                                                  length - read, we_at(target, kind, written),
-                                                                  &run_written);
+            const size_t run_read =
+                WE_OF_HANDLER(_decode_kernel)(run, kind, code_point == WE_ITEM_ERROR, source + read, length - read,
+                                              we_at(target, kind, written), &run_written);
             read += run_read;
             written += run_written;
             if (read == length)
                 break;
-            single_items = run_read >= WE_LONG_RUN                ? 1
+            single_items = run_read >= WE_LONG_RUN                  ? 1
                            : single_items < WE_MAX_SINGLE_ITEMS / 2 ? single_items * 2
                                                                     : WE_MAX_SINGLE_ITEMS;
             remaining = single_items;
@@ -52,8 +52,8 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
             if (code_point == WE_ITEM_ERROR) {
                 if (run->error_mode) {
                     run->error_length = consumed;
-                    result = kind == WE_UTF8 ? WE_MALFORMED
-                                             : we_handle_error(run, kind, source + read, target, written);
+                    result =
+                        kind == WE_UTF8 ? WE_MALFORMED : we_handle_error(run, kind, source + read, target, written);
                     if (result == WE_INPUT_EMPTY) {
                         read += run->error_length;
                         written = run->written;

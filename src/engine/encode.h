@@ -15,8 +15,8 @@ typedef struct {
     /* read: references since the stream began, of any kind of text but that of a str; kept at its end until the next
      * call */
     uint64_t reference_count;
-    uint32_t code_point;     /* read: of the error that was returned last */
-    uint16_t high_surrogate; /* pending, with nothing else; 0: none is */
+    uint32_t code_point;             /* read: of the error that was returned last */
+    uint16_t high_surrogate;         /* pending, with nothing else; 0: none is */
     uint8_t pending[WE_MAX_PENDING]; /* the start of a UTF-8 sequence */
     uint8_t pending_length;
     we_encoder_state state;
@@ -29,10 +29,10 @@ typedef struct {
     const void *source;   /* may be null if its length is 0 */
     size_t source_length; /* in units of the source's kind */
     size_t read;
-    uint8_t *target;      /* may be null if its capacity is 0 */
+    uint8_t *target; /* may be null if its capacity is 0 */
     size_t capacity;
     size_t written;
-    int last;             /* the source ends the stream */
+    int last; /* the source ends the stream */
 } we_encode_buffers;
 
 /* Bytes that a loop may write beyond encode_capacity for each unit, and a reference after them. */
@@ -146,8 +146,8 @@ WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_enc
         trial.target = scratch;
         trial.end_of_queue = 0;
         const we_result result = encoder->codec->encode[kind](&trial);
-        const int replaced = result == WE_UNMAPPABLE
-            && we_replace_unmappable(encoder, kind, &trial, scratch, &trial.written);
+        const int replaced =
+            result == WE_UNMAPPABLE && we_replace_unmappable(encoder, kind, &trial, scratch, &trial.written);
         if (trial.written > buffers->capacity - buffers->written)
             continue;
         if (trial.written != 0)
@@ -263,8 +263,8 @@ WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode
         for (; length < WE_WIDE_BLOCK && at < end && !pending; unit = 0) {
             if (unit == 0) {
                 size_t joined;
-                at += we_utf_16_join(run->simd, source + at, end - at, scratch + length, WE_WIDE_BLOCK - length,
-                                     &joined);
+                at +=
+                    we_utf_16_join(run->simd, source + at, end - at, scratch + length, WE_WIDE_BLOCK - length, &joined);
                 length += joined;
                 if (length == WE_WIDE_BLOCK || at == end)
                     break;
@@ -320,8 +320,8 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
             return result;
     }
     while (buffers->read < buffers->source_length) {
-        we_result result = we_encode_units(encoder, WE_UCS2, run, buffers->source, buffers->source_length,
-            &buffers->read, buffers);
+        we_result result =
+            we_encode_units(encoder, WE_UCS2, run, buffers->source, buffers->source_length, &buffers->read, buffers);
         if (result == WE_UNMAPPABLE && we_is_surrogate(run->code_point)) {
             buffers->read--;
             result = we_encode_surrogates(encoder, run, buffers);
@@ -568,8 +568,8 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
         } else if (kind == WE_UTF32) {
             result = we_encode_utf32(encoder, &run, buffers);
         } else {
-            result = we_encode_units(encoder, kind, &run, buffers->source, buffers->source_length, &buffers->read,
-                buffers);
+            result =
+                we_encode_units(encoder, kind, &run, buffers->source, buffers->source_length, &buffers->read, buffers);
         }
     }
     if (result == WE_INPUT_EMPTY && buffers->last)

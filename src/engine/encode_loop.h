@@ -27,9 +27,8 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_encode)(we_encode_run *run, const int 
         if (remaining == 0) {
             const size_t most = length - read < limit ? length - read : limit;
             size_t run_written = 0;
-            const size_t run_read =
-                WE_OF_HANDLER(_encode_kernel)(run, kind, (const uint8_t *)source + (read << kind), most,
-                                              target + written, &run_written);
+            const size_t run_read = WE_OF_HANDLER(_encode_kernel)(run, kind, (const uint8_t *)source + (read << kind),
+                                                                  most, target + written, &run_written);
             read += run_read;
             written += run_written;
             if (run_read == most) {

@@ -31,20 +31,20 @@ enum {
 
 /* Flags of decoders and encoders: those of the public C API. */
 enum {
-    WE_FATAL = 1,      /* return each error instead of replacing it */
-    WE_BOM_SNIFF = 2,  /* decoders: a byte order mark at the start overrides the encoding, and is removed */
-    WE_BOM_REMOVE = 4  /* decoders: the encoding's own byte order mark is removed */
+    WE_FATAL = 1,     /* return each error instead of replacing it */
+    WE_BOM_SNIFF = 2, /* decoders: a byte order mark at the start overrides the encoding, and is removed */
+    WE_BOM_REMOVE = 4 /* decoders: the encoding's own byte order mark is removed */
 };
 
 enum {
-    WE_MAX_PENDING = 3,    /* bytes of an incomplete sequence or of what may be a byte order mark */
-    WE_MAX_SEQUENCE = 4,   /* upper bound on the bytes that decide an item, in any codec */
-    WE_MAX_REFERENCE = 10, /* bytes of a numeric character reference: "&#1114111;" */
+    WE_MAX_PENDING = 3,            /* bytes of an incomplete sequence or of what may be a byte order mark */
+    WE_MAX_SEQUENCE = 4,           /* upper bound on the bytes that decide an item, in any codec */
+    WE_MAX_REFERENCE = 10,         /* bytes of a numeric character reference: "&#1114111;" */
     WE_MAX_REFERENCE_PER_UNIT = 8, /* the same for each unit of UTF-16 or UTF-8: "&#65533;" */
-    WE_LEAST_OFFER = 64,   /* threshold, in units, below which items are encoded through a scratch buffer */
+    WE_LEAST_OFFER = 64,           /* threshold, in units, below which items are encoded through a scratch buffer */
     /* upper bound on the bytes that are decoded to a scratch buffer where they may not fit the target */
     WE_SCRATCH_BLOCK = 512,
-    WE_LEAST_BLOCK = 8,    /* threshold, in bytes, below which items are decoded one by one */
+    WE_LEAST_BLOCK = 8, /* threshold, in bytes, below which items are decoded one by one */
     /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
     WE_WIDE_BLOCK = 1024
 };
@@ -66,15 +66,16 @@ typedef struct {
 
 static inline we_bom we_bom_at(const we_engine *engine, int index)
 {
-    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}}, {engine->utf_16be, 2, {0xFE, 0xFF, 0}},
-        {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
+    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}},
+                             {engine->utf_16be, 2, {0xFE, 0xFF, 0}},
+                             {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
     return marks[index];
 }
 
 /* Return the codec that a byte order mark at the start of the source names, or a null pointer, and set the length of
  * the mark. https://encoding.spec.whatwg.org/#bom-sniff */
 static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length,
-    size_t *bom_length)
+                                           size_t *bom_length)
 {
     for (int i = 0; i < 3; i++) {
         const we_bom mark = we_bom_at(engine, i);

@@ -21,36 +21,36 @@
 enum { WE_WORTH_ALIGNING = 512 }; /* items */
 
 /* Defines a run that converts `block` items at a time by `step`, and the remainder by `rest`. */
-#define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                     \
-    attributes static inline size_t name(const source_type *source, size_t length, target_type *target) \
-    {                                                                                                   \
-        size_t i = 0;                                                                                   \
-        if (length >= WE_WORTH_ALIGNING) {                                                              \
-            size_t ascii = step(source, target);                                                        \
-            if (ascii < (block))                                                                        \
-                return ascii;                                                                           \
-            i = (block) - WE_MISALIGNED(target, block);                                                 \
-        }                                                                                               \
-        for (; length - i >= (block); i += (block)) {                                                   \
-            size_t ascii = step(source + i, target + i);                                                \
-            if (ascii < (block))                                                                        \
-                return i + ascii;                                                                       \
-        }                                                                                               \
-        return i + rest(source + i, length - i, target + i);                                            \
+#define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                                    \
+    attributes static inline size_t name(const source_type *source, size_t length, target_type *target)                \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        if (length >= WE_WORTH_ALIGNING) {                                                                             \
+            size_t ascii = step(source, target);                                                                       \
+            if (ascii < (block))                                                                                       \
+                return ascii;                                                                                          \
+            i = (block) - WE_MISALIGNED(target, block);                                                                \
+        }                                                                                                              \
+        for (; length - i >= (block); i += (block)) {                                                                  \
+            size_t ascii = step(source + i, target + i);                                                               \
+            if (ascii < (block))                                                                                       \
+                return i + ascii;                                                                                      \
+        }                                                                                                              \
+        return i + rest(source + i, length - i, target + i);                                                           \
     }
 
 /* Defines a conversion of `block` items at a time by `step`, and of the remainder by `rest`. */
-#define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                     \
-    attributes static inline void name(const source_type *source, size_t length, target_type *target) \
-    {                                                                                                 \
-        size_t i = 0;                                                                                 \
-        if (length >= WE_WORTH_ALIGNING) {                                                            \
-            step(source, target);                                                                     \
-            i = (block) - WE_MISALIGNED(target, block);                                               \
-        }                                                                                             \
-        for (; length - i >= (block); i += (block))                                                   \
-            step(source + i, target + i);                                                             \
-        rest(source + i, length - i, target + i);                                                     \
+#define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                                      \
+    attributes static inline void name(const source_type *source, size_t length, target_type *target)                  \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        if (length >= WE_WORTH_ALIGNING) {                                                                             \
+            step(source, target);                                                                                      \
+            i = (block) - WE_MISALIGNED(target, block);                                                                \
+        }                                                                                                              \
+        for (; length - i >= (block); i += (block))                                                                    \
+            step(source + i, target + i);                                                                              \
+        rest(source + i, length - i, target + i);                                                                      \
     }
 
 /* ---- Scalar ------------------------------------------------------------------------------------------------------ */
@@ -60,17 +60,17 @@ static inline int we_is_ascii_8(uint64_t bytes)
     return (bytes & UINT64_C(0x8080808080808080)) == 0;
 }
 
-#define WE_ASCII_RUN_SCALAR(name, source_type, target_type)                                    \
-    static inline size_t name(const source_type *source, size_t length, target_type *target) \
-    {                                                                                          \
-        size_t i = 0;                                                                          \
-        for (; i < length; i++) {                                                              \
-            source_type unit = source[i];                                                      \
-            if (unit >= 0x80)                                                                  \
-                break;                                                                         \
-            target[i] = (target_type)unit;                                                     \
-        }                                                                                      \
-        return i;                                                                              \
+#define WE_ASCII_RUN_SCALAR(name, source_type, target_type)                                                            \
+    static inline size_t name(const source_type *source, size_t length, target_type *target)                           \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        for (; i < length; i++) {                                                                                      \
+            source_type unit = source[i];                                                                              \
+            if (unit >= 0x80)                                                                                          \
+                break;                                                                                                 \
+            target[i] = (target_type)unit;                                                                             \
+        }                                                                                                              \
+        return i;                                                                                                      \
     }
 
 WE_ASCII_RUN_SCALAR(we_ascii_few_to_ucs1, uint8_t, uint8_t)
@@ -106,11 +106,11 @@ static inline size_t we_ascii_length_scalar(const uint8_t *source, size_t length
     return i;
 }
 
-#define WE_CONVERT_SCALAR(name, source_type, target_type)                                    \
-    static inline void name(const source_type *source, size_t length, target_type *target) \
-    {                                                                                        \
-        for (size_t i = 0; i < length; i++)                                                  \
-            target[i] = (target_type)source[i];                                              \
+#define WE_CONVERT_SCALAR(name, source_type, target_type)                                                              \
+    static inline void name(const source_type *source, size_t length, target_type *target)                             \
+    {                                                                                                                  \
+        for (size_t i = 0; i < length; i++)                                                                            \
+            target[i] = (target_type)source[i];                                                                        \
     }
 
 WE_CONVERT_SCALAR(we_widen_ucs1_to_ucs2_scalar, uint8_t, uint16_t)
@@ -443,23 +443,23 @@ WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, w
              we_ascii_run_to_ucs2_16)
 WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32,
              we_ascii_run_to_ucs4_16)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
-             we_ascii_step_from_ucs2_32, we_ascii_run_from_ucs2_16)
-WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32,
-             we_ascii_step_from_ucs4_32, we_ascii_run_from_ucs4_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_ascii_step_from_ucs2_32,
+             we_ascii_run_from_ucs2_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_ascii_step_from_ucs4_32,
+             we_ascii_run_from_ucs4_16)
 
-WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32,
-           we_widen_step_ucs1_to_ucs2_32, we_widen_ucs1_to_ucs2_16)
-WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32,
-           we_widen_step_ucs1_to_ucs4_32, we_widen_ucs1_to_ucs4_16)
-WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16,
-           we_widen_step_ucs2_to_ucs4_16_avx2, we_widen_ucs2_to_ucs4_16)
-WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
-           we_narrow_step_ucs2_to_ucs1_32, we_narrow_ucs2_to_ucs1_16)
-WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16,
-           we_narrow_step_ucs4_to_ucs2_16_avx2, we_narrow_ucs4_to_ucs2_16)
-WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32,
-           we_narrow_step_ucs4_to_ucs1_32, we_narrow_ucs4_to_ucs1_16)
+WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_widen_step_ucs1_to_ucs2_32,
+           we_widen_ucs1_to_ucs2_16)
+WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_widen_step_ucs1_to_ucs4_32,
+           we_widen_ucs1_to_ucs4_16)
+WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16_avx2,
+           we_widen_ucs2_to_ucs4_16)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_narrow_step_ucs2_to_ucs1_32,
+           we_narrow_ucs2_to_ucs1_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16_avx2,
+           we_narrow_ucs4_to_ucs2_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_narrow_step_ucs4_to_ucs1_32,
+           we_narrow_ucs4_to_ucs1_16)
 
 WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, size_t length)
 {
@@ -539,12 +539,12 @@ WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t 
     return we_ascii_in_64(bytes);
 }
 
-WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64,
-             we_ascii_step_to_ucs1_64, we_ascii_run_to_ucs1_avx2)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64,
-             we_ascii_step_to_ucs2_64, we_ascii_run_to_ucs2_avx2)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64,
-             we_ascii_step_from_ucs2_64, we_ascii_run_from_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64,
+             we_ascii_run_to_ucs1_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64,
+             we_ascii_run_to_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64,
+             we_ascii_run_from_ucs2_avx2)
 
 WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
 {
@@ -568,9 +568,9 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 
 /* Call the best variant of `name` that is not above `simd`; WE_BEST_OF_AVX2 where no variant is above AVX2. */
 #if defined(WE_HAVE_AVX2)
-#define WE_BEST_OF_AVX2(name, ...)                             \
-    (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)         \
-     : simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__)           \
+#define WE_BEST_OF_AVX2(name, ...)                                                                                     \
+    (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)                                                                 \
+     : simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__)                                                                   \
                             : name##_scalar(__VA_ARGS__))
 #elif defined(WE_HAVE_BYTES_16)
 #define WE_BEST_OF_AVX2(name, ...) (simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
@@ -578,7 +578,7 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 #define WE_BEST_OF_AVX2(name, ...) ((void)simd, name##_scalar(__VA_ARGS__))
 #endif
 #if defined(WE_HAVE_AVX512)
-#define WE_BEST_OF_AVX512(name, ...) \
+#define WE_BEST_OF_AVX512(name, ...)                                                                                   \
     (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
 #else
 #define WE_BEST_OF_AVX512(name, ...) WE_BEST_OF_AVX2(name, __VA_ARGS__)
@@ -587,13 +587,13 @@ WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *sour
 /* Return from the caller if the run ends among the first sixteen items. Otherwise the variant for long runs starts at
  * the first. */
 #if defined(WE_HAVE_BYTES_16)
-#define WE_RETURN_IF_SHORT(step)                    \
-    do {                                            \
-        if (simd >= WE_SIMD_SSE2 && length >= 16) { \
-            size_t ascii = step(source, target);    \
-            if (ascii < 16)                         \
-                return ascii;                       \
-        }                                           \
+#define WE_RETURN_IF_SHORT(step)                                                                                       \
+    do {                                                                                                               \
+        if (simd >= WE_SIMD_SSE2 && length >= 16) {                                                                    \
+            size_t ascii = step(source, target);                                                                       \
+            if (ascii < 16)                                                                                            \
+                return ascii;                                                                                          \
+        }                                                                                                              \
     } while (0)
 #else
 #define WE_RETURN_IF_SHORT(step) (void)simd

@@ -61,8 +61,8 @@ typedef enum {
     WE_QUESTION_MARK = 3,     /* encoders: "replace" */
     WE_REFERENCE_REPLACE = 4, /* encoders: "xmlcharrefreplace", which writes references for surrogates, too */
     WE_BACKSLASH_REPLACE = 5,
-    WE_SURROGATE_ESCAPE = 6,  /* an error that it does not handle: as WE_STOP */
-    WE_SURROGATE_PASS = 7     /* UTF-8 and UTF-16: surrogates are handled as scalar values; other errors: as WE_STOP */
+    WE_SURROGATE_ESCAPE = 6, /* an error that it does not handle: as WE_STOP */
+    WE_SURROGATE_PASS = 7    /* UTF-8 and UTF-16: surrogates are handled as scalar values; other errors: as WE_STOP */
 } we_error_mode;
 
 typedef struct {

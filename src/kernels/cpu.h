@@ -72,11 +72,11 @@ static inline uint64_t we_lowest_bit_64(uint64_t bits)
 #endif
 #define WE_TARGET_VECTOR_16 __attribute__((target("sse3,ssse3,sse4.1,sse4.2,popcnt")))
 #define WE_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
-#define WE_TARGET_AVX512 \
+#define WE_TARGET_AVX512                                                                                               \
     __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")))
 enum { WE_SIMD_VECTOR_16 = WE_SIMD_X86_64_V2 };
 #endif
-#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__) && defined(__ARM_NEON) \
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__) && defined(__ARM_NEON)                         \
     && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #include <arm_neon.h>
 #define WE_HAVE_NEON 1
@@ -132,12 +132,12 @@ static inline int we_simd_best(void)
     unsigned a, b, c, d, extended_c = 0, enabled, unused;
     const unsigned v2 =
         1u << 0 | 1u << 9 | 1u << 19 | 1u << 20 | 1u << 23; /* leaf 1, ecx: SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT */
-    const unsigned osxsave = 1u << 27;                                      /* leaf 1, ecx */
-    const unsigned lzcnt = 1u << 5;                                         /* leaf 0x80000001, ecx */
-    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;                      /* leaf 7, ebx: BMI1, AVX2, BMI2 */
-    const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;    /* leaf 7, ebx: F, DQ, BW, VL */
-    const unsigned avx512_c = 1u << 1 | 1u << 6;                            /* leaf 7, ecx: VBMI, VBMI2 */
-    const unsigned ymm_state = 0x06, zmm_state = 0xE6;                      /* the registers that the system saves */
+    const unsigned osxsave = 1u << 27;                      /* leaf 1, ecx */
+    const unsigned lzcnt = 1u << 5;                         /* leaf 0x80000001, ecx */
+    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8;      /* leaf 7, ebx: BMI1, AVX2, BMI2 */
+    const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* leaf 7, ebx: F, DQ, BW, VL */
+    const unsigned avx512_c = 1u << 1 | 1u << 6;                         /* leaf 7, ecx: VBMI, VBMI2 */
+    const unsigned ymm_state = 0x06, zmm_state = 0xE6;                   /* the registers that the system saves */
     if (!__get_cpuid(1, &a, &b, &c, &d) || (c & v2) != v2)
         return WE_SIMD_SSE2;
     if (!(c & osxsave) || !__get_cpuid(0x80000001, &a, &b, &extended_c, &d) || !(extended_c & lzcnt))

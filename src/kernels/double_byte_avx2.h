@@ -193,8 +193,7 @@ WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
 {
     size_t count = 0;
     for (size_t i = 0; i < length; i += 32)
-        count +=
-            (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(we_load_32(source + i)));
+        count += (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(we_load_32(source + i)));
     return count;
 }
 

@@ -209,8 +209,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
         for (;; turn ^= 1, block = next) {
             int is_last = length - read < BLOCK + BLOCK_ASKS;
             if (!is_last)
-                next = we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leads >> 63,
-                                           keys[turn ^ 1]);
+                next =
+                    we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leads >> 63, keys[turn ^ 1]);
             /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
             out += we_put_characters(target, kind, out, &block, BLOCK, keys[turn], pairs, katakana, 0, &utf_8, &stop);

@@ -347,18 +347,17 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kin
             last = c | d;
         } while (last >= 0x80 && length - read >= 4);
         continue;
-    one:
-        {
-            /* A null, or U+0000. */
-            size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse,
-                                                         target + out, &more);
-            out += more;
-            read += step;
-            if (step < 4) {
-                *written = out;
-                return read;
-            }
+    one: {
+        /* A null, or U+0000. */
+        size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse,
+                                                     target + out, &more);
+        out += more;
+        read += step;
+        if (step < 4) {
+            *written = out;
+            return read;
         }
+    }
     }
     read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse,
                                            target + out, &more);

@@ -32,16 +32,16 @@ static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *
 /* Return the byte of a code point; 0 if the index lacks it. */
 static inline uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
 {
-    return code_point < 0x80     ? (uint8_t)code_point
-        : code_point <= 0xFFFF ? we_single_byte_block(table, code_point >> 7)[code_point & 0x7F]
-                               : 0;
+    return code_point < 0x80      ? (uint8_t)code_point
+           : code_point <= 0xFFFF ? we_single_byte_block(table, code_point >> 7)[code_point & 0x7F]
+                                  : 0;
 }
 
 /* Return whether the index lacks a code point that is not ASCII. */
 static inline int we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
 {
     return code_point >= 0x80
-        && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
+           && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
 }
 
 /* ---- Scalar ---- */
@@ -425,8 +425,8 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
             continue;
         }
         const we_bytes_16 high = we_and_16(WE_SHIFT_RIGHT_U16(bytes, 4), nibble), low = we_and_16(bytes, nibble);
-        const we_bytes_16 regular = we_equal_u8(
-            zero, we_and_16(we_shuffle_16(distances.exceptions, low), we_shuffle_16(row_bit, high)));
+        const we_bytes_16 regular =
+            we_equal_u8(zero, we_and_16(we_shuffle_16(distances.exceptions, low), we_shuffle_16(row_bit, high)));
         const we_bytes_16 distance_low = we_shuffle_16(distances.low, high);
         const we_bytes_16 distance_high = we_shuffle_16(distances.high, high);
         we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
@@ -819,8 +819,7 @@ WE_TARGET_VECTOR_16 static inline void we_fill_cells(we_cells *cells, const uint
             we_take_cells(placement->taken, first, kept);
         }
         /* A lane for each bit. */
-        const we_bytes_16 lanes =
-            we_equal_u8(bits, we_and_16(bits, we_shuffle_16(we_all_u16((uint16_t)kept), halves)));
+        const we_bytes_16 lanes = we_equal_u8(bits, we_and_16(bits, we_shuffle_16(we_all_u16((uint16_t)kept), halves)));
         const we_bytes_16 a = we_load_16(table + row * 16), b = we_load_16(table + row * 16 + 8);
         const we_bytes_16 low = we_xor_16(we_low_bytes_16(a, b), we_bytes_of_row(row));
         uint8_t *const low_cells = cells->low + first, *const high_cells = cells->high + first;
@@ -829,8 +828,7 @@ WE_TARGET_VECTOR_16 static inline void we_fill_cells(we_cells *cells, const uint
         /* From the order of the bytes to that of the cells, which are from 0x80 + row * 16 - first on. */
         const we_bytes_16 moved = we_sub_u8(we_bytes_of_row(0), we_all_u8((uint8_t)first));
         const we_bytes_16 regular = we_shuffle_16(lanes, we_and_16(moved, we_all_u8(0x0F)));
-        cells->exceptions =
-            we_or_16(cells->exceptions, we_and_not_16(we_all_u8((uint8_t)(1u << row)), regular));
+        cells->exceptions = we_or_16(cells->exceptions, we_and_not_16(we_all_u8((uint8_t)(1u << row)), regular));
     }
     cells->displacements = we_load_16(displacements);
 }
@@ -1006,8 +1004,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_registers_av
     if (kind == WE_BY_DISTANCES) {
         const __m256i high = _mm256_shuffle_epi8(registers->high_by_nibble, row);
         we_store_halves_avx2(
-            target,
-            _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(by_nibble, high)),
+            target, _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(by_nibble, high)),
             _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(by_nibble, high)));
     } else {
         __m256i cell = column = _mm256_add_epi8(bytes, by_nibble);

@@ -206,8 +206,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_copy_avx2(const uint8_t *sourc
             if (big_endian) {
                 units[k] = _mm256_shuffle_epi8(units[k], swap);
             }
-            surrogates =
-                _mm256_or_si256(surrogates, _mm256_cmpeq_epi16(_mm256_and_si256(units[k], bits), expected));
+            surrogates = _mm256_or_si256(surrogates, _mm256_cmpeq_epi16(_mm256_and_si256(units[k], bits), expected));
         }
         if (!_mm256_testz_si256(surrogates, surrogates)) {
             break;
@@ -420,25 +419,25 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
 
 /* ---- The variants ------------------------------------------------------------------------------------------------ */
 
-#define WE_UTF_16_INSTANCES(level, target_attribute)                                                               \
-    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level(const uint8_t *source, size_t length,      \
-                                                                        int big_endian, uint8_t *target,           \
-                                                                        size_t *written, uint32_t max_code_point)  \
-    {                                                                                                              \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written)  \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written); \
-    }                                                                                                              \
-    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(                                           \
-        const uint8_t *source, size_t length, int big_endian, uint16_t *target, size_t *written)                   \
-    {                                                                                                              \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written)          \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written);         \
-    }                                                                                                              \
-    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(                                           \
-        const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written)                   \
-    {                                                                                                              \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written)        \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written);       \
+#define WE_UTF_16_INSTANCES(level, target_attribute)                                                                   \
+    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level(const uint8_t *source, size_t length,          \
+                                                                        int big_endian, uint8_t *target,               \
+                                                                        size_t *written, uint32_t max_code_point)      \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written)      \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written);     \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(                                               \
+        const uint8_t *source, size_t length, int big_endian, uint16_t *target, size_t *written)                       \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written)              \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written);             \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(                                               \
+        const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written)                       \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written)            \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written);           \
     }
 
 WE_UTF_16_INSTANCES(scalar, )

@@ -53,9 +53,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *sour
         /* A pair that begins in the last place is left for the next step. */
         const uint32_t taken = 16 - (high >> 15);
         const __m512i code_points = _mm512_cvtepu16_epi32(units);
-        const __m512i pairs = _mm512_sub_epi32(_mm512_add_epi32(_mm512_slli_epi32(code_points, 10),
-            _mm512_cvtepu16_epi32(next)),
-                                               _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x10000));
+        const __m512i pairs =
+            _mm512_sub_epi32(_mm512_add_epi32(_mm512_slli_epi32(code_points, 10), _mm512_cvtepu16_epi32(next)),
+                             _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x10000));
         const __m512i lanes = _mm512_mask_mov_epi32(code_points, (__mmask16)high, pairs);
         const __mmask16 kept = (__mmask16)(~low & ((UINT32_C(1) << taken) - 1));
         _mm512_storeu_si512(target + out, _mm512_maskz_compress_epi32(kept, lanes));
@@ -91,8 +91,8 @@ static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t leng
 
 /* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how
  * many units were read. No more than `capacity` units are, so that the target has a place for each. */
-static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target,
-    size_t capacity, size_t *written)
+static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
+                                    size_t *written)
 {
     size_t read = 0, out = 0;
     if (length > capacity)

@@ -269,60 +269,60 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, siz
 /* ---- The variants ------------------------------------------------------------------------------------------------ */
 
 /* Defines the runs of a level by its functions of a constant `kind`. */
-#define WE_UTF_8_INSTANCES(level, target_attribute)                                                             \
-    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length,    \
-                                                                       uint16_t *target, size_t *written)       \
-    {                                                                                                           \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written);                               \
-    }                                                                                                           \
-    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length,    \
-                                                                       uint32_t *target, size_t *written)       \
-    {                                                                                                           \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written);                               \
-    }                                                                                                           \
-    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length,       \
-                                                                    uint8_t *target)                            \
-    {                                                                                                           \
-        return we_utf_8_validate_##level(source, length, target);                                               \
-    }                                                                                                           \
-    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length,  \
-                                                                         uint8_t *target, size_t *written)      \
-    {                                                                                                           \
-        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written);                               \
-    }                                                                                                           \
-    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length, \
-                                                                         uint8_t *target, size_t *written)      \
-    {                                                                                                           \
-        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written);                               \
-    }                                                                                                           \
-    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length, \
-                                                                         uint8_t *target, size_t *written)      \
-    {                                                                                                           \
-        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written);                               \
+#define WE_UTF_8_INSTANCES(level, target_attribute)                                                                    \
+    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length,           \
+                                                                       uint16_t *target, size_t *written)              \
+    {                                                                                                                  \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written);                                      \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length,           \
+                                                                       uint32_t *target, size_t *written)              \
+    {                                                                                                                  \
+        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written);                                      \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length,              \
+                                                                    uint8_t *target)                                   \
+    {                                                                                                                  \
+        return we_utf_8_validate_##level(source, length, target);                                                      \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length,         \
+                                                                         uint8_t *target, size_t *written)             \
+    {                                                                                                                  \
+        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written);                                      \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length,        \
+                                                                         uint8_t *target, size_t *written)             \
+    {                                                                                                                  \
+        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written);                                      \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length,        \
+                                                                         uint8_t *target, size_t *written)             \
+    {                                                                                                                  \
+        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written);                                      \
     }
 
 /* Defines the plain loops, without or with the vectors of the baseline, under the names that WE_UTF_8_INSTANCES takes.
  */
-#define WE_UTF_8_PLAIN(level, vectors)                                                                             \
-    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind, \
-                                                     size_t *written)                                              \
-    {                                                                                                              \
-        return we_utf_8_decode_plain(source, length, target, kind, vectors, written);                              \
-    }                                                                                                              \
-    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target,     \
-                                                        size_t *written)                                           \
-    {                                                                                                              \
-        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written);                           \
-    }                                                                                                              \
-    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target)      \
-    {                                                                                                              \
-        size_t written;                                                                                            \
-        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written);                          \
-    }                                                                                                              \
-    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target, \
-                                                     size_t *written)                                              \
-    {                                                                                                              \
-        return we_utf_8_encode_plain(source, kind, length, target, vectors, written);                              \
+#define WE_UTF_8_PLAIN(level, vectors)                                                                                 \
+    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind,     \
+                                                     size_t *written)                                                  \
+    {                                                                                                                  \
+        return we_utf_8_decode_plain(source, length, target, kind, vectors, written);                                  \
+    }                                                                                                                  \
+    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target,         \
+                                                        size_t *written)                                               \
+    {                                                                                                                  \
+        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written);                               \
+    }                                                                                                                  \
+    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target)          \
+    {                                                                                                                  \
+        size_t written;                                                                                                \
+        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written);                              \
+    }                                                                                                                  \
+    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target,     \
+                                                     size_t *written)                                                  \
+    {                                                                                                                  \
+        return we_utf_8_encode_plain(source, kind, length, target, vectors, written);                                  \
     }
 
 WE_UTF_8_PLAIN(scalar, 0)
@@ -346,17 +346,17 @@ WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 
 /* Return from the caller what the best variant of `name` returns that is not above `simd`. */
 #if defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512)
-#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
-    return (simd) >= WE_SIMD_AVX512 ? name##_avx512 arguments \
-           : (simd) >= WE_SIMD_AVX2 ? name##_avx2 arguments \
-           : (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments \
-           : (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments \
-                                    : name##_scalar arguments
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
+    return (simd) >= WE_SIMD_AVX512      ? name##_avx512 arguments                                                     \
+           : (simd) >= WE_SIMD_AVX2      ? name##_avx2 arguments                                                       \
+           : (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments                                                        \
+           : (simd) >= WE_SIMD_SSE2      ? name##_baseline arguments                                                   \
+                                         : name##_scalar arguments
 #elif defined(WE_HAVE_VECTOR_16)
-#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
     return (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments : name##_scalar arguments
 #elif defined(WE_HAVE_BYTES_16)
-#define WE_UNICODE_AT_LEVEL(simd, name, arguments) \
+#define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
     return (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments : name##_scalar arguments
 #else
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) return (void)(simd), name##_scalar arguments

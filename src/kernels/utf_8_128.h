@@ -25,29 +25,53 @@
 /* What can be wrong with a byte, given the one before it. A combination is wrong if the three look-ups have a flag in
  * common. */
 enum {
-    WE_TOO_SHORT = 0x01,      /* a lead, and no continuation after it */
-    WE_TOO_LONG = 0x02,       /* ASCII, and a continuation after it */
-    WE_BELOW_A0 = 0x04,       /* 0xE0 and its lower boundary */
-    WE_OVER_8F = 0x08,        /* 0xF4 and its upper boundary; any greater lead */
-    WE_OVER_9F = 0x10,        /* 0xED and its upper boundary */
-    WE_NO_LEAD = 0x20,        /* 0xC0 and 0xC1 */
-    WE_BELOW_90 = 0x40,       /* 0xF0 and its lower boundary; leads over 0xF4 */
-    WE_CONTINUATIONS = 0x80,  /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
+    WE_TOO_SHORT = 0x01,     /* a lead, and no continuation after it */
+    WE_TOO_LONG = 0x02,      /* ASCII, and a continuation after it */
+    WE_BELOW_A0 = 0x04,      /* 0xE0 and its lower boundary */
+    WE_OVER_8F = 0x08,       /* 0xF4 and its upper boundary; any greater lead */
+    WE_OVER_9F = 0x10,       /* 0xED and its upper boundary */
+    WE_NO_LEAD = 0x20,       /* 0xC0 and 0xC1 */
+    WE_BELOW_90 = 0x40,      /* 0xF0 and its lower boundary; leads over 0xF4 */
+    WE_CONTINUATIONS = 0x80, /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
     WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS
 };
 
 static const uint8_t we_utf_8_by_high_nibble_before[16] = {
-    WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, /* 0 to 7 */
-    WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS,                                 /* 8 to B */
-    WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,                                                                /* C, D */
-    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90,                       /* E, F */
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG, /* 0 to 7 */
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS, /* 8 to B */
+    WE_TOO_SHORT | WE_NO_LEAD,
+    WE_TOO_SHORT, /* C, D */
+    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F,
+    WE_TOO_SHORT | WE_OVER_8F | WE_BELOW_90, /* E, F */
 };
 /* The same for UCS2, which takes no sequence of four: whatever comes after its lead is wrong. */
 static const uint8_t we_utf_8_by_high_nibble_before_ucs2[16] = {
-    WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG, WE_TOO_LONG,
-    WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS, WE_CONTINUATIONS,
-    WE_TOO_SHORT | WE_NO_LEAD, WE_TOO_SHORT,
-    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F, WE_TOO_SHORT | WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_TOO_LONG,
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS,
+    WE_CONTINUATIONS,
+    WE_TOO_SHORT | WE_NO_LEAD,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F,
+    WE_TOO_SHORT | WE_TOO_LONG,
 };
 static const uint8_t we_utf_8_by_low_nibble_before[16] = {
     WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90,
@@ -68,12 +92,22 @@ static const uint8_t we_utf_8_by_low_nibble_before[16] = {
     WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90,
 };
 static const uint8_t we_utf_8_by_high_nibble[16] = {
-    WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
     WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_BELOW_90, /* 8 */
     WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_BELOW_A0 | WE_OVER_8F,  /* 9 */
     WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F,   /* A */
     WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS | WE_OVER_9F | WE_OVER_8F,   /* B */
-    WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT, WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
+    WE_TOO_SHORT,
 };
 
 /* Not 0 where the bytes so far can no longer become a sequence. `third_last` and `fourth_last` are the bytes two and
@@ -122,7 +156,7 @@ typedef struct {
     we_bytes_16 third_last[2];  /* two before it, */
     we_bytes_16 fourth_last[2]; /* and three */
     we_bytes_16 errors[2];
-    uint32_t ends;              /* where a sequence ends, as far as there is no error below */
+    uint32_t ends; /* where a sequence ends, as far as there is no error below */
 } we_utf_8_block_128;
 
 /* Find the ends and the errors of the block; `kind` is a constant wherever this is inlined. */
@@ -263,26 +297,34 @@ WE_UTF_8_INLINE ptrdiff_t we_utf_8_last_block_128(const uint8_t *source, size_t 
     return read;
 }
 
-static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs1_128(
-    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs1_128(const uint8_t *source,
+                                                                                     size_t length, uint8_t *target,
+                                                                                     we_utf_8_before_128 before,
+                                                                                     size_t *written)
 {
     return we_utf_8_last_block_128(source, length, target, WE_UCS1, before, written);
 }
 
-static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs2_128(
-    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs2_128(const uint8_t *source,
+                                                                                     size_t length, uint8_t *target,
+                                                                                     we_utf_8_before_128 before,
+                                                                                     size_t *written)
 {
     return we_utf_8_last_block_128(source, length, target, WE_UCS2, before, written);
 }
 
-static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs4_128(
-    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_ucs4_128(const uint8_t *source,
+                                                                                     size_t length, uint8_t *target,
+                                                                                     we_utf_8_before_128 before,
+                                                                                     size_t *written)
 {
     return we_utf_8_last_block_128(source, length, target, WE_UCS4, before, written);
 }
 
-static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_utf8_128(
-    const uint8_t *source, size_t length, uint8_t *target, we_utf_8_before_128 before, size_t *written)
+static WE_TARGET_VECTOR_16 WE_NEVER_INLINE ptrdiff_t we_utf_8_last_block_to_utf8_128(const uint8_t *source,
+                                                                                     size_t length, uint8_t *target,
+                                                                                     we_utf_8_before_128 before,
+                                                                                     size_t *written)
 {
     return we_utf_8_last_block_128(source, length, target, WE_UTF8, before, written);
 }
@@ -354,7 +396,11 @@ WE_UTF_8_INLINE size_t we_utf_8_validate_128(const uint8_t *source, size_t lengt
 /* For each mask of eight units, the shuffle that packs units of two bytes: both bytes of those whose bit is set, the
  * first byte of the others. 256 entries of 16 bytes; what follows is 0. The highest bit tells the halves of the table
  * apart, so its unit is the outermost. */
-#define WE_TWO_1(...) {0, __VA_ARGS__}, {0, 1, __VA_ARGS__}
+#define WE_TWO_1(...)                                                                                                  \
+    {0, __VA_ARGS__},                                                                                                  \
+    {                                                                                                                  \
+        0, 1, __VA_ARGS__                                                                                              \
+    }
 #define WE_TWO_2(...) WE_TWO_1(2, __VA_ARGS__), WE_TWO_1(2, 3, __VA_ARGS__)
 #define WE_TWO_3(...) WE_TWO_2(4, __VA_ARGS__), WE_TWO_2(4, 5, __VA_ARGS__)
 #define WE_TWO_4(...) WE_TWO_3(6, __VA_ARGS__), WE_TWO_3(6, 7, __VA_ARGS__)
@@ -367,19 +413,25 @@ static const uint8_t we_utf_8_two[256][16] = {WE_TWO_7(14), WE_TWO_7(14, 15)};
  * entries of 16 bytes. The lower bit is set where a unit takes two or three bytes, the upper bit where it takes three
  * or four. The last byte of a sequence is the third of its lane, the second last the second, the third last the first,
  * and the first of four the fourth. */
-#define WE_FOUR_1(...) {2, __VA_ARGS__}, {1, 2, __VA_ARGS__}, {3, 0, 1, 2, __VA_ARGS__}, {0, 1, 2, __VA_ARGS__}
-#define WE_FOUR_2(...) WE_FOUR_1(6, __VA_ARGS__), WE_FOUR_1(5, 6, __VA_ARGS__), \
-                       WE_FOUR_1(7, 4, 5, 6, __VA_ARGS__), WE_FOUR_1(4, 5, 6, __VA_ARGS__)
-#define WE_FOUR_3(...) WE_FOUR_2(10, __VA_ARGS__), WE_FOUR_2(9, 10, __VA_ARGS__), \
-                       WE_FOUR_2(11, 8, 9, 10, __VA_ARGS__), WE_FOUR_2(8, 9, 10, __VA_ARGS__)
+#define WE_FOUR_1(...)                                                                                                 \
+    {2, __VA_ARGS__}, {1, 2, __VA_ARGS__}, {3, 0, 1, 2, __VA_ARGS__},                                                  \
+    {                                                                                                                  \
+        0, 1, 2, __VA_ARGS__                                                                                           \
+    }
+#define WE_FOUR_2(...)                                                                                                 \
+    WE_FOUR_1(6, __VA_ARGS__), WE_FOUR_1(5, 6, __VA_ARGS__), WE_FOUR_1(7, 4, 5, 6, __VA_ARGS__),                       \
+        WE_FOUR_1(4, 5, 6, __VA_ARGS__)
+#define WE_FOUR_3(...)                                                                                                 \
+    WE_FOUR_2(10, __VA_ARGS__), WE_FOUR_2(9, 10, __VA_ARGS__), WE_FOUR_2(11, 8, 9, 10, __VA_ARGS__),                   \
+        WE_FOUR_2(8, 9, 10, __VA_ARGS__)
 static const uint8_t we_utf_8_four[256][16] = {WE_FOUR_3(14), WE_FOUR_3(13, 14), WE_FOUR_3(15, 12, 13, 14),
                                                WE_FOUR_3(12, 13, 14)};
 
 /* How many bytes those are. */
 #define WE_LENGTHS_1(bytes) (bytes) + 1, (bytes) + 2, (bytes) + 4, (bytes) + 3
-#define WE_LENGTHS_2(bytes) \
+#define WE_LENGTHS_2(bytes)                                                                                            \
     WE_LENGTHS_1((bytes) + 1), WE_LENGTHS_1((bytes) + 2), WE_LENGTHS_1((bytes) + 4), WE_LENGTHS_1((bytes) + 3)
-#define WE_LENGTHS_3(bytes) \
+#define WE_LENGTHS_3(bytes)                                                                                            \
     WE_LENGTHS_2((bytes) + 1), WE_LENGTHS_2((bytes) + 2), WE_LENGTHS_2((bytes) + 4), WE_LENGTHS_2((bytes) + 3)
 static const uint8_t we_utf_8_four_bytes[256] = {WE_LENGTHS_3(1), WE_LENGTHS_3(2), WE_LENGTHS_3(4), WE_LENGTHS_3(3)};
 

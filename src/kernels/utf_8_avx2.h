@@ -456,7 +456,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_ascii_avx2(const void *s
 
 /* The 128-bit algorithm in that level's own instructions: AVX2's form of its blends takes twice as long. */
 static WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_128(const void *source, int kind, size_t length,
-                                                                     uint8_t *target, size_t *written)
+                                                                            uint8_t *target, size_t *written)
 {
     if (kind == WE_UCS1) {
         return we_utf_8_encode_128(source, WE_UCS1, length, target, written);

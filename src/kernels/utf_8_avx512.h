@@ -353,8 +353,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const size_t ahead = length - position;
         const int full = ahead >= 64;
         const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
-        const __m512i bytes =
-            full ? we_load_64(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
+        const __m512i bytes = full ? we_load_64(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (full && (not_ascii | lead_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);

@@ -204,15 +204,15 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 #define WE_SHIFT_RIGHT_S16(bytes, count) _mm_srai_epi16((bytes), (count)) /* signed */
 #define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
 #define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
-#define WE_SHIFT_LEFT_U8(bytes, count) \
+#define WE_SHIFT_LEFT_U8(bytes, count)                                                                                 \
     _mm_and_si128(_mm_slli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF << (count) & 0xFF)))
-#define WE_SHIFT_RIGHT_U8(bytes, count) \
+#define WE_SHIFT_RIGHT_U8(bytes, count)                                                                                \
     _mm_and_si128(_mm_srli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF >> (count))))
 
 /* `high` shifted left by `count`, with the low `count` bits of `low` below it. */
-#define WE_SHIFT_LEFT_INSERT_U8(low, high, count) \
+#define WE_SHIFT_LEFT_INSERT_U8(low, high, count)                                                                      \
     we_select_16(_mm_set1_epi8((char)(0xFF << (count) & 0xFF)), _mm_slli_epi16((high), (count)), (low))
-#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) \
+#define WE_SHIFT_LEFT_INSERT_U16(low, high, count)                                                                     \
     we_select_16(_mm_set1_epi16((short)(0xFFFF << (count) & 0xFFFF)), _mm_slli_epi16((high), (count)), (low))
 
 /* The lanes of `a` and `b` in turn: those of the lower halves, of the upper halves. With zeros for `b`, that widens. */
@@ -530,7 +530,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
 #define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
 #define WE_SHIFT_RIGHT_U8(bytes, count) vshrq_n_u8((bytes), (count))
 #define WE_SHIFT_LEFT_INSERT_U8(low, high, count) vsliq_n_u8((low), (high), (count))
-#define WE_SHIFT_LEFT_INSERT_U16(low, high, count) \
+#define WE_SHIFT_LEFT_INSERT_U16(low, high, count)                                                                     \
     vreinterpretq_u8_u16(vsliq_n_u16(WE_U16_OF(low), WE_U16_OF(high), (count)))
 
 WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)

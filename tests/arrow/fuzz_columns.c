@@ -149,16 +149,35 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
 static void lie(struct ArrowArray *array)
 {
     switch (draw(10)) {
-    case 0: array->length = draw(2) ? -1 : INT64_MIN; break;
-    case 1: array->offset = draw(2) ? -1 : INT64_MAX; break;
-    case 2: array->null_count = (int64_t)draw(3) - 3; break;
-    case 3: array->null_count = array->length + 1; break;
-    case 4: array->n_buffers = (int64_t)draw(4) - 1; break;
-    case 5: array->buffers = NULL; break;
-    case 6: array->n_children = 1; break;
-    case 7: ((holder *)array->private_data)->buffers[draw(4)] = NULL; break;
-    case 8: array->length = INT64_MAX; break;
-    default: break;
+    case 0:
+        array->length = draw(2) ? -1 : INT64_MIN;
+        break;
+    case 1:
+        array->offset = draw(2) ? -1 : INT64_MAX;
+        break;
+    case 2:
+        array->null_count = (int64_t)draw(3) - 3;
+        break;
+    case 3:
+        array->null_count = array->length + 1;
+        break;
+    case 4:
+        array->n_buffers = (int64_t)draw(4) - 1;
+        break;
+    case 5:
+        array->buffers = NULL;
+        break;
+    case 6:
+        array->n_children = 1;
+        break;
+    case 7:
+        ((holder *)array->private_data)->buffers[draw(4)] = NULL;
+        break;
+    case 8:
+        array->length = INT64_MAX;
+        break;
+    default:
+        break;
     }
 }
 
@@ -212,16 +231,16 @@ static void check_text(const we_array *text, we_layout layout)
     we_check check = {0};
     char message[WE_MESSAGE_SIZE];
     we_values_of(text, layout, &values);
-    if (we_values_check(&values, "result", 0, values.length, &check, message) < 0 ||
-        we_check_nulls(&values.null_count, &check, "result", message) < 0) {
+    if (we_values_check(&values, "result", 0, values.length, &check, message) < 0
+        || we_check_nulls(&values.null_count, &check, "result", message) < 0) {
         fprintf(stderr, "a result is wrong: %s\n", message);
         abort();
     }
     for (int64_t i = 0; i < values.length; i++) {
         const uint8_t *bytes;
         size_t length;
-        if (!we_value_is_null(&values, i) && we_value_bytes(&values, i, &bytes, &length) == WE_ROW_BYTES &&
-            we_utf_8_valid_run(0, bytes, length) != length) {
+        if (!we_value_is_null(&values, i) && we_value_bytes(&values, i, &bytes, &length) == WE_ROW_BYTES
+            && we_utf_8_valid_run(0, bytes, length) != length) {
             fprintf(stderr, "a result is not UTF-8\n");
             abort();
         }
@@ -258,8 +277,8 @@ static void convert(we_source *source, we_block *owner)
                     we_values values;
                     we_array *cast = NULL;
                     we_values_of(text, job->layout, &values);
-                    if (we_relayout(&values, layout, text->blocks, text->n_blocks, INT32_MAX, &cast) ==
-                        WE_LAYOUT_DONE) {
+                    if (we_relayout(&values, layout, text->blocks, text->n_blocks, INT32_MAX, &cast)
+                        == WE_LAYOUT_DONE) {
                         check_text(cast, layout);
                         we_array_drop(cast);
                     }
@@ -355,8 +374,8 @@ static void one(void)
     fine = fine && we_check_nulls(&source.values.null_count, &check, "values", message) == 0;
     if (fine && source.index != 0) {
         check.nulls = 0;
-        fine = we_indices_check(&source, "values", 0, source.length, &check, message) == 0 &&
-               we_check_nulls(&source.null_count, &check, "values", message) == 0;
+        fine = we_indices_check(&source, "values", 0, source.length, &check, message) == 0
+               && we_check_nulls(&source.null_count, &check, "values", message) == 0;
     }
     if (fine) {
         accepted += 1;

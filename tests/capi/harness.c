@@ -19,14 +19,14 @@ typedef struct {
     const whatwg_encoding_api *api;
     const char *label;
     uint32_t flags;
-    int unit_size;            /* of text: 1 UTF-8, 2 UTF-16, 4 UTF-32 */
-    const void *source;       /* bytes to decode, or text to encode */
+    int unit_size;      /* of text: 1 UTF-8, 2 UTF-16, 4 UTF-32 */
+    const void *source; /* bytes to decode, or text to encode */
     size_t source_length;
-    const void *expected;     /* with every error replaced */
+    const void *expected; /* with every error replaced */
     size_t expected_length;
-    const size_t *errors;     /* decoders: start and end of each; encoders: code point, and end or SIZE_MAX */
+    const size_t *errors; /* decoders: start and end of each; encoders: code point, and end or SIZE_MAX */
     size_t error_count;
-    const char *final_name;   /* decoders: the name of the encoding after the stream */
+    const char *final_name; /* decoders: the name of the encoding after the stream */
     char message[512];
     uint64_t calls;
     int decodes;
@@ -75,8 +75,8 @@ static uint32_t next_random(uint32_t *seed)
 /* Return the capacity of a call: constant, or random if `seed` is not null. */
 static size_t next_capacity(size_t capacity, uint32_t *seed)
 {
-    static const size_t some[] = {0, 1, 2, 3, 4, 5, 7, 13, 14, 31, 63, 64, 65, 127, 190, 191, 192, 193, 200, 257,
-        400, 1023, 5000, 20000};
+    static const size_t some[] = {0,  1,   2,   3,   4,   5,   7,   13,  14,  31,   63,   64,
+                                  65, 127, 190, 191, 192, 193, 200, 257, 400, 1023, 5000, 20000};
     return seed ? some[next_random(seed) % (sizeof some / sizeof some[0])] : capacity;
 }
 
@@ -99,17 +99,16 @@ static int begin(const job *work, machine *state, int fatal)
 }
 
 static int call(const job *work, machine *state, const uint8_t *source, size_t *read, uint8_t *target, size_t *written,
-    int last)
+                int last)
 {
     const whatwg_encoding_api *api = work->api;
     const void *const units = source;
     void *const into = target;
     if (work->decodes)
-        return work->unit_size == 1   ? api->decode_to_utf8(&state->decoder, source, read, target, written, last)
-               : work->unit_size == 2 ? api->decode_to_utf16(&state->decoder, source, read, (uint16_t *)into, written,
-                                                             last)
-                                      : api->decode_to_utf32(&state->decoder, source, read, (uint32_t *)into, written,
-                                                             last);
+        return work->unit_size == 1 ? api->decode_to_utf8(&state->decoder, source, read, target, written, last)
+               : work->unit_size == 2
+                   ? api->decode_to_utf16(&state->decoder, source, read, (uint16_t *)into, written, last)
+                   : api->decode_to_utf32(&state->decoder, source, read, (uint32_t *)into, written, last);
     return work->unit_size == 1 ? api->encode_from_utf8(&state->encoder, source, read, target, written, last)
            : work->unit_size == 2
                ? api->encode_from_utf16(&state->encoder, (const uint16_t *)units, read, target, written, last)
@@ -155,21 +154,21 @@ static int check_error(job *work, const machine *state, size_t error, size_t tot
         *code_point = work->api->unmappable(&state->encoder);
         if (expected[0] != *code_point || (expected[1] != SIZE_MAX && expected[1] != total))
             return fail(work, "error U+%04X at %zu, not U+%04X at %zu", (unsigned)*code_point, total,
-                (unsigned)expected[0], expected[1]);
+                        (unsigned)expected[0], expected[1]);
         return 0;
     }
     work->api->malformed(&state->decoder, &length, &after);
     if (expected[0] != total - after - length || expected[1] != total - after || after > 3)
         return fail(work, "error %zu at %zu to %zu, not %zu to %zu", error, total - after - length, total - after,
-            expected[0], expected[1]);
+                    expected[0], expected[1]);
     return 0;
 }
 
 /* Check what is known at the end of a stream, besides its output. */
 static int check_end(job *work, const machine *state, size_t errors, int fatal)
 {
-    const uint64_t counted = work->decodes ? work->api->error_count(&state->decoder)
-                                           : work->api->reference_count(&state->encoder);
+    const uint64_t counted =
+        work->decodes ? work->api->error_count(&state->decoder) : work->api->reference_count(&state->encoder);
     if (fatal && counted != 0)
         return fail(work, "%d errors replaced", (int)counted);
     if ((fatal ? errors : counted) != work->error_count)
@@ -219,7 +218,7 @@ static int run_chunks(job *work, const size_t *ends, size_t chunks, size_t capac
                     failed = fail(work, "wrote behind a capacity of %zu", offered);
                 else if (read > length - at || written > offered || written > most)
                     failed = fail(work, "read %zu of %zu, wrote %zu of %zu, at most %zu", read, length - at, written,
-                        offered, most);
+                                  offered, most);
                 else if (out + written > work->expected_length + slack - ENOUGH_BYTES)
                     failed = fail(work, "too much output");
                 else if (result == WHATWG_OUTPUT_FULL && offered >= most)
@@ -267,8 +266,7 @@ static int labelled(job *work, const char *what, const size_t *ends, size_t chun
 {
     char told[512];
     snprintf(told, sizeof told, "%s%s, %zu chunks (%zu, %zu, …), capacity %zu: %.300s", what, fatal ? " fatal" : "",
-        chunks, ends[0],
-             chunks > 1 ? ends[1] : ends[0], capacity, work->message);
+             chunks, ends[0], chunks > 1 ? ends[1] : ends[0], capacity, work->message);
     memcpy(work->message, told, sizeof told);
     return 1;
 }
@@ -281,8 +279,9 @@ int check_exact(job *work)
     const uint64_t before = work->calls;
     if (run_chunks(work, &length, 1, work->expected_length, NULL, 0))
         return labelled(work, "exact", &length, 1, work->expected_length, 0);
-    return work->calls - before == 2 ? 0 : fail(work, "a capacity of just the output's length took %d calls",
-        (int)(work->calls - before));
+    return work->calls - before == 2
+               ? 0
+               : fail(work, "a capacity of just the output's length took %d calls", (int)(work->calls - before));
 }
 
 /* Convert the input in one, two and three chunks, some of them empty, and byte by byte, with every capacity up to
@@ -319,8 +318,9 @@ int check_random(job *work, uint32_t seed, int rounds)
         uint32_t start = seed;
         for (size_t i = 0, begin = 0; i < CHUNKS; i++) {
             const size_t left = work->source_length - begin;
-            begin += i + 1 == CHUNKS ? left : next_random(&seed) % 4 == 0
-                ? 0 : next_random(&seed) % (left / 2 + 2) % (left + 1);
+            begin += i + 1 == CHUNKS               ? left
+                     : next_random(&seed) % 4 == 0 ? 0
+                                                   : next_random(&seed) % (left / 2 + 2) % (left + 1);
             ends[i] = begin;
         }
         if (run_chunks(work, ends, CHUNKS, 0, &seed, fatal))

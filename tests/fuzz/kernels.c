@@ -33,41 +33,41 @@ typedef void (*run_function)(int simd, const void *source, size_t length, outcom
 
 /* Runs that set `written` (COUNTED), write a unit for each that they read (EACH), also report facts about the result
  * (KNOWING), only return a number (NUMBER), or convert all units (CONVERT). */
-#define COUNTED(name, call) \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
-    { \
-        size_t *const written = &out->written; \
-        void *const target = out->target; \
-        out->read = call; \
+#define COUNTED(name, call)                                                                                            \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
+    {                                                                                                                  \
+        size_t *const written = &out->written;                                                                         \
+        void *const target = out->target;                                                                              \
+        out->read = call;                                                                                              \
     }
-#define EACH(name, call) \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
-    { \
-        void *const target = out->target; \
-        out->written = out->read = call; \
+#define EACH(name, call)                                                                                               \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
+    {                                                                                                                  \
+        void *const target = out->target;                                                                              \
+        out->written = out->read = call;                                                                               \
     }
-#define KNOWING(name, unit, call) \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
-    { \
-        size_t *const written = &out->written; \
-        void *const target = out->target; \
-        uint32_t bits = 0; \
-        out->read = call; \
-        if (!known_bits_hold(bits, target, unit, *written)) \
-            abort(); \
+#define KNOWING(name, unit, call)                                                                                      \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
+    {                                                                                                                  \
+        size_t *const written = &out->written;                                                                         \
+        void *const target = out->target;                                                                              \
+        uint32_t bits = 0;                                                                                             \
+        out->read = call;                                                                                              \
+        if (!known_bits_hold(bits, target, unit, *written))                                                            \
+            abort();                                                                                                   \
     }
-#define NUMBER(name, call) \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
-    { \
-        out->read = call; \
-        out->written = 0; \
+#define NUMBER(name, call)                                                                                             \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
+    {                                                                                                                  \
+        out->read = call;                                                                                              \
+        out->written = 0;                                                                                              \
     }
-#define CONVERT(name, call) \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out) \
-    { \
-        void *const target = out->target; \
-        call; \
-        out->written = out->read = length; \
+#define CONVERT(name, call)                                                                                            \
+    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
+    {                                                                                                                  \
+        void *const target = out->target;                                                                              \
+        call;                                                                                                          \
+        out->written = out->read = length;                                                                             \
     }
 
 static const we_single_byte_reverse windows_1252_back = {windows_1252_reverse_stage1, windows_1252_reverse_stage2};

@@ -13,11 +13,11 @@
 #include "known_bits.h"
 
 typedef struct {
-    const uint16_t *decode;     /* 128 code points, for the kernels */
-    const uint8_t *latin1;      /* the same, for UCS1 */
-    const uint8_t *stage1;      /* the reverse tables */
+    const uint16_t *decode; /* 128 code points, for the kernels */
+    const uint8_t *latin1;  /* the same, for UCS1 */
+    const uint8_t *stage1;  /* the reverse tables */
     const uint8_t *stage2;
-    const int32_t *byte_for;    /* for the models: 65536 bytes by code point; -1 = unmapped */
+    const int32_t *byte_for;       /* for the models: 65536 bytes by code point; -1 = unmapped */
     const int32_t *code_point_for; /* for the models: 256 code points by byte; -1 = unmapped */
     uint32_t max_code_point;
 } tables;
@@ -32,15 +32,15 @@ typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *
                              const tables *);
 typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* the result; -1 = the run stops */
 
-#define RUN(name, call) \
-    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written, \
-                             const tables *table) \
-    { \
-        (void)table; \
-        size_t done = length; \
-        (void)written; \
-        call; \
-        return done; \
+#define RUN(name, call)                                                                                                \
+    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written,               \
+                             const tables *table)                                                                      \
+    {                                                                                                                  \
+        (void)table;                                                                                                   \
+        size_t done = length;                                                                                          \
+        (void)written;                                                                                                 \
+        call;                                                                                                          \
+        return done;                                                                                                   \
     }
 
 RUN(ascii_length, done = we_ascii_length(simd, source, length); (void)target)
@@ -56,10 +56,10 @@ RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
 /* The length is SIZE_MAX if the run reports wrong bits. A run that is too long is reported as such. */
-#define CHECKED(unit, call)                                          \
-    uint32_t bits = 0;                                               \
-    call;                                                            \
-    if (done <= length && !known_bits_hold(bits, target, unit, done)) \
+#define CHECKED(unit, call)                                                                                            \
+    uint32_t bits = 0;                                                                                                 \
+    call;                                                                                                              \
+    if (done <= length && !known_bits_hold(bits, target, unit, done))                                                  \
     done = SIZE_MAX
 RUN(single_byte_run_to_ucs1,
     CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,

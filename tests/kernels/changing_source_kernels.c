@@ -16,10 +16,10 @@ typedef struct {
     const uint16_t *decode; /* single-byte encodings */
     const uint8_t *latin1;
     we_single_byte_reverse single_byte;
-    const uint16_t *pairs;  /* double-byte encodings */
+    const uint16_t *pairs; /* double-byte encodings */
     const uint16_t *reverse;
-    int option;             /* half-width katakana; big-endian */
-    int state;              /* of ISO-2022-JP */
+    int option; /* half-width katakana; big-endian */
+    int state;  /* of ISO-2022-JP */
 } tables;
 
 typedef int (*kernel)(const tables *, const void *, size_t *, void *, size_t *, int);
@@ -46,71 +46,69 @@ static we_encoder_state *encoder_state(int state)
 
 /* The name, the units of source and target, the capacity for `length` units, and the call, which returns the units that
  * it read and sets *written unless that is the same number. */
-#define KERNELS(X) \
-    X(ascii_to_ucs1, uint8_t, uint8_t, length, we_ascii_run_to_ucs1(IN, target))                                      \
-    X(ascii_to_ucs2, uint8_t, uint16_t, length, we_ascii_run_to_ucs2(IN, target))                                     \
-    X(ascii_to_ucs4, uint8_t, uint32_t, length, we_ascii_run_to_ucs4(IN, target))                                     \
-    X(ascii_from_ucs2, uint16_t, uint8_t, length, we_ascii_run_from_ucs2(IN, target))                                 \
-    X(ascii_from_ucs4, uint32_t, uint8_t, length, we_ascii_run_from_ucs4(IN, target))                                 \
-    X(single_byte_to_ucs1, uint8_t, uint8_t, length,                                                                  \
-      we_single_byte_run_to_ucs1(IN, table->decode, table->latin1, target, 0xFF, &bits))                              \
-    X(single_byte_to_ucs2, uint8_t, uint16_t, length, we_single_byte_run_to_ucs2(IN, table->decode, target, &bits))   \
-    X(single_byte_to_ucs4, uint8_t, uint32_t, length, we_single_byte_run_to_ucs4(IN, table->decode, target))          \
-    X(single_byte_to_utf8, uint8_t, uint8_t, length * WE_UTF8_PER_BYTE,                                               \
-      we_single_byte_run_to_utf8(IN, table->decode, target, written))                                                 \
-    X(single_byte_from_ucs1, uint8_t, uint8_t, length, we_single_byte_run_from_ucs1(IN, &table->single_byte, target)) \
-    X(single_byte_from_ucs2, uint16_t, uint8_t, length,                                                               \
-      we_single_byte_run_from_ucs2(IN, &table->single_byte, target))                                                  \
-    X(single_byte_from_ucs4, uint32_t, uint8_t, length,                                                               \
-      we_single_byte_run_from_ucs4(IN, &table->single_byte, target))                                                  \
-    X(double_byte_to_ucs2, uint8_t, uint16_t, length, we_double_byte_run_to_ucs2(PAIRS))                              \
-    X(double_byte_to_ucs4, uint8_t, uint32_t, length, we_double_byte_run_to_ucs4(PAIRS))                              \
-    X(double_byte_to_utf8, uint8_t, uint8_t, length * WE_UTF8_PER_BYTE, we_double_byte_run_to_utf8(PAIRS))            \
-    X(double_byte_from_ucs1, uint8_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                          \
-      we_double_byte_run_from_ucs1(IN, table->reverse, target, written))                                              \
-    X(double_byte_from_ucs2, uint16_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                         \
-      we_double_byte_run_from_ucs2(IN, table->reverse, target, written))                                              \
-    X(double_byte_from_ucs4, uint32_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                         \
-      we_double_byte_run_from_ucs4(IN, table->reverse, target, written))                                              \
-    X(iso_2022_jp_to_ucs1, uint8_t, uint8_t, length, we_iso_2022_jp_run_to_ucs1(JIS_TO))                              \
-    X(iso_2022_jp_to_ucs2, uint8_t, uint16_t, length, we_iso_2022_jp_run_to_ucs2(JIS_TO))                             \
-    X(iso_2022_jp_to_ucs4, uint8_t, uint32_t, length, we_iso_2022_jp_run_to_ucs4(JIS_TO))                             \
-    X(iso_2022_jp_to_utf8, uint8_t, uint8_t, length * WE_UTF8_PER_BYTE, we_iso_2022_jp_run_to_utf8(JIS_TO))           \
-    X(iso_2022_jp_from_ucs1, uint8_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs1(JIS_FROM))  \
-    X(iso_2022_jp_from_ucs2, uint16_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs2(JIS_FROM)) \
-    X(iso_2022_jp_from_ucs4, uint32_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs4(JIS_FROM)) \
-    X(utf_8_to_ucs1, uint8_t, uint8_t, length, we_utf_8_run_to_ucs1(IN, target, written, 0xFF))                       \
-    X(utf_8_to_ucs2, uint8_t, uint16_t, length, we_utf_8_run_to_ucs2(IN, target, written))                            \
-    X(utf_8_to_ucs4, uint8_t, uint32_t, length, we_utf_8_run_to_ucs4(IN, target, written))                            \
-    X(utf_8_to_utf8, uint8_t, uint8_t, length, we_utf_8_copy_run(IN, target))                                         \
-    X(utf_8_from_ucs1, uint8_t, uint8_t, length * 2 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs1(IN, target, written))   \
-    X(utf_8_from_ucs2, uint16_t, uint8_t, length * 3 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs2(IN, target, written))  \
-    X(utf_8_from_ucs4, uint32_t, uint8_t, length * 4 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs4(IN, target, written))  \
-    X(utf_16_to_ucs1, uint8_t, uint8_t, (length + 1) / 2,                                                             \
-      we_utf_16_run_to_ucs1(IN, table->option, target, written, 0xFF))                                                \
-    X(utf_16_to_ucs2, uint8_t, uint16_t, (length + 1) / 2,                                                            \
-      we_utf_16_run_to_ucs2(IN, table->option, target, written, &bits))                                               \
-    X(utf_16_to_ucs4, uint8_t, uint32_t, (length + 1) / 2, we_utf_16_run_to_ucs4(UTF_16)) \
-    X(utf_16_to_utf8, uint8_t, uint8_t, length * 3 / 2, we_utf_16_run_to_utf8(UTF_16))    \
+#define KERNELS(X)                                                                                                     \
+    X(ascii_to_ucs1, uint8_t, uint8_t, length, we_ascii_run_to_ucs1(IN, target))                                       \
+    X(ascii_to_ucs2, uint8_t, uint16_t, length, we_ascii_run_to_ucs2(IN, target))                                      \
+    X(ascii_to_ucs4, uint8_t, uint32_t, length, we_ascii_run_to_ucs4(IN, target))                                      \
+    X(ascii_from_ucs2, uint16_t, uint8_t, length, we_ascii_run_from_ucs2(IN, target))                                  \
+    X(ascii_from_ucs4, uint32_t, uint8_t, length, we_ascii_run_from_ucs4(IN, target))                                  \
+    X(single_byte_to_ucs1, uint8_t, uint8_t, length,                                                                   \
+      we_single_byte_run_to_ucs1(IN, table->decode, table->latin1, target, 0xFF, &bits))                               \
+    X(single_byte_to_ucs2, uint8_t, uint16_t, length, we_single_byte_run_to_ucs2(IN, table->decode, target, &bits))    \
+    X(single_byte_to_ucs4, uint8_t, uint32_t, length, we_single_byte_run_to_ucs4(IN, table->decode, target))           \
+    X(single_byte_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE,                                                 \
+      we_single_byte_run_to_utf8(IN, table->decode, target, written))                                                  \
+    X(single_byte_from_ucs1, uint8_t, uint8_t, length, we_single_byte_run_from_ucs1(IN, &table->single_byte, target))  \
+    X(single_byte_from_ucs2, uint16_t, uint8_t, length, we_single_byte_run_from_ucs2(IN, &table->single_byte, target)) \
+    X(single_byte_from_ucs4, uint32_t, uint8_t, length, we_single_byte_run_from_ucs4(IN, &table->single_byte, target)) \
+    X(double_byte_to_ucs2, uint8_t, uint16_t, length, we_double_byte_run_to_ucs2(PAIRS))                               \
+    X(double_byte_to_ucs4, uint8_t, uint32_t, length, we_double_byte_run_to_ucs4(PAIRS))                               \
+    X(double_byte_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE, we_double_byte_run_to_utf8(PAIRS))              \
+    X(double_byte_from_ucs1, uint8_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                           \
+      we_double_byte_run_from_ucs1(IN, table->reverse, target, written))                                               \
+    X(double_byte_from_ucs2, uint16_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                          \
+      we_double_byte_run_from_ucs2(IN, table->reverse, target, written))                                               \
+    X(double_byte_from_ucs4, uint32_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                          \
+      we_double_byte_run_from_ucs4(IN, table->reverse, target, written))                                               \
+    X(iso_2022_jp_to_ucs1, uint8_t, uint8_t, length, we_iso_2022_jp_run_to_ucs1(JIS_TO))                               \
+    X(iso_2022_jp_to_ucs2, uint8_t, uint16_t, length, we_iso_2022_jp_run_to_ucs2(JIS_TO))                              \
+    X(iso_2022_jp_to_ucs4, uint8_t, uint32_t, length, we_iso_2022_jp_run_to_ucs4(JIS_TO))                              \
+    X(iso_2022_jp_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE, we_iso_2022_jp_run_to_utf8(JIS_TO))             \
+    X(iso_2022_jp_from_ucs1, uint8_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs1(JIS_FROM))   \
+    X(iso_2022_jp_from_ucs2, uint16_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs2(JIS_FROM))  \
+    X(iso_2022_jp_from_ucs4, uint32_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs4(JIS_FROM))  \
+    X(utf_8_to_ucs1, uint8_t, uint8_t, length, we_utf_8_run_to_ucs1(IN, target, written, 0xFF))                        \
+    X(utf_8_to_ucs2, uint8_t, uint16_t, length, we_utf_8_run_to_ucs2(IN, target, written))                             \
+    X(utf_8_to_ucs4, uint8_t, uint32_t, length, we_utf_8_run_to_ucs4(IN, target, written))                             \
+    X(utf_8_to_utf8, uint8_t, uint8_t, length, we_utf_8_copy_run(IN, target))                                          \
+    X(utf_8_from_ucs1, uint8_t, uint8_t, length * 2 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs1(IN, target, written))    \
+    X(utf_8_from_ucs2, uint16_t, uint8_t, length * 3 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs2(IN, target, written))   \
+    X(utf_8_from_ucs4, uint32_t, uint8_t, length * 4 + WE_ENCODE_SLACK, we_utf_8_run_from_ucs4(IN, target, written))   \
+    X(utf_16_to_ucs1, uint8_t, uint8_t, (length + 1) / 2,                                                              \
+      we_utf_16_run_to_ucs1(IN, table->option, target, written, 0xFF))                                                 \
+    X(utf_16_to_ucs2, uint8_t, uint16_t, (length + 1) / 2,                                                             \
+      we_utf_16_run_to_ucs2(IN, table->option, target, written, &bits))                                                \
+    X(utf_16_to_ucs4, uint8_t, uint32_t, (length + 1) / 2, we_utf_16_run_to_ucs4(UTF_16))                              \
+    X(utf_16_to_utf8, uint8_t, uint8_t, length * 3 / 2, we_utf_16_run_to_utf8(UTF_16))                                 \
     X(utf_16_join, uint16_t, uint32_t, length, we_utf_16_join(IN, target, length, written))
 
-#define FUNCTION(name, source_type, target_type, size, call)                                                         \
-    static int name(const tables *table, const void *units, size_t *read, void *into, size_t *written, int simd)     \
-    {                                                                                                                \
-        const size_t length = *read;                                                                                 \
-        const source_type *const source = units;                                                                     \
-        target_type *const target = into;                                                                            \
-        uint32_t bits = 0;                                                                                           \
-        (void)table;                                                                                                 \
-        *written = SIZE_MAX;                                                                                         \
-        *read = call;                                                                                                \
-        *written = *written == SIZE_MAX ? *read : *written;                                                          \
-        /* A result that is too long is reported by its length. */                                                   \
-        return *read <= length && bits != 0 && !known_bits_hold(bits, target, sizeof *target, *written);             \
-    }                                                                                                                \
-    static size_t name##_capacity(size_t length)                                                                     \
-    {                                                                                                                \
-        return size;                                                                                                 \
+#define FUNCTION(name, source_type, target_type, size, call)                                                           \
+    static int name(const tables *table, const void *units, size_t *read, void *into, size_t *written, int simd)       \
+    {                                                                                                                  \
+        const size_t length = *read;                                                                                   \
+        const source_type *const source = units;                                                                       \
+        target_type *const target = into;                                                                              \
+        uint32_t bits = 0;                                                                                             \
+        (void)table;                                                                                                   \
+        *written = SIZE_MAX;                                                                                           \
+        *read = call;                                                                                                  \
+        *written = *written == SIZE_MAX ? *read : *written;                                                            \
+        /* A result that is too long is reported by its length. */                                                     \
+        return *read <= length && bits != 0 && !known_bits_hold(bits, target, sizeof *target, *written);               \
+    }                                                                                                                  \
+    static size_t name##_capacity(size_t length)                                                                       \
+    {                                                                                                                  \
+        return size;                                                                                                   \
     }
 KERNELS(FUNCTION)
 
@@ -120,10 +118,9 @@ static const struct {
     size_t (*capacity)(size_t length);
     size_t source_unit, target_unit;
 } TABLE[] = {
-#define ROW(name, source_type, target_type, size, call) \
+#define ROW(name, source_type, target_type, size, call)                                                                \
     {#name, name, name##_capacity, sizeof(source_type), sizeof(target_type)},
-    KERNELS(ROW)
-};
+    KERNELS(ROW)};
 enum { KERNEL_COUNT = sizeof TABLE / sizeof TABLE[0] };
 
 const char *kernel_name(size_t number)

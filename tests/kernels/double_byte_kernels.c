@@ -10,11 +10,11 @@
 #include "iso_2022_jp.h"
 
 typedef struct {
-    const uint16_t *pairs;          /* for the kernels */
+    const uint16_t *pairs; /* for the kernels */
     const uint16_t *reverse;
-    const int32_t *code_point_for;  /* for the models: 65536 code points by lead << 8 | trail; -1 = none */
-    const int32_t *bytes_for;       /* 65536 bytes or pairs (first << 8 | second) by code point; -1 = none */
-    int katakana;                   /* single bytes A1 to DF are half-width katakana */
+    const int32_t *code_point_for; /* for the models: 65536 code points by lead << 8 | trail; -1 = none */
+    const int32_t *bytes_for;      /* 65536 bytes or pairs (first << 8 | second) by code point; -1 = none */
+    int katakana;                  /* single bytes A1 to DF are half-width katakana */
 } tables;
 
 /* The state before and after a run; only ISO-2022-JP has one. */

@@ -9,7 +9,7 @@
 #include "known_bits.h"
 
 typedef struct {
-    size_t read;     /* the end of the complete, valid sequences that fit the target's kind */
+    size_t read; /* the end of the complete, valid sequences that fit the target's kind */
     size_t written;
 } model_result;
 
@@ -126,9 +126,9 @@ static int as_expected(const void *target, size_t unit_size, size_t capacity, si
     if (read != expected.read || written != expected.written || !canaries_live(target, capacity * unit_size, shift))
         return 0;
     for (size_t i = 0; i < written; i++) {
-        const uint32_t unit = unit_size == 1 ? ((const uint8_t *)target)[i]
-                            : unit_size == 2 ? ((const uint16_t *)target)[i]
-                                             : ((const uint32_t *)target)[i];
+        const uint32_t unit = unit_size == 1   ? ((const uint8_t *)target)[i]
+                              : unit_size == 2 ? ((const uint16_t *)target)[i]
+                                               : ((const uint32_t *)target)[i];
         if (unit != expected_code_points[i])
             return 0;
     }

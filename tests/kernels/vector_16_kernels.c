@@ -28,32 +28,32 @@ static void expect_number(const char *name, uint64_t found, uint64_t expected)
 }
 
 /* `model` computes a lane from x and y, the lanes of the same number, or from the lane's number n. */
-#define LANES(operation, type, lane, model)                   \
-    do {                                                      \
-        lanes expected;                                       \
-        for (unsigned n = 0; n < 16 / sizeof(type); n++) {    \
-            const type x = one->lane[n], y = other->lane[n];  \
-            (void)x;                                          \
-            (void)y;                                          \
-            expected.lane[n] = (type)(model);                 \
-        }                                                     \
-        expect_lanes(#operation, operation, &expected);       \
+#define LANES(operation, type, lane, model)                                                                            \
+    do {                                                                                                               \
+        lanes expected;                                                                                                \
+        for (unsigned n = 0; n < 16 / sizeof(type); n++) {                                                             \
+            const type x = one->lane[n], y = other->lane[n];                                                           \
+            (void)x;                                                                                                   \
+            (void)y;                                                                                                   \
+            expected.lane[n] = (type)(model);                                                                          \
+        }                                                                                                              \
+        expect_lanes(#operation, operation, &expected);                                                                \
     } while (0)
 
 /* The values of `model` for all lanes are added, or combined by OR. */
-#define NUMBER(operation, type, lane, join, model)            \
-    do {                                                      \
-        uint64_t expected = 0;                                \
-        for (unsigned n = 0; n < 16 / sizeof(type); n++) {    \
-            const type x = one->lane[n], y = other->lane[n];  \
-            (void)x;                                          \
-            (void)y;                                          \
-            expected = expected join (uint64_t)(model);       \
-        }                                                     \
-        expect_number(#operation, (uint64_t)(operation), expected); \
+#define NUMBER(operation, type, lane, join, model)                                                                     \
+    do {                                                                                                               \
+        uint64_t expected = 0;                                                                                         \
+        for (unsigned n = 0; n < 16 / sizeof(type); n++) {                                                             \
+            const type x = one->lane[n], y = other->lane[n];                                                           \
+            (void)x;                                                                                                   \
+            (void)y;                                                                                                   \
+            expected = expected join(uint64_t)(model);                                                                 \
+        }                                                                                                              \
+        expect_number(#operation, (uint64_t)(operation), expected);                                                    \
     } while (0)
 
-#define ALL(condition, type) ((condition) ? (type)~(type)0 : 0)
+#define ALL(condition, type) ((condition) ? (type) ~(type)0 : 0)
 
 WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
 {
@@ -75,7 +75,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_load_16(&target), uint64_t, u64, n == 0 ? one->u64[1] : 0);
 
     LANES(we_or_16(a, b), uint8_t, u8, x | y);
-    LANES(we_and_16(a, b), uint8_t, u8, x & y);
+    LANES(we_and_16(a, b), uint8_t, u8, x &y);
     LANES(we_xor_16(a, b), uint8_t, u8, x ^ y);
     LANES(we_and_not_16(a, b), uint8_t, u8, x & ~y);
     LANES(we_select_16(b, a, we_all_u8(0x3C)), uint8_t, u8, (x & y) | (0x3C & ~y));
@@ -87,7 +87,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_sub_u32(a, b), uint32_t, u32, x - y);
     LANES(we_sub_saturated_u8(a, b), uint8_t, u8, x < y ? 0 : x - y);
     LANES(we_sub_saturated_u16(a, b), uint16_t, u16, x < y ? 0 : x - y);
-    LANES(we_mul_u16(a, b), uint16_t, u16, (uint32_t)x * y);
+    LANES(we_mul_u16(a, b), uint16_t, u16, (uint32_t)x *y);
     LANES(we_min_u8(a, b), uint8_t, u8, x < y ? x : y);
     LANES(we_max_u8(a, b), uint8_t, u8, x < y ? y : x);
     LANES(we_equal_u8(a, b), uint8_t, u8, ALL(x == y, uint8_t));
