@@ -242,10 +242,7 @@ class BuildPy(build_py):
             return
         share = Path(OUT) / "share"
         shutil.rmtree(share, ignore_errors=True)
-        done = subprocess.run([sys.executable, str(ROOT / "build" / "command_line.py"), str(share)], check=False)
-        if done.returncode:
-            self.warn("build/command_line.py failed: no manual page, no completions")
-            return
+        subprocess.run([sys.executable, str(ROOT / "build" / "command_line.py"), str(share)], check=True)
         files = sorted(file for file in share.rglob("*") if file.is_file())
         self.distribution.data_files = [
             (f"share/{file.parent.relative_to(share).as_posix()}", [file.as_posix()]) for file in files

@@ -157,6 +157,7 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
     others = {
         "setup.py",
         "pyproject.toml",
+        "build/command_line.py",
         "build/compiler.py",
         "build/description.py",
         "build/extensions.py",
