@@ -3,8 +3,8 @@
  * A handler (generated/<chapter>.pyx) is one function for one item and knows no target and no error mode. A loop drives
  * it: the kernel as far as it goes, then single items, then the error policy. The loop is always inline, with the kind
  * of text as a constant, and so are the handler and the kernel: the compiler makes one function for each kind of text,
- * and none for the handler, which tests/kernels/test_inlining.py checks. Called as a function, an item would take up to
- * 1.7 times as long.
+ * and none for the handler, which tests/compilation/test_inlining.py checks. Called as a function, an item would take
+ * up to 1.7 times as long.
  *
  * Items that end a kernel's run come in groups: while runs are short, ever more items are converted one by one between
  * two of them. Starting a kernel for each instead takes 2 to 6 times as long on text with many of them.

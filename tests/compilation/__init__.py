@@ -1,0 +1,1 @@
+"""How the modules are compiled, on the machine that compiles them."""
