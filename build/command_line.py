@@ -108,7 +108,7 @@ def write(folder: Path) -> list[Path]:
     source = ROOT / "src" / PACKAGE / "__init__.py"
     version = re.search(r'^__version__ = "(.+)"', source.read_text(encoding="utf-8"), re.M)
     assert version is not None
-    outcomes = import_module(f"{PACKAGE}._cli_recode").OUTCOMES
+    outcomes = import_module(f"{PACKAGE}._cli.recode").OUTCOMES
     sections = dict(re.findall(r"^([a-z ]+):\n((?:(?:  .*)?\n)+)", outcomes + cli.EXIT_STATUS, re.M))
     files = {MANUAL.format(NAMES[0]): manual(cli.parser(), sections, version[1])}
     for name in NAMES[1:]:

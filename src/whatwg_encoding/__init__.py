@@ -75,13 +75,6 @@ __all__ += _labels.__all__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (
-        _byte_exact,
-        _codec_names,
-        _hooks,
-        _indexes,
-        _readers,
-        _results,
-        _text,
         arrow,
         contexts,
         mime,
@@ -90,18 +83,25 @@ if TYPE_CHECKING:
         w3lib,
         webencodings,
     )
-    from ._byte_exact import *  # noqa: F403
-    from ._codec_names import *  # noqa: F403
+    from ._api import hooks as _hooks
+    from ._api import indexes as _indexes
+    from ._api import readers as _readers
+    from ._api import results as _results
+    from ._api import text as _text
+    from ._api.hooks import *  # noqa: F403
+    from ._api.indexes import *  # noqa: F403
+    from ._api.readers import *  # noqa: F403
+    from ._api.results import *  # noqa: F403
+    from ._api.text import *  # noqa: F403
+    from ._codecs import names as _names
     from ._codecs import register_codecs, unregister_codecs
-    from ._hooks import *  # noqa: F403
-    from ._indexes import *  # noqa: F403
-    from ._readers import *  # noqa: F403
-    from ._results import *  # noqa: F403
-    from ._text import *  # noqa: F403
+    from ._codecs.names import lookup_codec as lookup_codec
+    from ._edit import byte_exact as _byte_exact
+    from ._edit.byte_exact import *  # noqa: F403
     from .contexts import *  # noqa: F403
 
     __all__ += _byte_exact.__all__
-    __all__ += _codec_names.__all__
+    __all__ += _names.__all__
     __all__ += _hooks.__all__
     __all__ += _indexes.__all__
     __all__ += _readers.__all__
@@ -112,16 +112,16 @@ if TYPE_CHECKING:
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
 #: ``__all__``, which type checkers read.
 _LAZY = {
-    "_byte_exact": "ByteExactText EditRefusedError reencode",
+    "_edit.byte_exact": "ByteExactText EditRefusedError reencode",
     "_capi": "_C_API",
-    "_codec_names": "lookup_codec",
+    "_codecs.names": "lookup_codec",
     "_codecs": "register_codecs unregister_codecs",
-    "_hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
+    "_api.hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
     "utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
-    "_indexes": "index_code_point index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer",
-    "_readers": "open_utf8",
-    "_results": "Decoded EncodeIntoResult EncodeOrFail",
-    "_text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
+    "_api.indexes": "index_code_point index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer",
+    "_api.readers": "open_utf8",
+    "_api.results": "Decoded EncodeIntoResult EncodeOrFail",
+    "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_crawled "
     "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
 }

@@ -40,7 +40,7 @@ class UnknownLabelError(LookupError):
     def __str__(self):
         if self._label is None:
             return super().__str__()
-        from ._codec_names import suggestion
+        from ._codecs.names import suggestion
 
         return super().__str__() + suggestion(self._label)
 

@@ -957,7 +957,7 @@ cdef object detected_encoding(object result):
     try:
         return lookup(result)
     except UnknownLabelError as error:
-        from ._codec_names import lookup_codec  # imported here, since most detectors return labels
+        from ._codecs.names import lookup_codec  # imported here, since most detectors return labels
 
         try:
             return lookup_codec(result)

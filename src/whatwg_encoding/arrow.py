@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
-from . import _crawl, _detection
 from . import sniff as _sniff
 from ._arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._arrow import sniff as _sniff_column
 from ._core import Encoding, quote
+from ._sniff import crawl as _crawl
+from ._sniff import detection as _detection
 
 __all__ = [
     "Column",

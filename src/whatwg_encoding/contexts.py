@@ -10,14 +10,15 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
-from . import _crawl, mime, sniff
+from . import mime, sniff
+from ._api.hooks import bom_length, bom_sniff, byte_view, get_an_encoding, isomorphic_decode
+from ._api.results import Decoded
+from ._api.text import ClosedAtError, open_chunks, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_length, bom_sniff, byte_view, get_an_encoding, isomorphic_decode
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
-from ._results import Decoded
-from ._text import ClosedAtError, open_chunks, refuse_one_chunk
+from ._sniff import crawl as _crawl
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from . import _hints
-    from ._hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
     from ._prescan import Confidence, Detector
+    from ._sniff import hints as _hints
+    from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
 
 __all__: list[str] = [
     "CONTEXTS",

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from ._api.hooks import checked_str, get_an_encoding
 from ._core import Encoding, UnknownLabelError
-from ._hooks import checked_str, get_an_encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from ._hints import ContentType
+    from ._sniff.hints import ContentType
 
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 

@@ -20,11 +20,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
+from ._api.hooks import byte_view, checked_pair, checked_str, get_an_encoding
 from ._core import Encoding, UnknownLabelError, quote
-from ._crawl import CrawlDetector as CrawlDetector
-from ._crawl import chardetng, crawl, crawl_detector, utf8_if_valid
-from ._detection import Guess, detect
-from ._hooks import byte_view, checked_pair, checked_str, get_an_encoding
 from ._labels import (
     ENCODINGS,
     UTF_8,
@@ -45,6 +42,9 @@ from ._prescan import (
     prescan,
     xml_declaration,
 )
+from ._sniff.crawl import CrawlDetector as CrawlDetector
+from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
+from ._sniff.detection import Guess, detect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
     from ._prescan import Confidence, Detector
+    from ._sniff.hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
 
     Function = TypeVar("Function", bound=Callable[..., object])
 

@@ -18,10 +18,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 
-from ._codec_names import lookup_codec
+from ._codecs.names import lookup_codec
+from ._codecs.replaced_modules import ReplacedModules
 from ._core import Encoding, UnknownLabelError, quote
 from ._labels import REPLACEMENT, X_USER_DEFINED, lookup
-from ._replaced_modules import ReplacedModules
 
 __all__ = [
     "html_body_declared_encoding",

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
-from whatwg_encoding._codec_names import NEAREST, REASONS
+from whatwg_encoding._codecs.names import NEAREST, REASONS
 
 CODECS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - {"aliases"})
 

@@ -8,7 +8,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["_crawl", "_hooks", "_text", "_codecs", "_inspect", "webencodings"])
+@pytest.mark.parametrize("name", ["_sniff.crawl", "_api.hooks", "_api.text", "_codecs", "_cli.explain", "webencodings"])
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"whatwg_encoding.{name}"))
     assert result.attempted > 0

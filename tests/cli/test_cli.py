@@ -300,7 +300,7 @@ def check_owner_and_group(folder: Path) -> None:
     assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 1234, 0o4755)
     # Without permission to change the owner nothing is written.
     code = (
-        "import os, sys; from whatwg_encoding import _cli_output; os.setgid(4321); os.setuid(4321)\n"
+        "import os, sys; from whatwg_encoding._cli import output as _cli_output; os.setgid(4321); os.setuid(4321)\n"
         "try:\n with _cli_output.output('out') as file: file.write(b'x')\n"
         "except _cli_output.Refusal as refusal: sys.exit(str(refusal))"
     )

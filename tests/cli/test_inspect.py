@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.cli.conftest import Run
 from tests.reference import inputs, oracle
-from whatwg_encoding import _checkout, _cli, _inspect
+from whatwg_encoding import _cli
+from whatwg_encoding._cli import checkout as _checkout
+from whatwg_encoding._cli import explain as _inspect
 
 INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_bytes())
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from whatwg_encoding import _difference
-from whatwg_encoding._difference import align, differences
+from whatwg_encoding._edit import difference
+from whatwg_encoding._edit.difference import align, differences
 
 
 def applied(old: str, new: str) -> str:
@@ -68,17 +68,17 @@ def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts without anything unique, on which comparing all with all would be quadratic."""
     work = []
 
-    class Counted(_difference.SequenceMatcher):  # type: ignore[type-arg]
+    class Counted(difference.SequenceMatcher):  # type: ignore[type-arg]
         def __init__(self, isjunk: None, a: str, b: str, autojunk: bool) -> None:
             work.append(len(a) * len(b))
             super().__init__(isjunk, a, b, autojunk)
 
-    monkeypatch.setattr(_difference, "SequenceMatcher", Counted)
+    monkeypatch.setattr(difference, "SequenceMatcher", Counted)
     random = Random("bound")
     old, new = ("".join(random.choices("ab\n", k=200_000)) for _ in range(2))
     assert applied(old, new) == new
-    assert max(work) <= _difference._MOST_WORK
-    assert sum(work) <= _difference._MOST_WORK_IN_ALL
+    assert max(work) <= difference._MOST_WORK
+    assert sum(work) <= difference._MOST_WORK_IN_ALL
 
 
 def test_alignment_of_items() -> None:

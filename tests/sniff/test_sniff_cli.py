@@ -13,7 +13,7 @@ import pytest
 
 import whatwg_encoding as we
 from whatwg_encoding import CONTEXTS, _cli
-from whatwg_encoding._cli_input import CHUNK_SIZE
+from whatwg_encoding._cli.input import CHUNK_SIZE
 
 PAGE = b"<!DOCTYPE html><meta charset=euc-kr>\n\xb0\xa1\n"
 

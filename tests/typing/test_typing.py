@@ -14,7 +14,7 @@ from typing import get_args
 import pytest
 
 import whatwg_encoding as we
-from whatwg_encoding import _hints
+from whatwg_encoding._sniff import hints as _hints
 
 HERE = Path(__file__).parent
 PACKAGE = Path(we.__file__).parent

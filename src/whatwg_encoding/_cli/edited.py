@@ -6,11 +6,11 @@ import contextlib
 import os
 import stat
 
-from ._byte_exact import ByteExactText, EditRefusedError
-from ._cli_arguments import AUTO, add_source, check_source, operand
-from ._cli_input import Failure, Position, begin
-from ._cli_output import Refusal, replacement, shown
-from ._difference import differences
+from .._edit.byte_exact import ByteExactText, EditRefusedError
+from .._edit.difference import differences
+from .arguments import AUTO, add_source, check_source, operand
+from .input import Failure, Position, begin
+from .output import Refusal, replacement, shown
 
 try:
     import fcntl
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from ._byte_exact import Errors
-    from ._cli_arguments import Parser
+    from .._edit.byte_exact import Errors
+    from .arguments import Parser
 
 _UNCHANGED = "the file is unchanged"
 _SHOWN = 16  # bytes of a change that --dry-run prints
@@ -60,7 +60,7 @@ class EditedFile:
         try:
             edit(self.document, self._errors)
         except UnicodeEncodeError as error:
-            from ._inspect import describe_character  # imported here, since few runs need it
+            from .explain import describe_character  # imported here, since few runs need it
 
             character = describe_character(error.object[error.start])
             raise self.failure(f"{character}: {error.reason}", error.object[: error.start]) from None

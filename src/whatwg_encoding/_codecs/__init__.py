@@ -11,7 +11,7 @@ import codecs
 from encodings import normalize_encoding
 from functools import partial
 
-from ._labels import LABELS
+from .._labels import LABELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._core import Decoder, Encoding
+    from .._core import Decoder, Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 

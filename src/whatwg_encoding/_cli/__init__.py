@@ -17,36 +17,36 @@ import os
 import signal
 import sys
 
-from ._cli_arguments import EXIT_STATUS, PROGRAM, Parser
-from ._cli_input import Failure, complain, report
-from ._cli_output import Refusal
-from ._core import quote
+from .._core import quote
+from .arguments import EXIT_STATUS, PROGRAM, Parser
+from .input import Failure, complain, report
+from .output import Refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
 
-#: Command → the module of the function that adds its arguments, the function, and the help.
+#: Command → the module here of the function that adds its arguments, the function, and the help.
 COMMANDS = {
-    "decode": ("_cli_recode", "add_decode", "Write files as UTF-8."),
-    "encode": ("_cli_recode", "add_encode", "Write files, which are UTF-8, in another encoding."),
-    "recode": ("_cli_recode", "add_recode", "Write files in another encoding."),
-    "edit": ("_cli_edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
-    "replace": ("_cli_replace", "add_replace", "Replace text in files, and change no other byte of them."),
+    "decode": ("recode", "add_decode", "Write files as UTF-8."),
+    "encode": ("recode", "add_encode", "Write files, which are UTF-8, in another encoding."),
+    "recode": ("recode", "add_recode", "Write files in another encoding."),
+    "edit": ("edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
+    "replace": ("replace", "add_replace", "Replace text in files, and change no other byte of them."),
     "validate": (
-        "_cli_validate",
+        "validate",
         "add_arguments",
         "Print where errors are and which bytes they have; exit with 1 if there are any.",
     ),
-    "sniff": ("_cli_sniff", "add_arguments", "Print the encoding of files, its confidence, and what decided."),
-    "labels": ("_cli_labels", "add_arguments", "Print encodings and their labels."),
+    "sniff": ("sniff", "add_arguments", "Print the encoding of files, its confidence, and what decided."),
+    "labels": ("labels", "add_arguments", "Print encodings and their labels."),
     "inspect": (
-        "_cli_inspect",
+        "inspect",
         "add_arguments",
         "Explain characters, or bytes: code points, names, pointers, indexes.",
     ),
-    "help": ("_cli", "_add_help", "Print the help of the program or of a command."),
+    "help": ("", "_add_help", "Print the help of the program or of a command."),
 }
 
 
@@ -117,7 +117,7 @@ def _fill(command: Parser, name: str) -> Parser:
     command.epilog = EXIT_STATUS
     command.set_defaults(parser=command)
     # importlib.import_module would do, but importing it takes longer than the module of a command.
-    getattr(__import__(f"{__package__}.{module}", fromlist=[add]), add)(command)
+    getattr(__import__(f"{__name__}.{module}".removesuffix("."), fromlist=[add]), add)(command)
     return command
 
 
@@ -136,7 +136,7 @@ class _Version(argparse.Action):
     """Print the version, which is computed only on demand, and exit."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from . import __version__, cpu_features
+        from .. import __version__, cpu_features
 
         print(f"{PROGRAM} {__version__} (instruction set: {cpu_features()['simd']})")
         parser.exit()

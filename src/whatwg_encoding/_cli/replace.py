@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from ._cli_arguments import count, operand, wrong_usage
-from ._cli_edited import EditedFile, add_arguments
-from ._cli_input import Failure, for_each
-from ._core import quote
+from .._core import quote
+from .arguments import count, operand, wrong_usage
+from .edited import EditedFile, add_arguments
+from .input import Failure, for_each
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ._byte_exact import ByteExactText, Errors
-    from ._cli_arguments import Parser
+    from .._edit.byte_exact import ByteExactText, Errors
+    from .arguments import Parser
 
 _EPILOG = """\
 what happens:

@@ -16,19 +16,19 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
-from ._core import EncoderUnavailableError, quote
-from ._difference import align, differences
-from ._hooks import bom_length, bom_sniff, byte_view, checked_str, get_an_encoding
-from ._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
+from .._api.hooks import bom_length, bom_sniff, byte_view, checked_str, get_an_encoding
+from .._core import EncoderUnavailableError, quote
+from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
+from .difference import align, differences
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from typing_extensions import Buffer
 
-    from ._core import Encoding
-    from ._hints import Hint
-    from ._prescan import Detector
+    from .._core import Encoding
+    from .._prescan import Detector
+    from .._sniff.hints import Hint
 
     Errors = Literal["fatal", "html"]
 
@@ -493,7 +493,7 @@ class ByteExactText:
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None:
-            from .sniff import crawl, html
+            from ..sniff import crawl, html
 
             encoding = (crawl(data) if detector is None else html(data, detector=detector)).encoding
         return cls(data, encoding)
@@ -592,7 +592,7 @@ class ByteExactText:
         A symbolic link stays one. Raise OSError if that is not possible; then the file is unchanged. A file that is not
         regular, such as a pipe, is written to directly.
         """
-        from ._cli_output import Refusal, output
+        from .._cli.output import Refusal, output
 
         try:
             # An absolute path, since "-" is standard output there.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ._cli_arguments import add_files, add_keep_bom, add_source, check_source, count
-from ._cli_input import Position, begin, complain, for_each, open_chunks
-from ._cli_output import shown
-from ._error_log import ErrorLog
+from .arguments import add_files, add_keep_bom, add_source, check_source, count
+from .error_log import ErrorLog
+from .input import Position, begin, complain, for_each, open_chunks
+from .output import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ._cli_arguments import Parser
+    from .arguments import Parser
 
 
 def add_arguments(command: Parser) -> None:

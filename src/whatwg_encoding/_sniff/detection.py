@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import bom_sniff, byte_view, checked_str, get_an_encoding
-from ._labels import (
+from .._api.hooks import bom_sniff, byte_view, checked_str, get_an_encoding
+from .._core import Encoding, UnknownLabelError, quote
+from .._labels import (
     ENCODINGS,
     GB18030,
     GBK,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._detect import Candidates
-    from ._hints import Hint
+    from .._detect import Candidates
+    from .hints import Hint
 
     Declared: TypeAlias = Hint | Iterable[Hint]
 
@@ -180,7 +180,7 @@ def _declarations(declared: Declared) -> tuple[Encoding, ...]:
 @lru_cache(maxsize=64)
 def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding, ...]) -> Candidates:
     """Return the candidates: those given, else all that are detected and those that are declared."""
-    from ._detect import Candidates
+    from .._detect import Candidates
 
     if encodings is None:
         encodings = (*_PRIORS, *(each for each in declared if each not in _PRIORS))
@@ -209,7 +209,7 @@ def _same(declared: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
 
 def is_utf_8(data: bytes | memoryview) -> bool:
     """Return whether the data is valid UTF-8 and cannot be UTF-16, of which ASCII is valid UTF-8, too."""
-    from ._crawl import utf8_if_valid
+    from .crawl import utf8_if_valid
 
     return b"\0" not in bytes(data[:_NULS]) and utf8_if_valid(data) is not None
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ._cli_arguments import label
-from ._labels import ENCODINGS
+from .._labels import ENCODINGS
+from .arguments import label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from ._cli_arguments import Parser
+    from .arguments import Parser
 
 
 def add_arguments(command: Parser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from ._core import Decoder, Encoding
+from .._core import Decoder, Encoding
 
 
 class ErrorLog:

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
-    from ._core import Encoding
-    from ._prescan import Confidence
+    from .._core import Encoding
+    from .._prescan import Confidence
 
     class _Decoded(NamedTuple):
         text: str

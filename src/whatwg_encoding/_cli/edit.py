@@ -10,18 +10,18 @@ import signal
 import subprocess
 import tempfile
 
-from ._cli_arguments import operand
-from ._cli_edited import EditedFile, add_arguments
-from ._cli_input import complain
-from ._cli_output import escaped
-from ._labels import UTF_8
+from .._labels import UTF_8
+from .arguments import operand
+from .edited import EditedFile, add_arguments
+from .input import complain
+from .output import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ._cli_arguments import Parser
+    from .arguments import Parser
 
 _EPILOG = """\
 what happens:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 
-from ._cli_arguments import add_decision, add_files, label, wrong_usage
-from ._cli_input import CHUNK_SIZE, first, for_each, open_input
-from ._cli_output import shown
-from ._core import quote
+from .._core import quote
+from .arguments import add_decision, add_files, label, wrong_usage
+from .input import CHUNK_SIZE, first, for_each, open_input
+from .output import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Any, Final, TypeAlias
 
-    from ._cli_arguments import Parser
-    from ._prescan import Detector, Sniffed, Steps
+    from .._prescan import Detector, Sniffed, Steps
+    from .arguments import Parser
 
     # A decision, the span of the bytes that made it, if any, and the bytes read for it.
     Found: TypeAlias = tuple[Sniffed, tuple[int, int] | None, bytes]
@@ -75,7 +75,7 @@ def kind(name: str) -> str:
     """Return the name of a kind or a context; raise ArgumentTypeError for any other, with a suggestion."""
     if name == CRAWL or name in _KINDS:
         return name
-    from .contexts import CONTEXTS
+    from ..contexts import CONTEXTS
 
     if name in CONTEXTS:
         return name
@@ -90,13 +90,13 @@ def kind(name: str) -> str:
 def _factory(kind: str) -> Callable[..., Steps] | None:
     """Return the factory of the steps of a kind or context; None for a context whose caller chooses the encoding."""
     if kind in _KINDS:
-        from . import sniff
+        from .. import sniff
 
         factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
         return factory
     import inspect
 
-    from .contexts import _DETERMINATIONS, CONTEXTS
+    from ..contexts import _DETERMINATIONS, CONTEXTS
 
     steps = _DETERMINATIONS.get(CONTEXTS[kind].determination)
     parameters = inspect.signature(steps).parameters.values() if steps else ()
@@ -106,7 +106,7 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 def _detector(options: argparse.Namespace) -> Detector:
     """Return the detector of ``crawl``. End with an error if the domain is none."""
-    from ._crawl import crawl_detector  # not from sniff, which takes longer to import
+    from .._sniff.crawl import crawl_detector  # not from sniff, which takes longer to import
 
     try:
         return crawl_detector(tld=options.tld)
@@ -141,10 +141,10 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
     chosen = steps(options)
     if chosen is None:
-        from ._crawl import crawl
+        from .._sniff.crawl import crawl
 
         return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
-    from ._prescan import determine
+    from .._prescan import determine
 
     return determine(head, chosen)
 
@@ -158,9 +158,9 @@ def run(options: argparse.Namespace) -> int:
     def look(path: str) -> int:
         with open_input(path) as file:
             if options.all:
-                from . import _cli_guesses
+                from . import guesses
 
-                print(_cli_guesses.report(path, whole(file), options))
+                print(guesses.report(path, whole(file), options))
                 return 0
             found = _crawl(file, options) if chosen is None else _look(file, chosen)
         print(_as_json(path, *found) if options.json else _as_text(path, *found))
@@ -175,8 +175,8 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
-    from ._hooks import bom_length
-    from ._prescan import HTMLScan
+    from .._api.hooks import bom_length
+    from .._prescan import HTMLScan
 
     head = whole(file)
     sniffed = decide(head, options)
@@ -191,7 +191,7 @@ def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
 
 
 def _look(file: FileIO, steps: Steps) -> Found:
-    from ._prescan import Determination
+    from .._prescan import Determination
 
     determination = Determination(steps)
     data = bytearray()

@@ -7,17 +7,17 @@ import re
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from ._core import quote
-from ._hooks import bom_length, bom_sniff, get_an_encoding
-from ._labels import UTF_8
-from ._prescan import prescan
+from .._core import quote
+from .._labels import UTF_8
+from .._prescan import prescan
+from .hooks import bom_length, bom_sniff, get_an_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from ._core import Decoder, Encoding
-    from ._hints import Hint
-    from ._prescan import Detector, Sniffed
+    from .._core import Decoder, Encoding
+    from .._prescan import Detector, Sniffed
+    from .._sniff.hints import Hint
 
 __all__: list[str] = ["open_utf8"]
 
@@ -27,7 +27,7 @@ _BOM = 3  # upper bound on the bytes of a byte order mark
 
 def _determine(data: bytes, detector: Hint | Detector) -> Sniffed:
     """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
-    from .sniff import crawl, html  # imported here, since a known encoding does not need the modules
+    from ..sniff import crawl, html  # imported here, since a known encoding does not need the modules
 
     return crawl(data) if detector is None else html(data, detector=detector)
 

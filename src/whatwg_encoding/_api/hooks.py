@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ._core import Encoder, Encoding, quote
-from ._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
-from ._results import Decoded, EncodeOrFail
+from .._core import Encoder, Encoding, quote
+from .._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
+from .results import Decoded, EncodeOrFail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

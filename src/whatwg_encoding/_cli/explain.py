@@ -12,16 +12,16 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from ._core import Encoding
-from ._error_log import ErrorLog
-from ._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
-from ._pointers import HANDLERS
+from .._core import Encoding
+from .._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
+from .._pointers import HANDLERS
+from .error_log import ErrorLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ._checkout import Call, Checkout, Place
+    from .checkout import Call, Checkout, Place
 
 LONGEST = 4
 """Upper bound on the bytes of a sequence, in any encoding."""

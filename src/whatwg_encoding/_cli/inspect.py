@@ -8,17 +8,18 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from . import _checkout, _inspect
-from ._cli_arguments import label, operand, wrong_usage
-from ._cli_input import complain
-from ._core import quote
-from ._labels import ENCODINGS
+from .._core import quote
+from .._labels import ENCODINGS
+from . import explain
+from .arguments import label, operand, wrong_usage
+from .checkout import NO_CHECKOUT, Checkout, find
+from .input import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ._cli_arguments import Parser
+    from .arguments import Parser
 
 
 def add_arguments(command: Parser) -> None:
@@ -61,7 +62,7 @@ def _explain(options: argparse.Namespace) -> int:
         exclusion = "TEXT and --bytes exclude each other"
         wrong_usage(options, "TEXT or --bytes is required" if options.bytes is None else exclusion)
     try:
-        checkout = _checkout.Checkout(options.checkout) if options.checkout else _checkout.find()
+        checkout = Checkout(options.checkout) if options.checkout else find()
     except ValueError as error:
         return complain(str(error), 2)
     lines: Iterator[str]
@@ -69,11 +70,11 @@ def _explain(options: argparse.Namespace) -> int:
         if options.source is None:
             return complain("--trace takes one encoding: name it with -f", 2)
         if checkout is None:
-            return complain(_checkout.NO_CHECKOUT, 2)
+            return complain(NO_CHECKOUT, 2)
         source = options.text if options.bytes is None else options.bytes
         if options.bytes is None and not options.source.has_encoder:
             return complain(f"{options.source.name} has no encoder", 2)
-        lines = _inspect.trace(options.source, source, checkout)
+        lines = explain.trace(options.source, source, checkout)
     elif options.bytes is None:
         # The steps are shown only for a single encoding, since those of all encodings would hide the answer.
         encodings = [options.source] if options.source else ENCODINGS.values()
@@ -81,13 +82,13 @@ def _explain(options: argparse.Namespace) -> int:
 
         @functools.cache
         def described(character: str) -> list[str]:
-            return list(_inspect.describe_in(encodings, character, known))
+            return list(explain.describe_in(encodings, character, known))
 
         lines = chain.from_iterable(map(described, options.text))
     elif options.source is None:
-        lines = _inspect.describe_bytes_in_all(options.bytes)
+        lines = explain.describe_bytes_in_all(options.bytes)
     else:
-        lines = _inspect.describe_bytes(options.source, options.bytes, checkout)
+        lines = explain.describe_bytes(options.source, options.bytes, checkout)
     for line in lines:
         print(line)
     return 0

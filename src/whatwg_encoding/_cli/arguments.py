@@ -6,9 +6,9 @@ import argparse
 import sys
 from functools import partial
 
-from ._cli_output import STANDARD, escaped
-from ._core import Encoding, UnknownLabelError, quote
-from ._labels import UTF_8, lookup
+from .._core import Encoding, UnknownLabelError, quote
+from .._labels import UTF_8, lookup
+from .output import STANDARD, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,17 +136,17 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
 
 
 def _kind(name: str) -> str:
-    from . import _cli_sniff  # imported here, since few runs need it
+    from . import sniff  # imported here, since few runs need it
 
-    return _cli_sniff.kind(name)
+    return sniff.kind(name)
 
 
 def check_source(options: argparse.Namespace) -> None:
     """End the program if what is known of the input is of no use."""
     if options.source == AUTO:
-        from . import _cli_sniff
+        from . import sniff
 
-        _cli_sniff.steps(options)
+        sniff.steps(options)
     elif options.kind or options.content_type or options.tld or options.locale or options.detect:
         wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale and --detect go with -f auto")
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ._core import Encoding
-from ._detection import LIMIT as LIMIT
-from ._detection import best_guess, check_limit, checked_domain
-from ._hooks import bom_length, bom_sniff, byte_view
-from ._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
-from ._prescan import Sniffed, prescan, utf_8_counts
-from .mime import transport_encoding
+from .._api.hooks import bom_length, bom_sniff, byte_view
+from .._core import Encoding
+from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
+from .._prescan import Sniffed, prescan, utf_8_counts
+from ..mime import transport_encoding
+from .detection import LIMIT as LIMIT
+from .detection import best_guess, check_limit, checked_domain
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from ._hints import ContentType
+    from .hints import ContentType
 
 CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 

@@ -8,9 +8,9 @@ import os
 import sys
 from itertools import chain
 
-from ._cli_arguments import AUTO, PROGRAM
-from ._cli_output import STANDARD, Refusal, escaped, refuse_same_file, shown
-from ._hooks import bom_length, bom_sniff
+from .._api.hooks import bom_length, bom_sniff
+from .arguments import AUTO, PROGRAM
+from .output import STANDARD, Refusal, escaped, refuse_same_file, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from io import FileIO
 
-    from ._core import Encoding
+    from .._core import Encoding
 
 CHUNK_SIZE = 1 << 18
 
@@ -114,11 +114,11 @@ def begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodin
     """
     wanted = 3
     if options.source == AUTO:
-        from . import _cli_sniff
+        from . import sniff
 
-        wanted = _cli_sniff.LOOKED_AT
+        wanted = sniff.LOOKED_AT
     head = first(chunks, wanted)
-    encoding = _cli_sniff.decide(head, options).encoding if options.source == AUTO else options.source
+    encoding = sniff.decide(head, options).encoding if options.source == AUTO else options.source
     bom_encoding = None if options.keep_bom else bom_sniff(head)
     length = 0 if bom_encoding is None else bom_length(bom_encoding)
     cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))

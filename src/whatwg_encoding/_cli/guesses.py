@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from ._cli_output import shown
-from ._detection import Guess, detect
-from ._prescan import prescan
-from .mime import transport_encoding
+from .._prescan import prescan
+from .._sniff.detection import Guess, detect
+from ..mime import transport_encoding
+from .output import shown
 
 _EXCERPT = 60
 

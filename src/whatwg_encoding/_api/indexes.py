@@ -10,10 +10,10 @@ from bisect import bisect_right
 from functools import cache
 from itertools import product
 
-from ._core import Encoding, quote
-from ._hooks import checked_str
-from ._labels import GB18030, ISO_2022_JP, lookup
-from ._pointers import HANDLERS, Pointers
+from .._core import Encoding, quote
+from .._labels import GB18030, ISO_2022_JP, lookup
+from .._pointers import HANDLERS, Pointers
+from .hooks import checked_str
 
 __all__ = [
     "index_code_point",

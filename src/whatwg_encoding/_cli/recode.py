@@ -6,7 +6,9 @@ import argparse
 import codecs
 import os
 
-from ._cli_arguments import (
+from .._core import Encoding, quote
+from .._labels import UTF_8, UTF_16BE, UTF_16LE
+from .arguments import (
     add_destination,
     add_files,
     add_keep_bom,
@@ -15,17 +17,15 @@ from ._cli_arguments import (
     label,
     wrong_usage,
 )
-from ._cli_input import Failure, Position, begin, complain, for_each, open_chunks
-from ._cli_output import STANDARD, Refusal, output, overwrites, replacement, shown
-from ._core import Encoding, quote
-from ._labels import UTF_8, UTF_16BE, UTF_16LE
+from .input import Failure, Position, begin, complain, for_each, open_chunks
+from .output import STANDARD, Refusal, output, overwrites, replacement, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO, Protocol
 
-    from ._cli_arguments import Parser
+    from .arguments import Parser
 
     class _Encoder(Protocol):
         def encode(self, text: str, final: bool = False, /) -> bytes: ...
@@ -153,7 +153,7 @@ class _Job:
 
     def _on_unmappable(self, error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
-        from ._inspect import describe_character  # imported here, since few runs need it
+        from .explain import describe_character  # imported here, since few runs need it
 
         character = error.object[error.start]
         refused = self.unmappable in ("fail", "refuse")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-from ._core import Encoding, UnknownLabelError, quote
-from ._hooks import checked_str
-from ._labels import ENCODINGS, LABELS
+from .._api.hooks import checked_str
+from .._core import Encoding, UnknownLabelError, quote
+from .._labels import ENCODINGS, LABELS
 
 __all__ = ["lookup_codec"]
 

@@ -1,0 +1,1 @@
+"""The standard's interfaces: indexes, hooks and the JavaScript-like API; and readers of files."""

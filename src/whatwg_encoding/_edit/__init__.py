@@ -1,0 +1,1 @@
+"""Text edited in place: what an edit does not concern keeps its bytes."""
