@@ -23,7 +23,6 @@ from ._arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._arrow import sniff as _sniff_column
 from ._core import Encoding, quote
 from ._sniff import crawl as _crawl
-from ._sniff import detection as _detection
 
 __all__ = [
     "Column",
@@ -132,7 +131,7 @@ def sniff_array(
     rule: Literal["html", "crawl"] = "html",
     detector: Any = None,
     tld: ArrowColumn | str | None = None,
-    limit: int = _detection.LIMIT,
+    limit: int = _crawl.LIMIT,
 ) -> Column:
     """Determine the encoding of each row of ``bodies``, a column of documents.
 
@@ -147,7 +146,7 @@ def sniff_array(
     null for a null document. Raise ValueError for a ``tld`` that is not a single label, with its row.
     """
     if rule == "html":
-        if tld is not None or limit != _detection.LIMIT:
+        if tld is not None or limit != _crawl.LIMIT:
             raise ValueError(
                 "tld and limit are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
             )

@@ -7,18 +7,28 @@ https://fetch.spec.whatwg.org/#content-type-header
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from ._api.hooks import checked_str, get_an_encoding
 from ._core import Encoding, UnknownLabelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import ClassVar, NamedTuple
 
     from ._sniff.hints import ContentType
+
+    class ContentTypeFacts(NamedTuple):
+        encoding: Encoding | None
+        exists: bool
+        is_html: bool
+        is_xml: bool
+
+else:  # as in _api.results
+    ContentTypeFacts = namedtuple("ContentTypeFacts", "encoding exists is_html is_xml")
+ContentTypeFacts.__doc__ = "The facts of a ``Content-Type`` on which determinations of an encoding depend."
 
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
@@ -238,15 +248,6 @@ def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
         return get_an_encoding(label)
     except UnknownLabelError:
         return None
-
-
-class ContentTypeFacts(NamedTuple):
-    """The facts of a ``Content-Type`` on which determinations of an encoding depend."""
-
-    encoding: Encoding | None
-    exists: bool
-    is_html: bool
-    is_xml: bool
 
 
 _NO_CONTENT_TYPE = ContentTypeFacts(None, False, False, False)

@@ -1,27 +1,29 @@
 """The most likely encoding of text whose declarations may be missing or wrong: ``sniff.crawl`` and the detectors.
 
 No standard specifies this. `most_likely` has the order of the steps, which docs/detection.md explains; what is neither
-UTF-8 nor has a structure of its own is left to `_detection`.
+UTF-8 nor has a structure of its own is left to `detection`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
 
-from .._api.hooks import bom_length, bom_sniff, byte_view
-from .._core import Encoding
+from .._api.hooks import bom_length, bom_sniff, byte_view, checked_str
+from .._core import Encoding, quote
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from .._prescan import Sniffed, prescan, utf_8_counts
 from ..mime import transport_encoding
-from .detection import LIMIT as LIMIT
-from .detection import best_guess, check_limit, checked_domain
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from typing_extensions import Buffer
 
     from .hints import ContentType
 
+LIMIT: Final = 16384
+"""The default of ``limit``."""
 CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 
 # --- Bytes without an error ---
@@ -178,6 +180,24 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, 
     return lookup(_CHARDETNG_NAMES.get(answer, answer)).name
 
 
+def checked_domain(tld: str | None) -> str | None:
+    """Return a top-level domain in lower case and ASCII. Raise ValueError if it is not a label, TypeError if no str."""
+    if tld is None:
+        return None
+    label = checked_str(tld, "tld").lower()
+    if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
+        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
+    return label if label.isascii() else label.encode("idna").decode("ascii")
+
+
+def check_limit(limit: int) -> None:
+    """Raise TypeError or ValueError if ``limit`` is not a number of bytes."""
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1 byte, not {limit}")
+
+
 class CrawlDetector:
     """The result of ``crawl_detector``: a callable from bytes to an encoding or None.
 
@@ -242,6 +262,8 @@ def most_likely(
             return CRAWLED_UTF_8
         encoding = ISO_2022_JP if _is_iso_2022_jp(view) else _utf_16(view, limit, transport, is_utf_8=False)
         if encoding is None:
+            from .detection import best_guess  # imported here, since most text is UTF-8
+
             declared = tuple(declared for _, declared in declarations if declared is not None)
             encoding = best_guess(view, declared, tld, limit, max(0, errors - characters))
     if encoding is UTF_8:

@@ -6,9 +6,9 @@ the same unit, so one sum decides.
 
 from __future__ import annotations
 
+from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from .._api.hooks import bom_sniff, byte_view, checked_str, get_an_encoding
 from .._core import Encoding, UnknownLabelError, quote
@@ -24,9 +24,12 @@ from .._labels import (
     X_USER_DEFINED,
     lookup,
 )
+from .crawl import LIMIT, check_limit, checked_domain, utf8_if_valid
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final, NamedTuple, TypeAlias
 
     from typing_extensions import Buffer
 
@@ -35,23 +38,21 @@ if TYPE_CHECKING:
 
     Declared: TypeAlias = Hint | Iterable[Hint]
 
-LIMIT: Final = 16384
-"""The default of ``limit``."""
-_NULS: Final = 512
-"""UTF-16 without a mark has a NUL in this many bytes."""
+    class Guess(NamedTuple):
+        encoding: Encoding
+        score: int
+        margin: int | None
 
-
-class Guess(NamedTuple):
-    """An encoding that a text may be in.
+else:  # as in _api.results
+    Guess = namedtuple("Guess", "encoding score margin")
+Guess.__doc__ = """An encoding that a text may be in.
 
     ``score``: the bits that its text costs, the fewer the likelier. ``margin``: the bits by which the next guess costs
     more, None if there is none: how sure this one is of being ahead.
     """
 
-    encoding: Encoding
-    score: int
-    margin: int | None
-
+_NULS: Final = 512
+"""UTF-16 without a mark has a NUL in this many bytes."""
 
 # Bits against each encoding before its bytes are seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are not candidates:
 # text in them is rare, and differs in few bytes, or none, from that in a commoner encoding.
@@ -127,24 +128,6 @@ _SAME_NAMES = "bg de es fi fo fr hr hu id is it lt lv mk nl pl pt ro ru sk th tr
 _DOMAINS_OF_THEIR_LANGUAGE: Final = frozenset(_SAME_NAMES.split())
 
 
-def checked_domain(tld: str | None) -> str | None:
-    """Return a top-level domain in lower case and ASCII. Raise ValueError if it is not a label, TypeError if no str."""
-    if tld is None:
-        return None
-    label = checked_str(tld, "tld").lower()
-    if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
-        raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
-    return label if label.isascii() else label.encode("idna").decode("ascii")
-
-
-def check_limit(limit: int) -> None:
-    """Raise TypeError or ValueError if ``limit`` is not a number of bytes."""
-    if not hasattr(limit, "__index__"):
-        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
-    if limit < 1:
-        raise ValueError(f"limit must be at least 1 byte, not {limit}")
-
-
 @lru_cache(maxsize=512)
 def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
     """Return the usual encodings of a host's and of a given language."""
@@ -209,8 +192,6 @@ def _same(declared: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
 
 def is_utf_8(data: bytes | memoryview) -> bool:
     """Return whether the data is valid UTF-8 and cannot be UTF-16, of which ASCII is valid UTF-8, too."""
-    from .crawl import utf8_if_valid
-
     return b"\0" not in bytes(data[:_NULS]) and utf8_if_valid(data) is not None
 
 
