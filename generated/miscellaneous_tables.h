@@ -31,7 +31,7 @@ static const uint8_t x_user_defined_latin1[128] = {
 /* byte of x-user-defined by code point; 512 blocks of 128 keys, 2 distinct, 768 bytes.
  * Key: code point.
  * Lookup: x_user_defined_reverse_stage2[x_user_defined_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t x_user_defined_reverse_stage1[512] = {
     [0x1E0] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,

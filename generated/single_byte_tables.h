@@ -59,7 +59,7 @@ static const uint8_t ibm866_latin1[128] = {
 /* byte of ibm866 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: ibm866_reverse_stage2[ibm866_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t ibm866_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -120,7 +120,7 @@ static const uint8_t iso_8859_2_latin1[128] = {
 /* byte of iso-8859-2 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_2_reverse_stage2[iso_8859_2_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_2_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -193,7 +193,7 @@ static const uint8_t iso_8859_3_latin1[128] = {
 /* byte of iso-8859-3 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_3_reverse_stage2[iso_8859_3_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_3_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -250,7 +250,7 @@ static const uint8_t iso_8859_4_latin1[128] = {
 /* byte of iso-8859-4 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_4_reverse_stage2[iso_8859_4_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_4_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -305,7 +305,7 @@ static const uint8_t iso_8859_5_latin1[128] = {
 /* byte of iso-8859-5 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_5_reverse_stage2[iso_8859_5_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_5_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -367,7 +367,7 @@ static const uint8_t iso_8859_6_latin1[128] = {
 /* byte of iso-8859-6 by code point; 512 blocks of 128 keys, 3 distinct, 896 bytes.
  * Key: code point.
  * Lookup: iso_8859_6_reverse_stage2[iso_8859_6_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_6_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
@@ -428,7 +428,7 @@ static const uint8_t iso_8859_7_latin1[128] = {
 /* byte of iso-8859-7 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: iso_8859_7_reverse_stage2[iso_8859_7_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_7_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -492,7 +492,7 @@ static const uint8_t iso_8859_8_latin1[128] = {
 /* byte of iso-8859-8 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_8_reverse_stage2[iso_8859_8_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_8_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
@@ -544,7 +544,7 @@ static const uint8_t iso_8859_10_latin1[128] = {
 /* byte of iso-8859-10 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_10_reverse_stage2[iso_8859_10_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_10_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -602,7 +602,7 @@ static const uint8_t iso_8859_13_latin1[128] = {
 /* byte of iso-8859-13 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_13_reverse_stage2[iso_8859_13_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_13_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -661,7 +661,7 @@ static const uint8_t iso_8859_14_latin1[128] = {
 /* byte of iso-8859-14 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: iso_8859_14_reverse_stage2[iso_8859_14_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_14_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -721,7 +721,7 @@ static const uint8_t iso_8859_15_latin1[128] = {
 /* byte of iso-8859-15 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_15_reverse_stage2[iso_8859_15_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_15_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -775,7 +775,7 @@ static const uint8_t iso_8859_16_latin1[128] = {
 /* byte of iso-8859-16 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: iso_8859_16_reverse_stage2[iso_8859_16_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t iso_8859_16_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -828,7 +828,7 @@ static const uint8_t koi8_r_latin1[128] = {
 /* byte of koi8-r by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: koi8_r_reverse_stage2[koi8_r_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t koi8_r_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -886,7 +886,7 @@ static const uint8_t koi8_u_latin1[128] = {
 /* byte of koi8-u by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: koi8_u_reverse_stage2[koi8_u_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t koi8_u_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -951,7 +951,7 @@ static const uint8_t macintosh_latin1[128] = {
 /* byte of macintosh by code point; 512 blocks of 128 keys, 13 distinct, 2176 bytes.
  * Key: code point.
  * Lookup: macintosh_reverse_stage2[macintosh_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t macintosh_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1032,7 +1032,7 @@ static const uint8_t windows_874_latin1[128] = {
 /* byte of windows-874 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: windows_874_reverse_stage2[windows_874_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_874_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1087,7 +1087,7 @@ static const uint8_t windows_1250_latin1[128] = {
 /* byte of windows-1250 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1250_reverse_stage2[windows_1250_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1250_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1146,7 +1146,7 @@ static const uint8_t windows_1251_latin1[128] = {
 /* byte of windows-1251 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1251_reverse_stage2[windows_1251_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1251_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1204,7 +1204,7 @@ static const uint8_t windows_1252_latin1[128] = {
 /* byte of windows-1252 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1252_reverse_stage2[windows_1252_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1252_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1276,7 +1276,7 @@ static const uint8_t windows_1253_latin1[128] = {
 /* byte of windows-1253 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1253_reverse_stage2[windows_1253_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1253_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1333,7 +1333,7 @@ static const uint8_t windows_1254_latin1[128] = {
 /* byte of windows-1254 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1254_reverse_stage2[windows_1254_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1254_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1407,7 +1407,7 @@ static const uint8_t windows_1255_latin1[128] = {
 /* byte of windows-1255 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1255_reverse_stage2[windows_1255_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1255_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
@@ -1466,7 +1466,7 @@ static const uint8_t windows_1256_latin1[128] = {
 /* byte of windows-1256 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: windows_1256_reverse_stage2[windows_1256_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1256_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x06, 0x00, 0x00,
@@ -1550,7 +1550,7 @@ static const uint8_t windows_1257_latin1[128] = {
 /* byte of windows-1257 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1257_reverse_stage2[windows_1257_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1257_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1615,7 +1615,7 @@ static const uint8_t windows_1258_latin1[128] = {
 /* byte of windows-1258 by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: windows_1258_reverse_stage2[windows_1258_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t windows_1258_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1677,7 +1677,7 @@ static const uint8_t x_mac_cyrillic_latin1[128] = {
 /* byte of x-mac-cyrillic by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: x_mac_cyrillic_reverse_stage2[x_mac_cyrillic_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h).
  */
 static const uint8_t x_mac_cyrillic_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x03, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

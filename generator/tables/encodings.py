@@ -22,7 +22,7 @@ PLANE_2 = range(0x20000, 0x30000)
 
 PAIRS_FORMULA = "(leading - 0x80) << 8 | trailing"
 REVERSE_FORMULA = "code point; first byte in the lower half, second byte, if any, in the upper half"
-SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte.h)"
+SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/kernels/single_byte/kernels.h)"
 
 
 _KEPT: dict[tuple[Any, ...], dict[int, tuple[int, ...]]] = {}

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii.h"
+#include "ascii/kernels.h"
 #include "codec.h"
 #include "result.h"
 #include "source.h"
-#include "utf_8.h"
+#include "utf_8/kernels.h"
 
 #if defined(_WIN32)
 #if !defined(WIN32_LEAN_AND_MEAN)

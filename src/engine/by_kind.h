@@ -3,14 +3,14 @@
 #ifndef WE_BY_KIND_H
 #define WE_BY_KIND_H
 
-#include "ascii.h"
-#include "count.h"
+#include "ascii/kernels.h"
+#include "ascii/count.h"
 #include "cpu.h"
-#include "double_byte.h"
-#include "iso_2022_jp.h"
-#include "single_byte.h"
-#include "utf_16.h"
-#include "utf_8.h"
+#include "double_byte/kernels.h"
+#include "iso_2022_jp/kernels.h"
+#include "single_byte/kernels.h"
+#include "utf_16/kernels.h"
+#include "utf_8/kernels.h"
 
 /* ---- Decoders ---- */
 

@@ -3,10 +3,10 @@
 #ifndef WE_ENGINE_DECODE_H
 #define WE_ENGINE_DECODE_H
 
-#include "double_byte_plain.h"
+#include "double_byte/scalar.h"
 #include "engine.h"
-#include "utf_16_units.h"
-#include "utf_8.h"
+#include "utf_16/units.h"
+#include "utf_8/kernels.h"
 
 /* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */
 typedef struct {

@@ -6,7 +6,7 @@
 #include "decode.h"
 #include "engine.h"
 #include "errors.h"
-#include "utf_16_units.h"
+#include "utf_16/units.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
 typedef struct {

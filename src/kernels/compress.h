@@ -2,7 +2,7 @@
 #ifndef WE_COMPRESS_H
 #define WE_COMPRESS_H
 
-#include "vector_16.h"
+#include "vectors.h"
 
 #if defined(WE_HAVE_VECTOR_16)
 

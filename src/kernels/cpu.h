@@ -61,9 +61,9 @@ static inline uint64_t we_lowest_bit_64(uint64_t bits)
 }
 #endif
 #define WE_HAVE_SSE2 1
-#define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vector_16.h */
+#define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vectors.h */
 #if defined(__clang__) || __GNUC__ >= 9
-#define WE_HAVE_VECTOR_16 1 /* the whole of vector_16.h, from the level WE_SIMD_VECTOR_16 on */
+#define WE_HAVE_VECTOR_16 1 /* the whole of vectors.h, from the level WE_SIMD_VECTOR_16 on */
 /* GCC for Windows does not align such vectors on the stack.
  * https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412 */
 #if !defined(_WIN32) || defined(__clang__)

@@ -105,7 +105,7 @@ cdef extern from "cpu.h" nogil:
     const char *we_simd_name(int simd)
     int we_simd_from_name(const char *name, int best)
 
-cdef extern from "ascii.h" nogil:
+cdef extern from "ascii/kernels.h" nogil:
     size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
     size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
     size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
@@ -121,17 +121,17 @@ cdef extern from "ascii.h" nogil:
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
-cdef extern from "single_byte.h" nogil:
+cdef extern from "single_byte/kernels.h" nogil:
     ctypedef struct we_single_byte_reverse:
         pass
 
     uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
 
-cdef extern from "double_byte.h" nogil:
+cdef extern from "double_byte/kernels.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
 
-cdef extern from "count.h" nogil:
+cdef extern from "ascii/count.h" nogil:
     size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
     size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
     size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "count.h"
-#include "single_byte.h"
+#include "ascii/count.h"
+#include "single_byte/kernels.h"
 
 #include "known_bits.h"
 

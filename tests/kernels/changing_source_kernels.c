@@ -5,10 +5,10 @@
 #if defined(EMULATE_AVX512)
 #include "avx512_emulated.h"
 #endif
-#include "iso_2022_jp.h"
-#include "single_byte.h"
-#include "utf_16.h"
-#include "utf_16_units.h"
+#include "iso_2022_jp/kernels.h"
+#include "single_byte/kernels.h"
+#include "utf_16/kernels.h"
+#include "utf_16/units.h"
 
 #include "known_bits.h"
 

@@ -1,4 +1,4 @@
-/* The runs of double_byte.h and iso_2022_jp.h and models that process one item at a time; exported for
+/* The runs of double_byte/kernels.h and iso_2022_jp/kernels.h and models that process one item at a time; exported for
  * test_double_byte_kernels.py.
  *
  * A model has no blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's
@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "iso_2022_jp.h"
+#include "iso_2022_jp/kernels.h"
 
 typedef struct {
     const uint16_t *pairs; /* for the kernels */

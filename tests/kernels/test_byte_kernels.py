@@ -1,4 +1,4 @@
-"""The kernels of cpu.h, ascii.h and single_byte.h, at every supported instruction set, against one-line models.
+"""The kernels for ASCII and the single-byte encodings, at every supported instruction set, against one-line models.
 
 The models are in byte_kernels.c and read plain arrays derived from data/indexes.json. The tables for the kernels are
 built here, by the same few lines for every encoding, so that no generated file is involved.

@@ -1,4 +1,4 @@
-"""The kernels of double_byte.h and iso_2022_jp.h, at every supported instruction set, against models.
+"""The kernels for two-byte characters and ISO-2022-JP, at every supported instruction set, against models.
 
 The models are in double_byte_kernels.c and read plain arrays. Arrays and the tables for the kernels are built here from
 data/indexes.json and the standard's formulas for pointers, so that no generated file is involved.

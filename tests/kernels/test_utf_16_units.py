@@ -1,4 +1,4 @@
-"""The kernels of utf_16_units.h, at every supported instruction set, against Python's UTF-16 and UTF-32 codecs.
+"""The kernels of utf_16/units.h, at every supported instruction set, against Python's UTF-16 and UTF-32 codecs.
 
 Sources start and targets end at an inaccessible page, so that an access one unit outside crashes.
 """

@@ -1,4 +1,4 @@
-"""The operations of vector_16.h and compress.h against models that compute one lane at a time."""
+"""The operations of vectors.h and compress.h against models that compute one lane at a time."""
 
 from __future__ import annotations
 

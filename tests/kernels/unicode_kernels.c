@@ -1,10 +1,10 @@
-/* The runs of utf_8.h and utf_16.h at one level, each compared with a model of the standard; exported for
+/* The runs of UTF-8 and UTF-16 at one level, each compared with a model of the standard; exported for
  * test_unicode_kernels.py.
  *
  * The models read one byte or code unit at a time and use the standard's variables. They share no code with the
  * kernels, and the Python tests compare them with Python's own codecs.
  */
-#include "utf_16.h"
+#include "utf_16/kernels.h"
 
 #include "known_bits.h"
 

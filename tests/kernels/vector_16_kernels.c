@@ -1,4 +1,4 @@
-/* The operations of vector_16.h and compress.h, each compared with a model that computes one lane at a time; exported
+/* The operations of vectors.h and compress.h, each compared with a model that computes one lane at a time; exported
  * for test_vector_16.py. */
 #include "compress.h"
 

@@ -2,14 +2,14 @@
  * instructions are used. */
 #include "cpu.h"
 
-#include "ascii.h"
+#include "ascii/kernels.h"
 #include "codec.h"
-#include "count.h"
-#include "double_byte.h"
-#include "iso_2022_jp.h"
-#include "single_byte.h"
-#include "utf_16.h"
-#include "utf_8.h"
+#include "ascii/count.h"
+#include "double_byte/kernels.h"
+#include "iso_2022_jp/kernels.h"
+#include "single_byte/kernels.h"
+#include "utf_16/kernels.h"
+#include "utf_8/kernels.h"
 
 #if defined(__x86_64__)                                                                                                \
     && !(defined(WE_HAVE_SSE2) && defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512))

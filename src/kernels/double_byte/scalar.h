@@ -1,13 +1,13 @@
-/* Runs of two-byte characters without wide vectors, and what all variants share. double_byte.h describes a run. */
-#ifndef WE_DOUBLE_BYTE_PLAIN_H
-#define WE_DOUBLE_BYTE_PLAIN_H
+/* Runs of two-byte characters without wide vectors, and what all variants share. kernels.h describes a run. */
+#ifndef WE_DOUBLE_BYTE_SCALAR_H
+#define WE_DOUBLE_BYTE_SCALAR_H
 
 #include <string.h>
 
-#include "ascii.h"
+#include "ascii/kernels.h"
 #include "codec.h"
 #include "cpu.h"
-#include "utf_8.h"
+#include "utf_8/kernels.h"
 
 #if defined(__GNUC__)
 #define WE_PAIRS_INLINE static inline __attribute__((always_inline))

@@ -1,8 +1,8 @@
 /* How many units of a run are not ASCII, or are U+FFFD: what the size of a result is estimated from. */
-#ifndef WE_COUNT_H
-#define WE_COUNT_H
+#ifndef WE_ASCII_COUNT_H
+#define WE_ASCII_COUNT_H
 
-#include "vector_16.h"
+#include "vectors.h"
 
 /* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters
  * are as narrow as the units, so that a vector holds as many of them, and are emptied before they can overflow. */

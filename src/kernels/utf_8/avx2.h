@@ -1,6 +1,6 @@
-/* The UTF-8 runs with AVX2, in blocks of 32 bytes; included by utf_8.h, whose scalar twins define them.
+/* The UTF-8 runs with AVX2, in blocks of 32 bytes. utf_8/scalar.h defines them.
  *
- * The blocks, the ends and the errors are those of utf_8_avx512.h, but the last bytes, fewer than 32, are left to the
+ * The blocks, the ends and the errors are those of utf_8/avx512.h, but the last bytes, fewer than 32, are left to the
  * plain loops. Validity is looked up by nibbles of each byte and of the one before it (Keiser and Lemire, "Validating
  * UTF-8 in less than one instruction per byte", 2021). Eight bytes are compressed by a shuffle, which an entry of
  * compress.h gives.
@@ -8,8 +8,9 @@
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
-#include "compress.h"
+#include "utf_8/vector_16.h"
 
+#if defined(WE_HAVE_AVX2)
 /* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
 WE_UNICODE_INLINE WE_TARGET_AVX2 __m256i we_constant_avx2(__m256i constant)
 {
@@ -502,5 +503,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
     *written = out;
     return position;
 }
+
+WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
+#endif
 
 #endif

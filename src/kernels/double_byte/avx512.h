@@ -1,9 +1,9 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. double_byte.h describes a run. */
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. kernels.h describes a run. */
 #ifndef WE_DOUBLE_BYTE_AVX512_H
 #define WE_DOUBLE_BYTE_AVX512_H
 
-#include "double_byte_avx2.h"
-#include "double_byte_plain.h"
+#include "double_byte/avx2.h"
+#include "double_byte/scalar.h"
 
 #if defined(WE_HAVE_AVX512)
 

@@ -1,4 +1,4 @@
-/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. double_byte.h
+/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. kernels.h
  * describes a run.
  *
  * Decoding. No two leads are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block
@@ -7,11 +7,11 @@
  *
  * Encoding. Eight units are looked up together, and the second bytes that they do not have are shuffled away.
  */
-#ifndef WE_DOUBLE_BYTE_128_H
-#define WE_DOUBLE_BYTE_128_H
+#ifndef WE_DOUBLE_BYTE_VECTOR_16_H
+#define WE_DOUBLE_BYTE_VECTOR_16_H
 
 #include "compress.h"
-#include "double_byte_plain.h"
+#include "double_byte/scalar.h"
 
 #if defined(WE_HAVE_VECTOR_16)
 #define WE_PAIRS_128 WE_PAIRS_INLINE WE_TARGET_VECTOR_16

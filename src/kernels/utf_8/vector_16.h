@@ -1,5 +1,4 @@
-/* The UTF-8 runs over the sixteen-byte vectors of vector_16.h: NEON and x86-64-v2. Included by utf_8.h, whose scalar
- * twins define them.
+/* The UTF-8 runs over the sixteen-byte vectors of vectors.h: NEON and x86-64-v2. utf_8/scalar.h defines them.
  *
  * Decoding. A code point belongs to the block of 32 bytes in which its sequence ends, so blocks lie end to end and each
  * is read once. At each position the code point that would end there is computed from the byte and the three before it,
@@ -13,11 +12,13 @@
  * of a table for the lengths packs them (Lemire and Mula, "Transcoding billions of Unicode characters per second with
  * SIMD instructions", 2022).
  */
-#ifndef WE_UTF_8_128_H
-#define WE_UTF_8_128_H
+#ifndef WE_UTF_8_VECTOR_16_H
+#define WE_UTF_8_VECTOR_16_H
 
 #include "compress.h"
+#include "utf_8/scalar.h"
 
+#if defined(WE_HAVE_VECTOR_16)
 #define WE_UTF_8_INLINE WE_ALWAYS_INLINE WE_TARGET_VECTOR_16
 
 /* ---- Validity ---------------------------------------------------------------------------------------------------- */
@@ -561,5 +562,8 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_128(const void *source, int kind, size_t 
     *written = (size_t)(at - target) + last;
     return length - left + read;
 }
+
+WE_UTF_8_INSTANCES(128, WE_TARGET_VECTOR_16)
+#endif
 
 #endif

@@ -5,10 +5,10 @@
  * well-formed text, escape sequences included, and stops before the first item that needs a decision: an error, an
  * incomplete sequence, a code point that is not in the index, the special characters of the state Roman.
  */
-#ifndef WE_ISO_2022_JP_H
-#define WE_ISO_2022_JP_H
+#ifndef WE_ISO_2022_JP_KERNELS_H
+#define WE_ISO_2022_JP_KERNELS_H
 
-#include "double_byte.h"
+#include "double_byte/kernels.h"
 
 enum { WE_ESCAPE = 0x1B };
 
@@ -216,7 +216,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
 }
 #endif
 
-/* From state to state. Capacity: as for the runs of double_byte.h; an escape sequence takes none.
+/* From state to state. Capacity: as for the runs of double_byte/kernels.h; an escape sequence takes none.
  *
  * Most runs of pairs are short: blocks of eight are faster than AVX-512's of 32 but for UTF-8, whose units have to be
  * encoded. Runs of markup are longer, and the number of their blocks is mispredicted: with blocks of 64 bytes from the

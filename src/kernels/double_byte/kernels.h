@@ -13,18 +13,17 @@
  * Capacity: a decoder's target takes a unit (UTF-8: three bytes) for each source byte; an encoder's takes two bytes for
  * each unit and WE_ENCODE_SLACK more. A run may write anything within that capacity.
  *
- * The variants are in double_byte_plain.h (which defines what a run means), double_byte_128.h, double_byte_avx2.h and
- * double_byte_avx512.h. The time of a plain loop goes into waiting: for one pair to tell where the next one begins, and
- * for mispredicted branches where the script changes. The vector variants find the positions of many pairs at once and
- * look up more than there are.
+ * scalar.h defines what a run means. The time of its loops goes into waiting: for one pair to tell where the next one
+ * begins, and for mispredicted branches where the script changes. The vector variants find the positions of many pairs
+ * at once and look up more than there are.
  */
-#ifndef WE_DOUBLE_BYTE_H
-#define WE_DOUBLE_BYTE_H
+#ifndef WE_DOUBLE_BYTE_KERNELS_H
+#define WE_DOUBLE_BYTE_KERNELS_H
 
-#include "double_byte_128.h"
-#include "double_byte_avx2.h"
-#include "double_byte_avx512.h"
-#include "double_byte_plain.h"
+#include "double_byte/vector_16.h"
+#include "double_byte/avx2.h"
+#include "double_byte/avx512.h"
+#include "double_byte/scalar.h"
 
 /* What a level adds to the definitions below; nothing where this build does not have it. */
 #if defined(WE_HAVE_BYTES_16)

@@ -1,5 +1,4 @@
-/* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes; included by utf_8.h, whose scalar twins
- * define them.
+/* The UTF-8 runs with AVX-512 (F, BW, VL, VBMI, VBMI2), in blocks of 64 bytes. utf_8/scalar.h defines them.
  *
  * Decoding. A code point belongs to the block in which its sequence ends. So blocks are adjacent, no block waits for
  * the length of the one before, each is read once, and the next one needs only its last three bytes and its last end.
@@ -13,6 +12,9 @@
 #ifndef WE_UTF_8_AVX512_H
 #define WE_UTF_8_AVX512_H
 
+#include "utf_8/avx2.h"
+
+#if defined(WE_HAVE_AVX512)
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
@@ -669,5 +671,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *sou
            : kind == WE_UCS2 ? we_utf_8_encode_ucs2_avx512(source, length, target, written)
                              : we_utf_8_encode_ucs4_avx512(source, length, target, written);
 }
+
+WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
+#endif
 
 #endif

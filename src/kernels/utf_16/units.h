@@ -6,11 +6,7 @@
 #ifndef WE_UTF_16_UNITS_H
 #define WE_UTF_16_UNITS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "ascii.h"
-#include "cpu.h"
+#include "ascii/kernels.h"
 
 #if defined(WE_HAVE_AVX512)
 /* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops

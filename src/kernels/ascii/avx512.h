@@ -1,0 +1,74 @@
+/* Runs of ASCII, and conversions between widths of units, with AVX-512: sixty-four items at a time. */
+#ifndef WE_ASCII_AVX512_H
+#define WE_ASCII_AVX512_H
+
+#include "ascii/avx2.h"
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_ascii_in_64(__m512i bytes)
+{
+    return (size_t)_tzcnt_u64(_cvtmask64_u64(_mm512_movepi8_mask(bytes))); /* 64 for 0 */
+}
+
+WE_TARGET_AVX512 static inline __m512i we_load_64(const void *source)
+{
+    __m512i loaded = _mm512_loadu_si512(source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
+/* The low bytes of two vectors of 16-bit units. */
+WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs1_64(const uint8_t *source, uint8_t *target)
+{
+    __m512i bytes = we_load_64(source);
+    _mm512_storeu_si512(target, bytes);
+    return we_ascii_in_64(bytes);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs2_64(const uint8_t *source, uint16_t *target)
+{
+    __m512i bytes = we_load_64(source);
+    _mm512_storeu_si512(target, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
+    _mm512_storeu_si512(target + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)));
+    return we_ascii_in_64(bytes);
+}
+
+WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t *source, uint8_t *target)
+{
+    __m512i a = we_load_64(source), b = we_load_64(source + 32);
+    __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtusepi16_epi8(a)), _mm512_cvtusepi16_epi8(b), 1);
+    _mm512_storeu_si512(target, bytes);
+    return we_ascii_in_64(bytes);
+}
+
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64,
+             we_ascii_run_to_ucs1_avx2)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64,
+             we_ascii_run_to_ucs2_avx2)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64,
+             we_ascii_run_from_ucs2_avx2)
+
+WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
+{
+    size_t i = 0;
+    for (; length - i >= 256; i += 256) {
+        __m512i a = _mm512_or_si512(_mm512_loadu_si512(source + i), _mm512_loadu_si512(source + i + 64));
+        __m512i b = _mm512_or_si512(_mm512_loadu_si512(source + i + 128), _mm512_loadu_si512(source + i + 192));
+        if (we_ascii_in_64(_mm512_or_si512(a, b)) < 64)
+            break;
+    }
+    for (; length - i >= 64; i += 64) {
+        size_t ascii = we_ascii_in_64(_mm512_loadu_si512(source + i));
+        if (ascii < 64)
+            return i + ascii;
+    }
+    return i + we_ascii_length_avx2(source + i, length - i);
+}
+#endif
+
+#endif

@@ -1,0 +1,439 @@
+/* Runs of the single-byte encodings with AVX2. */
+#ifndef WE_SINGLE_BYTE_AVX2_H
+#define WE_SINGLE_BYTE_AVX2_H
+
+#include "single_byte/methods.h"
+
+#if defined(WE_HAVE_AVX2)
+/* A table of 128 bytes: each row of sixteen in both halves of a register, as the shuffle works within halves. From the
+ * second row on a row is held as its difference, by exclusive or, from the row before it. */
+typedef struct {
+    __m256i row[8];
+} we_table_avx2;
+
+/* Make differences of eight plain rows. */
+WE_TARGET_AVX2 static inline we_table_avx2 we_differences_avx2(we_table_avx2 table)
+{
+    for (int row = 7; row > 0; row--)
+        table.row[row] = _mm256_xor_si256(table.row[row], table.row[row - 1]);
+    return table;
+}
+
+WE_TARGET_AVX2 static inline we_table_avx2 we_load_table_avx2(const uint8_t *bytes)
+{
+    we_table_avx2 table;
+    for (int row = 0; row < 8; row++)
+        table.row[row] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes + row * 16)));
+    return we_differences_avx2(table);
+}
+
+/* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
+ *
+ * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
+ * that of an index contribute their differences, which add up to the entry. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 __m256i we_look_up_avx2(const we_table_avx2 *table, __m256i index)
+{
+    const __m256i sixteen = _mm256_set1_epi8(16);
+    __m256i found = _mm256_shuffle_epi8(table->row[0], index);
+    for (int row = 1; row < 8; row++) {
+        index = _mm256_sub_epi8(index, sixteen);
+        found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table->row[row], index));
+    }
+    return found;
+}
+
+/* The mask of bytes that are zero. */
+WE_TARGET_AVX2 static inline uint32_t we_zeros_32(__m256i bytes)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
+}
+
+/* Where most bytes map to themselves, only the others are looked up, one by one. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length,
+                                                                   const uint8_t *map, uint8_t *target)
+{
+    const __m256i least = _mm256_set1_epi8(-0x60);
+    const size_t past = length >= WE_WORTH_ALIGNING ? WE_MISALIGNED(target, 32) : 0;
+    size_t i = 0;
+    while (length - i >= 64) {
+        const __m256i a = we_load_32(source + i), b = we_load_32(source + i + 32);
+        we_store_32(target + i, a);
+        we_store_32(target + i + 32, b);
+        if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, _mm256_min_epi8(a, b))) != 0) {
+            uint64_t mapped = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, a));
+            mapped |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, b)) << 32;
+            for (; mapped != 0; mapped &= mapped - 1) {
+                size_t at = i + (size_t)_tzcnt_u64(mapped);
+                uint8_t found = map[target[at] & 0x7F]; /* the source is not read again */
+                if (found == 0)
+                    return at;
+                target[at] = found;
+            }
+        }
+        i += i == 0 ? 64 - past : 64; /* the last of the first 64 again, so that the stores that follow are aligned */
+    }
+    return i + we_single_byte_map_16(source + i, length - i, map, target + i);
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *source, size_t length, const uint8_t *map,
+                                                            uint8_t *target)
+{
+    if (length < 64)
+        return we_single_byte_map_scalar(source, length, map, target);
+    if (we_single_byte_keeps_latin1(map))
+        return we_single_byte_map_latin1_avx2(source, length, map, target);
+    /* Each entry is held as its difference, by exclusive or, from the byte that it is looked up by. */
+    we_table_avx2 table;
+    __m256i row_bytes = _mm256_setr_epi8(-0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B, -0x7A, -0x79, -0x78, -0x77, -0x76,
+                                         -0x75, -0x74, -0x73, -0x72, -0x71, -0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B,
+                                         -0x7A, -0x79, -0x78, -0x77, -0x76, -0x75, -0x74, -0x73, -0x72, -0x71);
+    for (int row = 0; row < 8; row++) {
+        table.row[row] = _mm256_xor_si256(_mm256_broadcastsi128_si256(we_load_16(map + row * 16)), row_bytes);
+        row_bytes = _mm256_add_epi8(row_bytes, _mm256_set1_epi8(16));
+    }
+    table = we_differences_avx2(table);
+    const __m256i sixteen = _mm256_set1_epi8(16), high_bit = _mm256_set1_epi8(-0x80);
+    size_t i = 0;
+    while (length - i >= 64) {
+        const __m256i both[2] = {we_load_32(source + i), we_load_32(source + i + 32)};
+        if (_mm256_movemask_epi8(_mm256_or_si256(both[0], both[1])) == 0) {
+            we_store_32(target + i, both[0]);
+            we_store_32(target + i + 32, both[1]);
+            i += 64;
+            continue;
+        }
+        for (int k = 0; k < 2; k++, i += 32) {
+            /* The subtraction saturates, so that ASCII is below the first row and has no difference from itself. */
+            __m256i index = _mm256_xor_si256(both[k], high_bit);
+            __m256i found = _mm256_xor_si256(both[k], _mm256_shuffle_epi8(table.row[0], index));
+            for (int row = 1; row < 8; row++) {
+                index = _mm256_subs_epi8(index, sixteen);
+                found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table.row[row], index));
+            }
+            we_store_32(target + i, found);
+            uint32_t unmapped = we_zeros_32(found);
+            if (unmapped != 0 && (unmapped &= (uint32_t)_mm256_movemask_epi8(both[k])) != 0)
+                return i + (size_t)_tzcnt_u32(unmapped);
+        }
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+
+/* Blocks of 64 bytes with exceptions: their places in the piece, and the masks of all other bytes. */
+enum { WE_BLOCK = 64, WE_MOST_PIECE = 4096 };
+typedef struct {
+    size_t count;
+    uint16_t at[WE_MOST_PIECE / WE_BLOCK];
+    uint64_t regular[WE_MOST_PIECE / WE_BLOCK];
+} we_exceptions;
+
+/* What a method looks up, in both halves of registers, as the shuffle works within halves. */
+typedef struct {
+    __m256i low[WE_ALL_TABLES], high[WE_ALL_TABLES], steps[WE_MOST_ROWS];
+    __m256i by_nibble, high_by_nibble, exceptions, row_bit;
+} we_registers_avx2;
+
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_registers_avx2(we_registers_avx2 *registers, const we_method *method,
+                                                            const int kind)
+{
+    if (kind == WE_BY_DISTANCES) {
+        registers->by_nibble = _mm256_broadcastsi128_si256(method->distances.low);
+        registers->high_by_nibble = _mm256_broadcastsi128_si256(method->distances.high);
+        registers->exceptions = _mm256_broadcastsi128_si256(method->distances.exceptions);
+    } else if (kind < WE_BY_CELLS) {
+        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
+            registers->low[k] = _mm256_broadcastsi128_si256(we_load_16(method->script.low[k]));
+            registers->steps[k] = _mm256_set1_epi8((char)method->script.steps[k]);
+        }
+        registers->high[0] = _mm256_set1_epi8((char)method->script.high);
+    } else {
+        for (int k = 0; k < kind - WE_BY_CELLS; k++) {
+            __m128i low = we_load_16(method->cells.low + 16 * k), high = we_load_16(method->cells.high + 16 * k);
+            if (k > 0) {
+                low = _mm_xor_si128(low, we_load_16(method->cells.low + 16 * k - 16));
+                high = _mm_xor_si128(high, we_load_16(method->cells.high + 16 * k - 16));
+            }
+            registers->low[k] = _mm256_broadcastsi128_si256(low);
+            registers->high[k] = _mm256_broadcastsi128_si256(high);
+        }
+        registers->steps[0] = we_constant_avx2(_mm256_set1_epi8(16));
+        registers->by_nibble = _mm256_broadcastsi128_si256(method->cells.displacements);
+        registers->exceptions = _mm256_broadcastsi128_si256(method->cells.exceptions);
+    }
+    registers->row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+}
+
+/* Store two vectors of units whose halves follow one another in turn: what unpacking gives, which works within halves.
+ * Storing halves takes less than moving them. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_store_halves_avx2(uint16_t *target, __m256i a, __m256i b)
+{
+    we_store_16(target, _mm256_castsi256_si128(a));
+    we_store_16(target + 8, _mm256_castsi256_si128(b));
+    we_store_16(target + 16, _mm256_extracti128_si256(a, 1));
+    we_store_16(target + 24, _mm256_extracti128_si256(b, 1));
+}
+
+/* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_registers_avx2 *registers, const int kind,
+                                                           __m256i bytes, uint16_t *target)
+{
+    const __m256i zero = _mm256_setzero_si256(), nibble = _mm256_set1_epi8(0x0F);
+    if (kind > WE_BY_SCRIPT && kind < WE_BY_CELLS) {
+        __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80)), low = bytes;
+        const __m256i high = _mm256_shuffle_epi8(registers->high[0], index); /* 0 for ASCII */
+        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
+            /* This saturates, so that ASCII stays negative, for which a shuffle gives 0. */
+            index = _mm256_subs_epi8(index, registers->steps[k]);
+            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], index));
+        }
+        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
+        return ~(uint32_t)_mm256_movemask_epi8(low);
+    }
+    const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble);
+    const __m256i row_bit = _mm256_shuffle_epi8(registers->row_bit, row);
+    const __m256i by_nibble = _mm256_shuffle_epi8(registers->by_nibble, row);
+    __m256i column = _mm256_and_si256(bytes, nibble);
+    if (kind == WE_BY_DISTANCES) {
+        const __m256i high = _mm256_shuffle_epi8(registers->high_by_nibble, row);
+        we_store_halves_avx2(
+            target, _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(by_nibble, high)),
+            _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(by_nibble, high)));
+    } else {
+        __m256i cell = column = _mm256_add_epi8(bytes, by_nibble);
+        __m256i low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(registers->low[0], cell));
+        __m256i high = _mm256_shuffle_epi8(registers->high[0], cell);
+        for (int k = 1; k < kind - WE_BY_CELLS; k++) {
+            cell = _mm256_sub_epi8(cell, registers->steps[0]);
+            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], cell));
+            high = _mm256_xor_si256(high, _mm256_shuffle_epi8(registers->high[k], cell));
+        }
+        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
+    }
+    return we_zeros_32(_mm256_and_si256(row_bit, _mm256_shuffle_epi8(registers->exceptions, column)));
+}
+
+/* Decode whole blocks of a piece by a method, and list the exceptions. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *source, size_t length,
+                                                              const we_method *method, const int kind, uint16_t *target,
+                                                              we_exceptions *exceptions)
+{
+    we_registers_avx2 registers;
+    we_load_registers_avx2(&registers, method, kind);
+    size_t count = 0;
+    for (size_t i = 0; i < length; i += WE_BLOCK) {
+        const __m256i first = we_load_32(source + i);
+        const __m256i second = we_load_32(source + i + 32);
+        if (_mm256_movemask_epi8(_mm256_or_si256(first, second)) == 0) {
+            we_widen_32_to_ucs2(first, target + i);
+            we_widen_32_to_ucs2(second, target + i + 32);
+            continue;
+        }
+        uint64_t regular = we_decode_32_avx2(&registers, kind, first, target + i);
+        regular |= (uint64_t)we_decode_32_avx2(&registers, kind, second, target + i + 32) << 32;
+        /* Written for each block, and kept for those with exceptions: a branch would be mispredicted. There are no more
+         * of them than blocks of a piece. */
+        exceptions->at[count] = (uint16_t)i;
+        exceptions->regular[count] = regular;
+        count += regular != UINT64_MAX;
+    }
+    exceptions->count = count;
+}
+
+WE_TARGET_AVX2 static inline void we_decode_blocks_avx2(const uint8_t *source, size_t length, const we_method *method,
+                                                        uint16_t *target, we_exceptions *exceptions)
+{
+    exceptions->count = 0;
+#define WE_DECODE_BLOCKS(kind)                                                                                         \
+    case kind:                                                                                                         \
+        we_decode_blocks_of_avx2(source, length, method, kind, target, exceptions);                                    \
+        break
+    switch (method->kind) {
+        WE_DECODE_BLOCKS(WE_BY_DISTANCES);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 4);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 5);
+        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 6);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 1);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 2);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 3);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + 4);
+        WE_DECODE_BLOCKS(WE_BY_CELLS + WE_ALL_TABLES);
+    }
+#undef WE_DECODE_BLOCKS
+}
+
+/* With fewer than WE_LONG bytes left, a sample takes longer than it saves. */
+enum { WE_SAMPLE = 768, WE_LONG = 2048, WE_MOST_SPAN = 1 << 16 };
+
+/* Decode by the method that suits the text best. Stop before an unmapped byte, or somewhere before one that is in a
+ * sample. `length` is at least 64. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_method_avx2(const uint8_t *source, size_t length,
+                                                                  const uint16_t *table, uint16_t *target)
+{
+    we_method method;
+    we_exceptions exceptions;
+    uint16_t counts[256] = {0};
+    size_t sampled = 0, many = 1, most = 0, piece = 0;
+    for (size_t i = 0; i < length; i += piece) {
+        if (many > most && length - i < WE_LONG) {
+            method.kind = WE_BY_CELLS + WE_ALL_TABLES;
+            we_fill_all_cells(&method.cells, table);
+            piece = WE_MOST_PIECE;
+        } else if (many > most) {
+            if (sampled > UINT16_MAX - WE_SAMPLE) {
+                memset(counts, 0, sizeof counts);
+                sampled = 0;
+            }
+            /* From all over the next bytes, as a text often begins unlike the rest of it. */
+            const size_t span = length - i < WE_MOST_SPAN ? length - i : WE_MOST_SPAN, step = span / (WE_SAMPLE / 64);
+            for (size_t part = 0; part < WE_SAMPLE / 64; part++)
+                for (size_t at = i + part * step, end = at + 64; at < end; at += 16)
+                    if (we_any_high_16(we_load_16(source + at)))
+                        for (size_t k = at; k < at + 16; k++)
+                            counts[source[k]]++;
+            sampled += WE_SAMPLE;
+            if (!we_choose_method(&method, table, counts + 0x80, sampled))
+                return i;
+            piece = WE_SAMPLE / 2;
+        }
+        /* While the method proves itself pieces are short. */
+        piece = piece * 2 < WE_MOST_PIECE ? piece * 2 : WE_MOST_PIECE;
+        if (piece > length - i)
+            piece = (length - i) & ~(size_t)(WE_BLOCK - 1);
+        if (piece == 0) {
+            piece = WE_BLOCK;
+            i = length - WE_BLOCK; /* the last block overlaps the one before it */
+        }
+        we_decode_blocks_avx2(source + i, piece, &method, target + i, &exceptions);
+        many = 0;
+        most = 8 + piece / 64;
+        for (size_t k = 0; k < exceptions.count; k++) {
+            const size_t at = i + exceptions.at[k];
+            const uint64_t bits = ~exceptions.regular[k];
+            const size_t done = we_single_byte_patch(source + at, table, target + at, bits);
+            if (done < WE_PATCHED)
+                return at + done;
+            many += (size_t)_mm_popcnt_u64(bits);
+        }
+    }
+    return length;
+}
+/* As we_single_byte_by_distances_128. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
+                                                                     const uint16_t *table, uint16_t *target)
+{
+    unsigned many = 0;
+    const we_distances found = we_find_distances(table, NULL, NULL);
+    const __m256i distances_low = _mm256_broadcastsi128_si256(found.low),
+                  distances_high = _mm256_broadcastsi128_si256(found.high),
+                  all_exceptions = _mm256_broadcastsi128_si256(found.exceptions),
+                  row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+    __m256i nibble = _mm256_set1_epi8(0x0F), zero = _mm256_setzero_si256();
+    size_t i = 0;
+    for (; length - i >= 32; i += 32) {
+        __m256i bytes = we_load_32(source + i);
+        if (_mm256_movemask_epi8(bytes) == 0) {
+            we_widen_32_to_ucs2(bytes, target + i);
+            continue;
+        }
+        __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble), low = _mm256_and_si256(bytes, nibble);
+        __m256i regular = _mm256_cmpeq_epi8(
+            zero, _mm256_and_si256(_mm256_shuffle_epi8(all_exceptions, low), _mm256_shuffle_epi8(row_bit, high)));
+        __m256i distance_low = _mm256_shuffle_epi8(distances_low, high);
+        __m256i distance_high = _mm256_shuffle_epi8(distances_high, high);
+        __m256i a =
+            _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
+        __m256i b =
+            _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(distance_low, distance_high));
+        we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
+        we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
+        uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
+        if (exceptions == 0)
+            continue;
+        if ((many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+            return i;
+        const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
+        if (done < WE_PATCHED)
+            return i + done;
+    }
+    return i;
+}
+
+WE_ALWAYS_INLINE int we_single_byte_is_mapped(uint8_t byte, const uint16_t *table)
+{
+    return byte < 0x80 || table[byte & 0x7F] != 0;
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *table, uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= WE_WORTH_ALIGNING) {
+        const size_t head = 16 - WE_MISALIGNED(target, 16);
+        i = we_single_byte_few_to_ucs2(source, head, table, target);
+        if (i < head)
+            return i;
+    }
+    if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table)) {
+        i += we_single_byte_by_distances_avx2(source + i, length - i, table, target + i);
+        if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table))
+            i += we_single_byte_by_method_avx2(source + i, length - i, table, target + i);
+    }
+    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
+}
+
+WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
+                                                                      const we_single_byte_reverse *table,
+                                                                      uint8_t *target)
+{
+    const __m256i low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF)), low_bits = _mm256_set1_epi8(0x7F);
+    size_t number = 1; /* of the block in registers: U+0080 to U+00FF */
+    we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
+    /* The units that need no lookup: without these bits and, as signed bytes, from `least` on. */
+    const int latin1 = length >= 64 && we_single_byte_keeps_latin1(we_single_byte_block(table, number));
+    const __m256i not_plain = _mm256_set1_epi16((short)(latin1 ? 0xFF00 : 0xFF80));
+    const __m256i least = _mm256_set1_epi8(latin1 ? -0x60 : -0x80);
+    size_t i = 0;
+    for (; length - i >= 32; i += 32) {
+        __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
+        __m256i either = _mm256_or_si256(a, b);
+        if (_mm256_testz_si256(either, not_plain)) {
+            const __m256i plain = we_in_order_32(_mm256_packus_epi16(a, b));
+            we_store_32(target + i, plain);
+            if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, plain)) == 0)
+                continue;
+        }
+        __m256i found =
+            we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
+        const __m256i index = _mm256_and_si256(found, low_bits);
+        /* The blocks' numbers, 0xFF for those above it. */
+        const __m256i a_numbers = _mm256_srli_epi16(a, 7), b_numbers = _mm256_srli_epi16(b, 7);
+        const __m256i numbers = we_in_order_32(_mm256_packus_epi16(a_numbers, b_numbers));
+        uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
+        uint16_t block_numbers[32]; /* not from the source, which is read once */
+        we_store_32(block_numbers, a_numbers);
+        we_store_32(block_numbers + 16, b_numbers);
+        while (rest != 0) {
+            const size_t needed = block_numbers[_tzcnt_u32(rest)];
+            if (needed != number) {
+                number = needed;
+                block = we_load_table_avx2(we_single_byte_block(table, number));
+            }
+            __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
+            if (number >= 0xFF) {
+                const __m256i sought = _mm256_set1_epi16((short)number);
+                in_block = we_in_order_32(
+                    _mm256_packs_epi16(_mm256_cmpeq_epi16(a_numbers, sought), _mm256_cmpeq_epi16(b_numbers, sought)));
+            }
+            found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
+            rest &= ~(uint32_t)_mm256_movemask_epi8(in_block); /* at least one fewer */
+        }
+        we_store_32(target + i, found);
+        uint32_t unmapped = we_zeros_32(found) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)_tzcnt_u32(unmapped);
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#endif
+
+#endif

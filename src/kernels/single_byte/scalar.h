@@ -1,0 +1,125 @@
+/* Runs of the single-byte encodings without vectors, and their tables. */
+#ifndef WE_SINGLE_BYTE_SCALAR_H
+#define WE_SINGLE_BYTE_SCALAR_H
+
+#include "ascii/kernels.h"
+#include "cpu.h"
+#include "utf_8/kernels.h"
+
+/* The reverse of an index: bytes by code point. No single-byte index has code points from U+10000 on. */
+typedef struct {
+    const uint8_t *stage1; /* 512 block numbers by code point >> 7; block 0 is all zeros */
+    const uint8_t *stage2; /* blocks of 128 bytes, by code point & 0x7F; 0 = unmapped */
+} we_single_byte_reverse;
+
+/* The 128 bytes for the code points from number * 128 on. */
+static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *table, size_t number)
+{
+    return table->stage2 + (size_t)table->stage1[number] * 128;
+}
+
+/* Return the byte of a code point; 0 if the index lacks it. */
+static inline uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
+{
+    return code_point < 0x80      ? (uint8_t)code_point
+           : code_point <= 0xFFFF ? we_single_byte_block(table, code_point >> 7)[code_point & 0x7F]
+                                  : 0;
+}
+
+/* Return whether the index lacks a code point that is not ASCII. */
+static inline int we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
+{
+    return code_point >= 0x80
+           && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
+}
+
+/* ---- Scalar ---- */
+
+/* Eight units at a time without a branch for each: with a 0 among the results all eight go to the second loop, which
+ * distinguishes NUL from unmapped. `find` is evaluated with `unit` loaded once. */
+#define WE_SINGLE_BYTE_SCALAR(name, source_type, target_type, table_type, find)                                        \
+    static inline size_t name(const source_type *source, size_t length, table_type table, target_type *target)         \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        for (;;) {                                                                                                     \
+            for (; length - i >= 8; i += 8) {                                                                          \
+                unsigned zeros = 0;                                                                                    \
+                for (int k = 0; k < 8; k++) {                                                                          \
+                    source_type unit = source[i + k];                                                                  \
+                    target_type found = (target_type)(find);                                                           \
+                    target[i + k] = found;                                                                             \
+                    zeros |= found == 0;                                                                               \
+                }                                                                                                      \
+                if (zeros)                                                                                             \
+                    break;                                                                                             \
+            }                                                                                                          \
+            size_t end = length - i >= 8 ? i + 8 : length;                                                             \
+            for (; i < end; i++) {                                                                                     \
+                source_type unit = source[i];                                                                          \
+                target_type found = (target_type)(find);                                                               \
+                if (found == 0 && unit != 0)                                                                           \
+                    return i;                                                                                          \
+                target[i] = found;                                                                                     \
+            }                                                                                                          \
+            if (i == length)                                                                                           \
+                return i;                                                                                              \
+        }                                                                                                              \
+    }
+
+WE_SINGLE_BYTE_SCALAR(we_single_byte_few_to_ucs2, uint8_t, uint16_t, const uint16_t *,
+                      unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *,
+                      unit < 0x80 ? unit : table[unit & 0x7F])
+WE_SINGLE_BYTE_SCALAR(we_single_byte_run_from_ucs2_scalar, uint16_t, uint8_t, const we_single_byte_reverse *,
+                      unit < 0x80 ? unit : we_single_byte_block(table, unit >> 7)[unit & 0x7F])
+
+/* From this length on a table of 256 entries is made first, so that a byte need not be tested for ASCII. */
+enum { WE_MANY_BYTES = 256 };
+
+static inline void we_single_byte_make_whole(uint16_t *whole, const uint16_t *table)
+{
+    for (unsigned byte = 0; byte < 0x80; byte++)
+        whole[byte] = (uint16_t)byte;
+    memcpy(whole + 0x80, table, 128 * sizeof *table);
+}
+
+/* Four units in a word, in memory order. GCC makes vectors of units that are stored one by one, which takes longer. */
+static inline uint64_t we_four_units(uint16_t a, uint16_t b, uint16_t c, uint16_t d)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (uint64_t)a << 48 | (uint64_t)b << 32 | (uint64_t)c << 16 | d;
+#else
+    return (uint64_t)d << 48 | (uint64_t)c << 32 | (uint64_t)b << 16 | a;
+#endif
+}
+
+/* Look eight bytes up; not 0 if there is a 0 among the results. */
+static inline uint64_t we_single_byte_eight_to_ucs2(const uint8_t *source, const uint16_t *whole, uint16_t *target)
+{
+    const uint64_t ones = UINT64_C(0x0001000100010001), tops = UINT64_C(0x8000800080008000);
+    uint64_t low = we_four_units(whole[source[0]], whole[source[1]], whole[source[2]], whole[source[3]]);
+    uint64_t high = we_four_units(whole[source[4]], whole[source[5]], whole[source[6]], whole[source[7]]);
+    memcpy(target, &low, sizeof low);
+    memcpy(target + 4, &high, sizeof high);
+    return (((low - ones) & ~low) | ((high - ones) & ~high)) & tops;
+}
+
+static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *table,
+                                                       uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= WE_MANY_BYTES) {
+        uint16_t whole[256];
+        we_single_byte_make_whole(whole, table);
+        for (; length - i >= 8; i += 8)
+            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)) {
+                size_t done = we_single_byte_few_to_ucs2(source + i, 8, table,
+                                                         target + i); /* which distinguishes NUL from unmapped */
+                if (done < 8)
+                    return i + done;
+            }
+    }
+    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
+}
+
+#endif

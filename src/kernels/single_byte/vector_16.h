@@ -1,0 +1,392 @@
+/* Runs of the single-byte encodings over the vectors of vectors.h: SSE2, x86-64-v2 and NEON. */
+#ifndef WE_SINGLE_BYTE_VECTOR_16_H
+#define WE_SINGLE_BYTE_VECTOR_16_H
+
+#include "single_byte/scalar.h"
+
+#if defined(WE_HAVE_BYTES_16)
+enum { WE_PATCHED = 64 };
+
+/* Decode those bytes of a block of at most 64 whose bits are set, one by one. Return the position of the first that is
+ * unmapped, or WE_PATCHED. The block was loaded before, and another thread may have written to it since, even ASCII. */
+WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16_t *table, uint16_t *target,
+                                             uint64_t bits)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        const size_t at = (size_t)__builtin_ctzll(bits);
+        const uint8_t byte = source[at];
+        const uint16_t code_point = byte < 0x80 ? byte : table[byte & 0x7F];
+        if (code_point == 0)
+            return at; /* or it is NUL, at which the caller may stop as well */
+        target[at] = code_point;
+    }
+    return WE_PATCHED;
+}
+
+/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
+static inline int we_single_byte_keeps_latin1(const uint8_t *map)
+{
+    uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
+    for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
+        uint64_t found;
+        memcpy(&found, map + byte - 0x80, 8);
+        differences |= found ^ expected; /* little-endian, as every processor with these instructions here */
+    }
+    return differences == 0;
+}
+#endif
+
+#if defined(WE_HAVE_SSE2)
+/* SSE2 has no byte shuffle, so only ASCII and Latin-1 are mapped sixteen at a time. */
+static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+{
+    /* As signed numbers, the bytes that need the map are below `least`. */
+    __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
+    size_t i = 0;
+    while (length - i >= 16) {
+        __m128i bytes = we_load_16(source + i);
+        we_store_16(target + i, bytes);
+        unsigned mapped = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(bytes, least));
+        if (mapped == 0) {
+            i += 16;
+            continue;
+        }
+        i += (size_t)__builtin_ctz(mapped);
+        size_t count = length - i < 8 ? length - i : 8;
+        size_t done = we_single_byte_map_scalar(source + i, count, map, target + i);
+        i += done;
+        if (done < count)
+            return i;
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                   uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= WE_MANY_BYTES) {
+        uint16_t whole[256];
+        we_single_byte_make_whole(whole, table);
+        for (; length - i >= 16; i += 16) {
+            if (we_ascii_step_to_ucs2_16(source + i, target + i) == 16)
+                continue;
+            if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)
+                | we_single_byte_eight_to_ucs2(source + i + 8, whole, target + i + 8)) {
+                size_t done = we_single_byte_few_to_ucs2(source + i, 16, table, target + i);
+                if (done < 16)
+                    return i + done;
+            }
+        }
+    }
+    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
+}
+
+static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length,
+                                                     const we_single_byte_reverse *table, uint8_t *target)
+{
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
+            continue;
+        size_t done = we_single_byte_run_from_ucs2_scalar(source + i, 16, table, target + i);
+        if (done < 16)
+            return i + done;
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#elif defined(WE_HAVE_NEON)
+/* A table of 128 bytes. */
+typedef struct {
+    uint8x16x4_t half[2];
+} we_table_128;
+
+WE_ALWAYS_INLINE we_table_128 we_load_table_128(const uint8_t *bytes)
+{
+    we_table_128 table;
+    for (int row = 0; row < 8; row++)
+        table.half[row / 4].val[row % 4] = vld1q_u8(bytes + row * 16);
+    return table;
+}
+
+/* What the table holds for each byte of `index` that is below 0x80; 0 for the others. */
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
+{
+    /* Of an index that is out of range for the second half, the result of the first is kept. */
+    return vqtbx4q_u8(vqtbl4q_u8(table->half[0], index), table->half[1], veorq_u8(index, vdupq_n_u8(0x40)));
+}
+
+static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+{
+    if (length < 32)
+        return we_single_byte_map_scalar(source, length, map, target);
+    we_table_128 table = we_load_table_128(map);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint8x16_t bytes = vld1q_u8(source + i);
+        uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
+        uint8x16_t found = vorrq_u8(we_look_up_128(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
+        vst1q_u8(target + i, found);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+
+static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                   uint16_t *target)
+{
+    if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
+        return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
+    we_table_128 low, high;
+    for (int row = 0; row < 8; row++) {
+        uint8x16x2_t code_points = vld2q_u8((const uint8_t *)(table + row * 16));
+        low.half[row / 4].val[row % 4] = code_points.val[0];
+        high.half[row / 4].val[row % 4] = code_points.val[1];
+    }
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint8x16_t bytes = vld1q_u8(source + i);
+        const uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80)), index = veorq_u8(bytes, vdupq_n_u8(0x80));
+        uint8x16x2_t found;
+        found.val[0] = vorrq_u8(we_look_up_128(&low, index), vandq_u8(ascii, bytes));
+        found.val[1] = we_look_up_128(&high, index);
+        vst2q_u8((uint8_t *)(target + i), found);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / 4;
+    }
+    return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#endif
+
+/* ---- x86-64-v2 and NEON ---- */
+
+#if defined(WE_HAVE_VECTOR_16)
+#if defined(WE_HAVE_SSE2)
+/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or,
+ * from the row before it. */
+typedef struct {
+    we_bytes_16 row[8];
+} we_table_128;
+
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_table_128 we_load_table_128(const uint8_t *bytes)
+{
+    we_table_128 table;
+    table.row[0] = we_load_16(bytes);
+    for (int row = 1; row < 8; row++)
+        table.row[row] = we_xor_16(we_load_16(bytes + row * 16), we_load_16(bytes + row * 16 - 16));
+    return table;
+}
+
+/* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
+ *
+ * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
+ * that of an index contribute their differences, which add up to the entry. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
+{
+    const we_bytes_16 sixteen = we_all_u8(16);
+    we_bytes_16 found = we_shuffle_16(table->row[0], index);
+    for (int row = 1; row < 8; row++) {
+        index = we_sub_u8(index, sixteen);
+        found = we_xor_16(found, we_shuffle_16(table->row[row], index));
+    }
+    return found;
+}
+
+/* In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same
+ * order in both. The distances are looked up by the high nibble of a byte. Bytes at another distance, or without a code
+ * point, are exceptions, looked up by the low nibble: one bit for each row. */
+typedef struct {
+    we_bytes_16 low, high, exceptions;
+} we_distances;
+
+/* The sum of eight units, fewer than 0x10000. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_sum_u16(we_bytes_16 units)
+{
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 8));
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 4));
+    units = _mm_add_epi16(units, _mm_srli_si128(units, 2));
+    return (size_t)_mm_extract_epi16(units, 0);
+}
+
+/* The index of the greatest of `length` numbers, a multiple of eight. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_most_frequent(const uint16_t *counts, size_t length)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < length; i += 8) {
+        const we_bytes_16 least = _mm_minpos_epu16(we_xor_16(we_load_16(counts + i), we_all_u8(0xFF)));
+        const uint16_t most = (uint16_t)~_mm_extract_epi16(least, 0);
+        found = most > counts[found] ? i + (size_t)_mm_extract_epi16(least, 1) : found;
+    }
+    return found;
+}
+
+/* The distance of each row is that of its most frequent byte according to `counts`, which has the numbers of the bytes
+ * from 0x80 on; `*missed` is set to how many of them are exceptions. Without `counts` it is that of column 4 or 12, the
+ * one that more bytes have: in 97 % of all rows of the standard's indexes no other distance is more frequent. */
+WE_TARGET_VECTOR_16 static inline we_distances we_find_distances(const uint16_t *table, const uint16_t *counts,
+                                                                 size_t *missed)
+{
+    static const uint16_t columns[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    uint8_t low[16] = {0}, high[16] = {0};
+    we_bytes_16 exceptions = we_zero_16();
+    size_t sum = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        const uint16_t *const code_points = table + row * 16;
+        const uint16_t first_byte = (uint16_t)(0x80 + row * 16);
+        size_t candidates[2] = {4, 12};
+        if (counts != NULL)
+            candidates[0] = we_most_frequent(counts + row * 16, 16);
+        we_bytes_16 irregular = we_zero_16(), regular[2];
+        int least = 17;
+        for (int k = 0; k < (counts != NULL ? 1 : 2); k++) {
+            const uint16_t distance = (uint16_t)(code_points[candidates[k]] - first_byte - candidates[k]);
+            const we_bytes_16 start = we_all_u16((uint16_t)(first_byte + distance));
+            for (int half = 0; half < 2; half++) {
+                const we_bytes_16 found = we_load_16(code_points + 8 * half);
+                const we_bytes_16 expected = we_add_u16(we_load_16(columns + 8 * half), start);
+                regular[half] = we_and_not_16(we_equal_u16(found, expected), we_equal_u16(found, we_zero_16()));
+            }
+            const we_bytes_16 others = we_equal_u8(we_low_bytes_16(regular[0], regular[1]), we_zero_16());
+            const int count = __builtin_popcount(we_bits_16(others));
+            if (count < least) {
+                least = count;
+                irregular = others;
+                low[8 + row] = (uint8_t)distance;
+                high[8 + row] = (uint8_t)(distance >> 8);
+            }
+        }
+        exceptions = we_or_16(exceptions, we_and_16(irregular, we_all_u8((uint8_t)(1 << row))));
+        if (counts != NULL)
+            for (int half = 0; half < 2; half++)
+                sum += we_sum_u16(we_and_not_16(we_load_16(counts + row * 16 + half * 8), regular[half]));
+    }
+    if (counts != NULL)
+        *missed = sum;
+    const we_distances found = {we_load_16(low), we_load_16(high), exceptions};
+    return found;
+}
+
+/* The bit of each high nibble's row, none for ASCII. */
+WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
+{
+    static const uint8_t bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
+    return we_load_16(bits);
+}
+
+/* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
+enum { WE_MANY_EXCEPTIONS = 32 };
+
+/* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
+                                                                         const uint16_t *table, uint16_t *target)
+{
+    const we_distances distances = we_find_distances(table, NULL, NULL);
+    const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_zero_16();
+    unsigned many = 0;
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        const we_bytes_16 bytes = we_load_16(source + i);
+        if (we_bits_16(bytes) == 0) {
+            we_widen_16_to_ucs2(bytes, target + i);
+            continue;
+        }
+        const we_bytes_16 high = we_and_16(WE_SHIFT_RIGHT_U16(bytes, 4), nibble), low = we_and_16(bytes, nibble);
+        const we_bytes_16 regular =
+            we_equal_u8(zero, we_and_16(we_shuffle_16(distances.exceptions, low), we_shuffle_16(row_bit, high)));
+        const we_bytes_16 distance_low = we_shuffle_16(distances.low, high);
+        const we_bytes_16 distance_high = we_shuffle_16(distances.high, high);
+        we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
+        we_store_16(target + i + 8,
+                    we_add_u16(we_zip_high_u8(bytes, zero), we_zip_high_u8(distance_low, distance_high)));
+        unsigned exceptions = ~we_bits_16(regular) & 0xFFFF;
+        if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+            return i;
+        const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
+        if (done < WE_PATCHED)
+            return i + done;
+    }
+    return i;
+}
+
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_128(const uint8_t *source, size_t length,
+                                                                        const uint16_t *table, uint16_t *target)
+{
+    size_t i = 0;
+    if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
+        i = we_single_byte_by_distances_128(source, length, table, target);
+    return i + we_single_byte_run_to_ucs2_16(source + i, length - i, table, target + i);
+}
+
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_128(const uint8_t *source, size_t length,
+                                                                const uint8_t *map, uint8_t *target)
+{
+    if (length < 64 || we_single_byte_keeps_latin1(map))
+        return we_single_byte_map_16(source, length, map, target); /* which is faster where few bytes change */
+    const we_table_128 table = we_load_table_128(map);
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        const we_bytes_16 bytes = we_load_16(source + i);
+        const uint32_t mapped = we_bits_16(bytes);
+        if (mapped == 0) {
+            we_store_16(target + i, bytes);
+            continue;
+        }
+        const we_bytes_16 found = we_blend_16(bytes, we_look_up_128(&table, we_xor_16(bytes, we_all_u8(0x80))), bytes);
+        we_store_16(target + i, found);
+        const uint32_t unmapped = we_bits_16(we_equal_u8(found, we_zero_16())) & mapped;
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctz(unmapped);
+    }
+    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+}
+#endif
+
+/* One block stays loaded, until a unit needs another. */
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const uint16_t *source, size_t length,
+                                                                          const we_single_byte_reverse *table,
+                                                                          uint8_t *target)
+{
+    if (length < 32)
+        return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
+    size_t number = 1, i = 0; /* U+0080 to U+00FF */
+    we_table_128 block = we_load_table_128(we_single_byte_block(table, number));
+    for (; length - i >= 16; i += 16) {
+        if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
+            continue;
+        const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8);
+        we_bytes_16 found = we_low_bytes_16(a, b);
+        const we_bytes_16 index = we_and_16(found, we_all_u8(0x7F));
+        /* The blocks' numbers, 0xFF for those above it. */
+        const we_bytes_16 a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
+        const we_bytes_16 numbers = we_narrow_saturated_u16(a_numbers, b_numbers);
+        const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
+        uint16_t block_numbers[16]; /* not from the source, which is read once */
+        we_store_16(block_numbers, a_numbers);
+        we_store_16(block_numbers + 8, b_numbers);
+        for (uint64_t rest = we_mask_16(we_xor_16(ascii, we_all_u8(0xFF))); rest != 0;) {
+            const size_t needed = block_numbers[(size_t)__builtin_ctzll(rest) / WE_MASK_BITS];
+            if (needed != number) {
+                number = needed;
+                block = we_load_table_128(we_single_byte_block(table, number));
+            }
+            we_bytes_16 in_block = we_equal_u8(numbers, we_all_u8((uint8_t)number));
+            if (number >= 0xFF) {
+                const we_bytes_16 sought = we_all_u16((uint16_t)number);
+                in_block = we_low_bytes_16(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
+            }
+            found = we_blend_16(in_block, we_look_up_128(&block, index), found);
+            rest &= ~we_mask_16(in_block); /* at least one fewer */
+        }
+        we_store_16(target + i, found);
+        const uint64_t unmapped = we_mask_16(we_and_not_16(we_equal_u8(found, we_zero_16()), ascii));
+        if (unmapped != 0)
+            return i + (size_t)__builtin_ctzll(unmapped) / WE_MASK_BITS;
+    }
+    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
+}
+#endif
+
+#endif

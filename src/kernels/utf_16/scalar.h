@@ -1,0 +1,108 @@
+/* UTF-16BE/LE to the three kinds of text without vectors: the loops that define each run. */
+#ifndef WE_UTF_16_SCALAR_H
+#define WE_UTF_16_SCALAR_H
+
+#include "utf_8/scalar.h"
+
+/* Load each byte once: see WE_KEEP_LOADED. */
+WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
+{
+    const uint32_t first = *(const volatile uint8_t *)source, second = *(const volatile uint8_t *)(source + 1);
+    return big_endian ? first << 8 | second : second << 8 | first;
+}
+
+/* Return a code unit that was read from memory in the machine's order of bytes. */
+WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
+{
+    const uint16_t one = 1;
+    uint8_t low_byte_first;
+    memcpy(&low_byte_first, &one, 1);
+    return big_endian == low_byte_first ? (uint16_t)(code_unit << 8 | code_unit >> 8) : code_unit;
+}
+
+/* Every run; `kind` is that of the target, and `max_code_point` (all ones below some bit) restricts it. A block of 32
+ * code units has no branch within it, so that compilers vectorize it; one with a surrogate or a unit above
+ * `max_code_point` is converted unit by unit. */
+WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target,
+                                                 int kind, uint32_t max_code_point, size_t *written)
+{
+    size_t read = 0;
+    size_t out = 0;
+    size_t unit_by_unit = 0; /* up to this position */
+    while (length - read >= 2) {
+        if (length - read >= 64 && read >= unit_by_unit) {
+            uint16_t units[32];
+            uint16_t refused = 0;
+            memcpy(units, source + read, 64);
+            WE_KEEP_COPIED(units);
+            for (int i = 0; i < 32; i++) {
+                units[i] = we_utf_16_in_host_order(units[i], big_endian);
+            }
+            for (int i = 0; i < 32; i++) {
+                refused |= (uint16_t)((units[i] & 0xF800) == 0xD800);
+                refused |= (uint16_t)(units[i] & ~max_code_point);
+            }
+            if (!refused) {
+                for (size_t i = 0; i < 32; i++) {
+                    we_unit_put(target, kind, out + i, units[i]);
+                }
+                read += 64;
+                out += 32;
+                continue;
+            }
+            unit_by_unit = read + 64;
+        }
+        uint32_t code_point = we_utf_16_code_unit(source + read, big_endian);
+        size_t taken = 2;
+        if ((code_point & 0xF800) == 0xD800) {
+            /* A pair stands for a code point that UCS4 alone holds. */
+            if (kind != WE_UCS4 || code_point >= 0xDC00 || length - read < 4) {
+                break;
+            }
+            const uint32_t low_surrogate = we_utf_16_code_unit(source + read + 2, big_endian);
+            if ((low_surrogate & 0xFC00) != 0xDC00) {
+                break;
+            }
+            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | (low_surrogate & 0x3FF));
+            taken = 4;
+        }
+        if (code_point > max_code_point) {
+            break;
+        }
+        we_unit_put(target, kind, out, code_point);
+        read += taken;
+        out += 1;
+    }
+    *written = out;
+    return read;
+}
+
+/* ---- The variants ------------------------------------------------------------------------------------------------ */
+
+#define WE_UTF_16_INSTANCES(level, target_attribute)                                                                   \
+    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level(const uint8_t *source, size_t length,          \
+                                                                        int big_endian, uint8_t *target,               \
+                                                                        size_t *written, uint32_t max_code_point)      \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written)      \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written);     \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(                                               \
+        const uint8_t *source, size_t length, int big_endian, uint16_t *target, size_t *written)                       \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written)              \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written);             \
+    }                                                                                                                  \
+    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(                                               \
+        const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written)                       \
+    {                                                                                                                  \
+        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written)            \
+                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written);           \
+    }
+
+WE_UTF_16_INSTANCES(scalar, )
+#define we_utf_16_run_to_ucs1_baseline we_utf_16_run_to_ucs1_scalar
+#define we_utf_16_run_to_ucs2_baseline we_utf_16_run_to_ucs2_scalar
+#define we_utf_16_run_to_ucs4_baseline we_utf_16_run_to_ucs4_scalar
+
+#endif
