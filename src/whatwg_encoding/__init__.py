@@ -9,31 +9,12 @@
 https://encoding.spec.whatwg.org/
 """
 
-import _thread
-
-
-def _is_main_interpreter() -> bool:
-    if hasattr(_thread, "_is_main_interpreter"):  # from CPython 3.13 on
-        return bool(_thread._is_main_interpreter())
-    try:
-        import _xxsubinterpreters as interpreters  # type: ignore[import-not-found]
-    except ImportError:  # only an embedding C program can create other interpreters
-        return True
-    return int(interpreters.get_current()) == int(interpreters.get_main())
-
-
-# The compiled modules share their objects across the process, so only one interpreter may import them. Without this
-# check a subinterpreter could import them before the main one. It stands here since a module takes a tenth of the time.
-if not _is_main_interpreter():
-    raise ImportError("whatwg_encoding can be imported in the main interpreter only, not in a subinterpreter")
-
 if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
     raise ImportError(
         "whatwg_encoding has compiled modules, which Python cannot import from a zip archive: install it beside the "
         "archive, or use a tool that unpacks archives, such as shiv or PEX"
     )
 
-# ruff: noqa: E402 - these imports follow the checks
 from . import _labels
 from ._core import (
     Decoder,

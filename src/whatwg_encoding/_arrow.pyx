@@ -33,9 +33,9 @@ cdef enum:
     # Upper bound on the distinct labels that are cached. Further ones clear the cache.
     KNOWN_LABELS = 1024
 
-cdef list ALL = list(ENCODINGS.values())
-cdef dict CODES = {encoding: code for code, encoding in enumerate(ALL)}
-cdef dict LAYOUTS = {
+ALL = list(ENCODINGS.values())
+CODES = {encoding: code for code, encoding in enumerate(ALL)}
+LAYOUTS = {
     "string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS,
     "u": WE_OFFSETS_32, "U": WE_OFFSETS_64, "vu": WE_VIEWS, "z": WE_OFFSETS_32, "Z": WE_OFFSETS_64, "vz": WE_VIEWS,
 }
@@ -660,9 +660,10 @@ cdef class Companion:
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
 #: The modules of the codecs, in the order of use.
-cdef tuple CHAPTERS = (
+CHAPTERS = (
     "unicode", "single_byte", "japanese", "chinese_simplified", "chinese_traditional", "korean", "miscellaneous",
 )
+# These C variables are shared by the interpreters of a process: static data, and memory that none of them owns.
 cdef we_column_codec[WE_ENCODINGS] LOADED
 cdef we_array *NAMES = NULL
 

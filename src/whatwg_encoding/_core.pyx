@@ -83,6 +83,8 @@ cdef int simd_level() except -1:
     return level
 
 
+# This C variable is shared by the interpreters of a process, each of which sets it at import: the codecs are static
+# data, and each level of instructions gives the same results.
 cdef we_engine ENGINE
 ENGINE.simd = simd_level()
 # The codecs that the engine needs for byte order marks and for UTF-8. None is loaded yet.
@@ -102,13 +104,54 @@ def cpu_features():
 
 # --- Encodings and the registry of labels -----------------------------------------------------------------------------
 
-cdef object CONSTRUCTION = object()
-cdef dict BY_NAME = {}
-cdef dict BY_LABEL = {}
-cdef Py_ssize_t QUOTED = 60  # characters of a value that a message repeats
+cdef enum:
+    QUOTED = 60  # characters of a value that a message repeats
+
+
+cdef extern from *:
+    """
+    #define WE_STATE ((void *) __pyx_mstate_global)
+    """
+    void *WE_STATE  # the address of the module's state in the current interpreter
 
 
 @cython.final
+cdef class _Registry:
+    """The encodings of an interpreter by name and by label, and the classes of their decoders and encoders."""
+
+    cdef dict by_name
+    cdef dict by_label
+    cdef object decoder
+    cdef object encoder
+
+    def __cinit__(self):
+        self.by_name = {}
+        self.by_label = {}
+
+    def __dealloc__(self):
+        global last_state
+        if last_registry == <void *> self:
+            last_state = NULL
+
+
+_REGISTRY = _Registry()
+# The registry that was used last, borrowed from its encodings, and the state of its module: a lookup of the Python
+# object above would take longer than that of a label.
+cdef void *last_registry = NULL
+cdef void *last_state = NULL
+
+
+cdef inline _Registry registry():
+    """Return the registry of the current interpreter."""
+    global last_registry, last_state
+    if last_state != WE_STATE:
+        last_registry = <void *> <_Registry?> _REGISTRY
+        last_state = WE_STATE
+    return <_Registry> last_registry
+
+
+@cython.final
+@cython.no_gc_clear  # so that the registry is never None
 cdef class Encoding:
     # inspect.signature reads the first line of this docstring and of the other classes'; __doc__ omits it.
     """Encoding(*facts)\n--\n
@@ -129,14 +172,15 @@ cdef class Encoding:
     cdef readonly bint has_encoder
     cdef str module
     cdef str output_name
+    cdef _Registry registry
     cdef const we_codec *codec
     cdef object _codec_info
 
     def __cinit__(self, *facts):
-        if not facts or facts[0] is not CONSTRUCTION:
+        if not facts or type(facts[0]) is not _Registry:
             raise TypeError("cannot create Encoding instances: use lookup() or a constant")
-        (_, self.name, self.module, self.output_name, self.is_single_byte, self.is_ascii_compatible, self.has_encoder,
-         self.labels) = facts
+        (self.registry, self.name, self.module, self.output_name, self.is_single_byte, self.is_ascii_compatible,
+         self.has_encoder, self.labels) = facts
         self.codec = NULL
 
     def __repr__(self):
@@ -151,7 +195,7 @@ cdef class Encoding:
 
         https://encoding.spec.whatwg.org/#get-an-output-encoding
         """
-        return BY_NAME[self.output_name]
+        return self.registry.by_name[self.output_name]
 
     @property
     def is_legacy(self):
@@ -209,14 +253,14 @@ cdef class Encoding:
 
     def new_decoder(self, errors="replacement"):
         """Return a new `Decoder`, which is a `codecs.IncrementalDecoder`. ``errors``: a mode as in `decode`."""
-        return Decoder(self, errors)
+        return self.registry.decoder(self, errors)
 
     def new_encoder(self, errors="html"):
         """Return a new `Encoder`, which is a `codecs.IncrementalEncoder`. ``errors``: a mode as in `encode`.
 
         Raise EncoderUnavailableError if the encoding has no encoder.
         """
-        return Encoder(self, errors)
+        return self.registry.encoder(self, errors)
 
     def _decode_with_handler(self, data, errors="strict"):
         """Decode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
@@ -273,16 +317,18 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
 
 def _define_encodings(facts):
     """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
+    cdef _Registry found = registry()
+    found.decoder, found.encoder = Decoder, Encoder
     for name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels in facts:
         encoding = Encoding(
-            CONSTRUCTION, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels
+            found, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels
         )
-        BY_NAME[name] = encoding
+        found.by_name[name] = encoding
         for label in labels:
-            BY_LABEL[label] = encoding
+            found.by_label[label] = encoding
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
-    return read_only(BY_NAME), read_only(BY_LABEL)
+    return read_only(found.by_name), read_only(found.by_label)
 
 
 def quote(value):
@@ -305,9 +351,6 @@ def lookup(label):
     >>> lookup(" Latin1 ")
     <Encoding windows-1252>
     """
-    encoding = BY_LABEL.get(label) if type(label) is str else None
-    if encoding is not None:
-        return encoding
     return find_encoding(label)
 
 
@@ -315,11 +358,15 @@ lookup.__module__ = "whatwg_encoding"  # which pickles of encodings name
 
 
 cdef Encoding find_encoding(label):
+    cdef dict encodings = registry().by_label
+    encoding = encodings.get(label) if type(label) is str else None
+    if encoding is not None:
+        return encoding
     if not isinstance(label, str):
         raise TypeError(f"a label must be a str, not {type(label).__name__}")
     cdef str text = exact_str(label)
     stripped = text.strip("\t\n\f\r ")
-    encoding = BY_LABEL.get(stripped.lower()) if stripped.isascii() else None
+    encoding = encodings.get(stripped.lower()) if stripped.isascii() else None
     if encoding is None:
         error = UnknownLabelError(f"unknown encoding label {quote(text)}")
         error._label = stripped[:QUOTED]
@@ -332,7 +379,7 @@ cdef inline Encoding as_encoding(encoding):
     if type(encoding) is Encoding:
         return <Encoding> encoding
     if isinstance(encoding, str):
-        return lookup(encoding)
+        return find_encoding(encoding)
     raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
 
 
@@ -363,7 +410,7 @@ cdef Policy encode_policy(errors) except NO_POLICY:
 
 # Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
 # registered under the same name.
-cdef dict DECODE_HANDLERS = {
+_DECODE_HANDLERS = {
     codecs.strict_errors: FATAL,
     codecs.replace_errors: REPLACEMENT,
     codecs.ignore_errors: IGNORE,
@@ -371,7 +418,7 @@ cdef dict DECODE_HANDLERS = {
     codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
     codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
 }
-cdef dict ENCODE_HANDLERS = {
+_ENCODE_HANDLERS = {
     codecs.strict_errors: STRICT,
     codecs.replace_errors: QUESTION_MARK,
     codecs.ignore_errors: IGNORE,
@@ -391,13 +438,13 @@ cdef Policy policy_of_handler(dict known, handler) except NO_POLICY:
 
 
 cdef Policy policy_of_decode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(DECODE_HANDLERS, handler)
+    cdef Policy policy = policy_of_handler(_DECODE_HANDLERS, handler)
     # "surrogatepass" raises the errors of other encodings.
     return FATAL if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-") else policy
 
 
 cdef Policy policy_of_encode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(ENCODE_HANDLERS, handler)
+    cdef Policy policy = policy_of_handler(_ENCODE_HANDLERS, handler)
     return STRICT if policy == SURROGATE_PASS and encoding.name != "UTF-8" else policy
 
 

@@ -36,8 +36,9 @@ cdef extern from "detect.h" nogil:
     void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
                    const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
 
+# The C variables here are shared by the interpreters of a process: static data, and a model that the first one fills.
 cdef const whatwg_encoding_api *api = whatwg_encoding_import()
-cdef dict kinds = {
+kinds = {
     "UTF-8": WE_UTF_8,
     "UTF-16BE": WE_UTF_16,
     "UTF-16LE": WE_UTF_16,
@@ -50,7 +51,10 @@ cdef dict kinds = {
     "EUC-KR": WE_DOUBLE_BYTE,
 }
 
-we_model_fill()
+cdef bint is_filled
+if not is_filled:
+    we_model_fill()
+    is_filled = True
 
 
 cdef class Candidates:

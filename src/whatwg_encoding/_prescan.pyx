@@ -36,12 +36,27 @@ __all__ = [
 
 ctypedef const unsigned char *bytes_pointer
 
-cdef object get_label = LABELS.get
-cdef object utf_8 = UTF_8
-cdef object utf_16be = UTF_16BE
-cdef object utf_16le = UTF_16LE
-cdef object windows_1252 = WINDOWS_1252
-cdef object x_user_defined = X_USER_DEFINED
+cdef extern from *:
+    """
+    static const unsigned char CHARSET[] = "charset";
+    static const unsigned char CONTENT_TYPE[] = "content-type";
+    static const unsigned char SIGNATURE_LE[] = {'<', 0, '?', 0, 'x', 0};
+    static const unsigned char SIGNATURE_BE[] = {0, '<', 0, '?', 0, 'x'};
+    static const unsigned char XML_OPEN[] = "<?xml";
+    static const unsigned char AT_CHARSET[] = "@charset \\"";
+    static const unsigned char BOMS[][3] = {{0xEF, 0xBB, 0xBF}, {0xFE, 0xFF}, {0xFF, 0xFE}};
+    #define we_new_tuple(type, arguments) PyTuple_Type.tp_new((PyTypeObject *)(type), arguments, NULL)
+    """
+    const unsigned char CHARSET[]
+    const unsigned char CONTENT_TYPE[]
+    const unsigned char SIGNATURE_LE[]
+    const unsigned char SIGNATURE_BE[]
+    const unsigned char XML_OPEN[]
+    const unsigned char AT_CHARSET[]
+    const unsigned char BOMS[][3]
+    object we_new_tuple(object type, tuple arguments)
+
+get_label = LABELS.get
 
 cdef enum:
     LABEL_CAPACITY = 64  # the generator refuses a longer label
@@ -110,8 +125,6 @@ cdef struct content_state:
     int matched  # bytes of "charset"
     int quote
     label_state label
-
-cdef bytes_pointer CHARSET = <bytes_pointer>b"charset"
 
 
 cdef void content_push(content_state *content, int c) noexcept nogil:
@@ -210,8 +223,6 @@ cdef enum attribute_kind:
     HTTP_EQUIV = 1
     CONTENT = 2
     CHARSET_ATTRIBUTE = 4
-
-cdef bytes_pointer CONTENT_TYPE = <bytes_pointer>b"content-type"
 
 cdef struct markup_state:
     markup_step step
@@ -507,11 +518,11 @@ cdef object meta_encoding(markup_state *s):
 
 cdef object declared_in_bytes(object encoding):
     """Return the encoding for a declaration in ASCII bytes, which cannot be UTF-16: UTF-8 in its place."""
-    return utf_8 if encoding is utf_16be or encoding is utf_16le else encoding
+    return UTF_8 if encoding is UTF_16BE or encoding is UTF_16LE else encoding
 
 
 cdef object declared_by_meta(object encoding):
-    return windows_1252 if encoding is x_user_defined else declared_in_bytes(encoding)
+    return WINDOWS_1252 if encoding is X_USER_DEFINED else declared_in_bytes(encoding)
 
 
 cdef object markup_feed(markup_state *s, bytes_pointer data, Py_ssize_t length):
@@ -529,11 +540,6 @@ cdef object markup_feed(markup_state *s, bytes_pointer data, Py_ssize_t length):
 
 
 # --- UTF-16 signatures and the XML declaration ---
-
-cdef bytes_pointer SIGNATURE_LE = <bytes_pointer>b"<\0?\0x\0"
-cdef bytes_pointer SIGNATURE_BE = <bytes_pointer>b"\0<\0?\0x"
-cdef bytes_pointer XML_OPEN = <bytes_pointer>b"<?xml"
-
 
 cdef inline bint may_start_with(
     bytes_pointer data, Py_ssize_t length, bytes_pointer prefix, Py_ssize_t prefix_length
@@ -604,9 +610,9 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
 cdef object signature(bytes_pointer data, Py_ssize_t length):
     if length >= 6:
         if memcmp(data, SIGNATURE_LE, 6) == 0:
-            return utf_16le
+            return UTF_16LE
         if memcmp(data, SIGNATURE_BE, 6) == 0:
-            return utf_16be
+            return UTF_16BE
     return None
 
 
@@ -711,9 +717,6 @@ cdef class XMLScan(Scan):
         return None
 
 
-cdef bytes_pointer AT_CHARSET = <bytes_pointer>b'@charset "'
-
-
 cdef class CSSScan(Scan):
     """The byte pattern ``@charset "…";`` at the very start, in the first 1024 bytes.
 
@@ -794,12 +797,9 @@ Sniffed.__doc__ = """What the functions of ``sniff`` return.
 https://html.spec.whatwg.org/#concept-encoding-confidence
 """
 
-cdef object new_tuple = tuple.__new__
-
-
 cdef inline object sniffed(object encoding, object confidence, object source):
     """Return ``Sniffed(…)`` in half the time."""
-    return new_tuple(Sniffed, (encoding, confidence, source))
+    return we_new_tuple(Sniffed, ((encoding, confidence, source),))
 
 
 cdef enum bom_policy:
@@ -807,7 +807,7 @@ cdef enum bom_policy:
     REMOVE    # the encoding's own is removed
     KEEP      # byte order marks are text
 
-cdef dict BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
+BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
 
 
 cdef class Steps:
@@ -849,26 +849,28 @@ cdef class Steps:
         )
 
 
-cdef bytes_pointer BOM_UTF_8 = <bytes_pointer>b"\xEF\xBB\xBF"
-cdef bytes_pointer BOM_UTF_16BE = <bytes_pointer>b"\xFE\xFF"
-cdef bytes_pointer BOM_UTF_16LE = <bytes_pointer>b"\xFF\xFE"
+cdef enum bom_of:
+    # The indexes of BOMS.
+    BOM_OF_UTF_8
+    BOM_OF_UTF_16BE
+    BOM_OF_UTF_16LE
+    NO_BOM
 
 
-cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, object encoding) noexcept:
-    """Return the length of the encoding's byte order mark at the start, -1 if more bytes may complete one, else 0."""
-    cdef bytes_pointer mark
-    cdef Py_ssize_t mark_length
-    if encoding is utf_8:
-        mark, mark_length = BOM_UTF_8, 3
-    elif encoding is utf_16be:
-        mark, mark_length = BOM_UTF_16BE, 2
-    elif encoding is utf_16le:
-        mark, mark_length = BOM_UTF_16LE, 2
-    else:
+cdef bom_of own_bom(encoding) except? NO_BOM:
+    if encoding is UTF_8:
+        return BOM_OF_UTF_8
+    if encoding is UTF_16BE:
+        return BOM_OF_UTF_16BE
+    return BOM_OF_UTF_16LE if encoding is UTF_16LE else NO_BOM
+
+
+cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, int bom) noexcept nogil:
+    """Return the length of that byte order mark at the start, -1 if more bytes may complete one, else 0."""
+    cdef Py_ssize_t bom_length = 3 if bom == BOM_OF_UTF_8 else 2
+    if bom == NO_BOM or not may_start_with(data, length, BOMS[bom], bom_length):
         return 0
-    if not may_start_with(data, length, mark, mark_length):
-        return 0
-    return mark_length if length >= mark_length else -1
+    return bom_length if length >= bom_length else -1
 
 
 cdef class Determination:
@@ -906,17 +908,18 @@ cdef class Determination:
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Steps steps = self.steps
         cdef Py_ssize_t bom
+        cdef int each
         cdef bint may_be_bom = False
         if steps.bom == SNIFFING and (length == 0 or data[0] >= 0xEF):
-            for encoding in (utf_8, utf_16be, utf_16le):
-                bom = bom_at(data, length, encoding)
+            for each in range(3):
+                bom = bom_at(data, length, each)
                 if bom > 0:
                     self.bom_length = bom
                     self.end = bom
-                    return sniffed(encoding, "certain", "bom")
+                    return sniffed((UTF_8, UTF_16BE, UTF_16LE)[each], "certain", "bom")
                 may_be_bom |= bom < 0
         elif steps.bom == REMOVE:
-            bom = bom_at(data, length, steps.after.encoding)
+            bom = bom_at(data, length, own_bom(steps.after.encoding))
             may_be_bom = bom < 0
             self.bom_length = bom if bom > 0 else 0
         if may_be_bom and not final:

@@ -1,58 +1,304 @@
-"""Several interpreters in one process: the package works in each, or raises an ImportError that says so."""
+"""Several interpreters in one process: legacy ones (which share the GIL) work, isolated ones get an ImportError.
+
+Each test is a program of its own, since a failure may crash the process.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 
 import pytest
 
-PROGRAM = """
-import importlib, sys
-for name in ("_interpreters", "_xxsubinterpreters"):
-    try:
-        interpreters = importlib.import_module(name)
-    except ImportError:
-        continue
-    break
-else:
-    sys.exit("no interpreters")
+import whatwg_encoding as we
+from tests.compiler import compile_or_fail
 
-CODE = '''
+ROOT = Path(__file__).resolve().parents[2]
+
+# Without a GIL the modules are imported by one interpreter: see build/extensions.py.
+shares_gil = pytest.mark.skipif(
+    bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="free-threaded builds have no shared GIL"
+)
+
+#: What creates interpreters, in each version of CPython.
+START = f"""
 import sys
-sys.path[:] = {path!r}
 try:
-    import whatwg_encoding as we
-except ImportError as error:
-    assert "nterpreter" in str(error), error
-else:
-    assert we.SHIFT_JIS.decode(b"\\\\x82\\\\xa0") == "\\\\u3042"
-    assert we.lookup("sjis") is we.SHIFT_JIS
-    for encoding in we.ENCODINGS.values():
-        assert encoding.new_decoder().decode(b"", True) == ""
-'''.format(path=sys.path)
+    import _interpreters as api
+except ImportError:
+    import _xxsubinterpreters as api
 
-if {first}:
-    import whatwg_encoding
-for _ in range(3):
-    interpreter = interpreters.create()
-    problem = interpreters.run_string(interpreter, CODE)
-    assert problem is None, problem
-    interpreters.destroy(interpreter)
-try:
-    import whatwg_encoding as we
-except ImportError as error:
-    assert "nterpreter" in str(error) and not {first}, error
-else:
-    assert we.SHIFT_JIS.decode(b"\\x82\\xa0") == "\\u3042"
+PATH = {[str(ROOT), *sys.path]!r}
+
+
+def create(isolated=False):
+    if sys.version_info < (3, 12):
+        interpreter = api.create()
+    elif sys.version_info < (3, 13):
+        interpreter = api.create(isolated=isolated)
+    else:
+        interpreter = api.create("isolated" if isolated else "legacy")
+    run(interpreter, f"import sys; sys.path[:] = {{PATH!r}}")
+    return interpreter
+
+
+def run(interpreter, code):
+    problem = api.run_string(interpreter, code)
+    assert problem is None, problem.errdisplay
+
+
+sys.path[:] = PATH
 """
 
+#: Every module at work, in whichever interpreter runs it. Texts are those of CPython's codecs.
+WORK = '''
+import codecs, copy, ctypes, io, pickle, struct
+import whatwg_encoding as we
+from whatwg_encoding import arrow, contexts, mime, sniff, urls, w3lib, webencodings
 
-@pytest.mark.parametrize("first", [True, False], ids=["imported before", "not imported before"])
-def test_other_interpreters(first: bool) -> None:
-    """Run in a separate process, since a failure here may crash the interpreter."""
-    program = PROGRAM.replace("{first}", str(first))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
-    if done.stderr.strip() == "no interpreters":
-        pytest.skip("this Python cannot create interpreters from Python code")
+TEXT = "日本語のテキスト、漢字かな交じり。"
+SJIS = TEXT.encode("cp932")
+
+
+def work():
+    assert we.lookup("sjis") is we.SHIFT_JIS is we.ENCODINGS["Shift_JIS"] is we.LABELS["ms932"]
+    assert we.SHIFT_JIS.decode(SJIS) == TEXT and we.SHIFT_JIS.encode(TEXT) == SJIS
+    assert we.REPLACEMENT.output_encoding is we.UTF_8
+    for encoding in we.ENCODINGS.values():
+        assert encoding.new_decoder().decode(b"", True) == ""
+        assert encoding.output_encoding.new_encoder().encode("a", True) == b"a"
+        assert pickle.loads(pickle.dumps(encoding)) is encoding
+    decoder = we.SHIFT_JIS.new_decoder()
+    text = decoder.decode(SJIS[:7])
+    assert text + pickle.loads(pickle.dumps(decoder)).decode(SJIS[7:], True) == TEXT
+    assert text + copy.copy(decoder).decode(SJIS[7:], True) == TEXT
+    for call, error in (
+        (lambda: we.lookup("sjus"), we.UnknownLabelError),
+        (lambda: we.UTF_16LE.encode("a"), we.EncoderUnavailableError),
+        (lambda: we.SHIFT_JIS.decode(b"\\xff", "fatal"), UnicodeDecodeError),
+        (lambda: we.SHIFT_JIS.encode("☃", "fatal"), UnicodeEncodeError),
+        (lambda: we.SHIFT_JIS.encode("☃", "strict"), ValueError),
+    ):
+        try:
+            call()
+        except error as caught:
+            assert type(caught) is error and str(caught)
+        else:
+            raise AssertionError(error)
+    we.register_codecs()
+    assert codecs.decode(SJIS, "web-sjis") == TEXT and "☃".encode("web-sjis", "replace") == b"?"
+    assert io.TextIOWrapper(io.BytesIO(SJIS), "web-sjis").read() == TEXT
+    codecs.register_error("web-test", lambda error: ("[]", error.end))
+    assert "a☃".encode("web-sjis", "web-test") == b"a[]" and codecs.decode(b"\\xff", "web-sjis", "web-test") == "[]"
+    we.unregister_codecs()
+    html = b"<meta charset=sjis>" + SJIS
+    assert we.decode_html(html).encoding is we.SHIFT_JIS and sniff.html(html).encoding is we.SHIFT_JIS
+    assert sniff.html(b"\\xfe\\xff\\0a") == (we.UTF_16BE, "certain", "bom")
+    assert sniff.html(b"<meta charset=utf-16>").encoding is we.UTF_8
+    assert sniff.html(b"<meta charset=x-user-defined>").encoding is we.WINDOWS_1252
+    assert sniff.xml(b"<\\0?\\0x\\0").encoding is we.UTF_16LE
+    assert sniff.xml(b"<?xml version='1.0' encoding='euc-kr'?>").encoding is we.EUC_KR
+    assert sniff.css(b'@charset "gbk";').encoding is we.GBK
+    assert sniff.detect(SJIS * 9)[0].encoding is we.SHIFT_JIS
+    assert we.decode(b"\\xef\\xbb\\xbf" + TEXT.encode(), fallback="sjis").text == TEXT
+    assert we.recode(SJIS, "sjis", "euc-jp") == TEXT.encode("euc_jp")
+    assert webencodings.lookup("sjis").name == "shift_jis"
+    assert we.index_code_point("jis0208", we.index_pointer("jis0208", ord("本"))) == ord("本")
+    assert list(columns().__arrow_c_array__())
+    assert c_api(SJIS) == TEXT.encode()
+    for immutable in (we.Encoding, we._core._Decoder, we._core._Encoder):
+        try:
+            immutable.name = None
+        except TypeError:
+            continue
+        raise AssertionError(immutable)
+
+
+def address(data):
+    """Return the address of the content of a bytes object."""
+    return id(data) + bytes.__basicsize__ - 1
+
+
+def columns():
+    """Decode a column of one row. Its memory is that of bytes objects, so its release does nothing.
+
+    It is built without pointers of ctypes, whose types get mixed up between interpreters.
+    """
+    nothing = ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value
+    new_capsule = ctypes.pythonapi.PyCapsule_New
+    new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    offsets, format = struct.pack("2i", 0, len(SJIS)), b"z"
+    buffers = struct.pack("3Q", 0, address(offsets), address(SJIS))
+    schema = struct.pack("9Q", address(format), address(b""), 0, 2, 0, 0, 0, nothing, 0)
+    array = struct.pack("10Q", 1, 0, 0, 3, 0, address(buffers), 0, 0, nothing, 0)
+
+    class Values:
+        def __arrow_c_array__(self, requested_schema=None):
+            capsules = (address(schema), b"arrow_schema"), (address(array), b"arrow_array")
+            return tuple(new_capsule(where, name, None) for where, name in capsules)
+
+    column = arrow.decode_array_with_info(Values(), "sjis")
+    assert len(column) == 1
+    return column
+
+
+def c_api(data):
+    """Return the text of Shift_JIS as UTF-8, by the C API's table."""
+    from tests.capi import table
+
+    encoding = table.API.for_label(b"sjis", 4)
+    assert table.API.name(encoding) == b"Shift_JIS"
+    return table.run_stream("sjis", 1, 0, [data[:7], data[7:]], iter([5] * 99), decodes=True).output
+
+
+work()
+'''
+
+
+def run_program(program: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", START + f"WORK = {WORK!r}\n" + program, *arguments],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@shares_gil
+@pytest.mark.parametrize("first", [True, False], ids=["imported before", "not imported before"])
+def test_one_after_another(first: bool) -> None:
+    run_program(f"""
+if {first}:
+    exec(WORK)
+for _ in range(3):
+    interpreter = create()
+    run(interpreter, WORK)
+    api.destroy(interpreter)
+    if {first}:
+        work()
+exec(WORK)
+""")
+
+
+@shares_gil
+def test_at_the_same_time() -> None:
+    """Alternate between the main interpreter and two others; destroy one while the others go on."""
+    run_program("""
+others = [create(), create()]
+for other in others:
+    run(other, WORK)
+exec(WORK)
+for _ in range(3):
+    for other in others:
+        run(other, "work()")
+        run(other, f"DECODER = we.SHIFT_JIS.new_decoder(); assert DECODER.decode(SJIS[:7]) == TEXT[:3]")
+    work()
+    run(others[0], "assert DECODER.decode(SJIS[7:], True) == TEXT[3:]")
+    third = create()
+    run(third, WORK)
+    api.destroy(others.pop(0))
+    others.append(third)
+    work()
+    run(others[0], "assert DECODER.decode(SJIS[7:], True) == TEXT[3:]; work()")
+""")
+
+
+@shares_gil
+def test_in_threads() -> None:
+    """Run two interpreters in threads; long texts are converted without the GIL."""
+    run_program("""
+import threading
+exec(WORK)
+LONG = "long = SJIS * 9000\\nfor _ in range(3):\\n    assert we.SHIFT_JIS.decode(long) == TEXT * 9000\\n    work()"
+others = [create(), create()]
+failures = []
+
+
+def target(other):
+    try:
+        run(other, WORK + LONG)
+    except BaseException as error:
+        failures.append(error)
+
+
+threads = [threading.Thread(target=target, args=(other,)) for other in others]
+for thread in threads:
+    thread.start()
+exec(LONG)
+for thread in threads:
+    thread.join()
+assert not failures, failures
+""")
+
+
+@shares_gil
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_ENABLE_SHARED"), reason="needs Python as a shared library")
+@pytest.mark.skipif(sys.platform != "linux", reason="the linker's options are those of Linux")
+def test_embedded(tmp_path: Path) -> None:
+    """A C program with three interpreters, of which none is the main one, as mod_wsgi creates them."""
+    program, library = tmp_path / "embedding", sysconfig.get_config_var("LIBDIR")
+    compile_or_fail(
+        str(Path(__file__).with_name("embedding.c")), "-o", str(program), f"-I{sysconfig.get_path('include')}",
+        f"-I{we.get_include()}", f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{sysconfig.get_python_version()}",
+    )  # fmt: skip
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    done = subprocess.run(
+        [str(program), WORK], capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "PYTHONHOME": f"{sys.base_prefix}:{sys.base_exec_prefix}", "PYTHONPATH": path},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="isolated interpreters exist from CPython 3.12 on")
+def test_isolated() -> None:
+    """An interpreter with its own GIL gets an ImportError, and the others go on."""
+    run_program("""
+exec(WORK)
+isolated = create(isolated=True)
+run(isolated, '''
+try:
+    import whatwg_encoding
+except ImportError as error:
+    assert "interpreter" in str(error), error
+else:
+    raise AssertionError
+''')
+work()
+api.destroy(isolated)
+work()
+""")
+
+
+@shares_gil
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+def test_memory() -> None:
+    """Creating, importing and destroying 20 times takes little more memory than without the package."""
+    growth = {
+        code: int(
+            run_program(f"""
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+
+def cycle():
+    interpreter = create()
+    run(interpreter, "import codecs, copy, ctypes, io, pickle, importlib, collections, typing")
+    run(interpreter, {code!r})
+    api.destroy(interpreter)
+
+
+for _ in range(5):
+    cycle()
+before = resident()
+for _ in range(20):
+    cycle()
+print((resident() - before) // 20)
+""")
+        )
+        for code in ("pass", "import whatwg_encoding as we; [each.decode(b'') for each in we.ENCODINGS.values()]")
+    }
+    control, ours = growth.values()
+    assert ours - control < 200_000, growth
