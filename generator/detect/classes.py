@@ -1,8 +1,8 @@
 """Classes of code points: what the statistics of text distinguish.
 
 A letter of a script that single-byte encodings have is a class of its own, in either case; so is every other character
-of theirs. Ideographs, syllables and kana are in classes by frequency, whatever only other encodings have in a few. The
-classes of a script are consecutive, since pairs are counted within a script.
+of theirs. Ideographs, syllables and kana are in classes by frequency, and ideographs by language, too; whatever only
+other encodings have is in a few. The classes of a script are consecutive, since pairs are counted within a script.
 """
 
 from __future__ import annotations

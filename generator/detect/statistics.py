@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log, log2
 
 from generator.detect import classes as cls
 from generator.detect.classes import ALPHABETS, LEVELS, SCRIPTS, Classes
@@ -20,7 +20,7 @@ from generator.model import Snapshot
 
 CONTEXTS = ("space", "digit", "punctuation", "symbol", *SCRIPTS)
 
-COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 13.0, 15.0, 17.5, 20.0)
+COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.75, 12.25, 14.0, 16.5, 19.5, 23.0)
 """The levels of costs, in bits."""
 
 # -- The mix of languages ----------------------------------------------------------------------------------------------
@@ -129,18 +129,58 @@ def _divide(probabilities: Sequence[float], levels: int) -> list[int]:
     return [min(levels - 1, int((each - least) / (most - least + 1e-9) * levels)) for each in bits]
 
 
+_ROUNDS = 12
+"""After these few ideographs change their class."""
+
+
+def _group(members: Sequence[tuple[float, ...]], count: int) -> list[int]:
+    """Return a class for each member, given its shares of the languages' texts.
+
+    Members of a class are about as frequent, and in the same languages. The classes begin as levels of frequency,
+    divided by whether most of a member's occurrences are in one language. Then each member moves to the class that has
+    the least generalized Kullback-Leibler divergence from it, again and again. The first is the most frequent class.
+    """
+    distinct = Counter(members)
+    order = sorted(distinct, key=lambda shares: (-sum(shares), shares))
+    languages = range(len(order[0]))
+    kinds = 1 + len(languages)
+    class_of = {}
+    for shares, level in zip(order, _divide([sum(shares) for shares in order], count // kinds), strict=True):
+        most = max(languages, key=shares.__getitem__)
+        class_of[shares] = level * kinds + (1 + most if shares[most] > 0.75 * sum(shares) else 0)
+    means: dict[int, list[float]] = {}
+    for _ in range(_ROUNDS):
+        classes: dict[int, list[tuple[float, ...]]] = defaultdict(list)
+        for shares in order:
+            classes[class_of[shares]].append(shares)
+        means = {}
+        for number, found in classes.items():
+            size = sum(distinct[shares] for shares in found)
+            means[number] = [sum(shares[each] * distinct[shares] for shares in found) / size for each in languages]
+        logarithms = {number: [log(mean) for mean in of_class] for number, of_class in means.items()}
+        for shares in order:
+            divergences = {
+                number: sum(mean) - sum(share * each for share, each in zip(shares, logarithms[number], strict=True))
+                for number, mean in means.items()
+            }
+            class_of[shares] = min(divergences, key=divergences.__getitem__)
+    ranks = {number: rank for rank, number in enumerate(sorted(means, key=lambda number: -sum(means[number])))}
+    return [ranks[class_of[shares]] for shares in members]
+
+
 def frequency_levels(snapshot: Snapshot, characters: Mapping[str, Counter[str]]) -> dict[str, list[int]]:
     """Return the level of each code point in the ranges of LEVELS, given the characters of each language."""
     rows = _level_rows(snapshot)
-    pooled = [0.0] * len(cls.HAN)
-    for language, weight in _IDEOGRAPHS.items():
-        of_language = _probabilities(characters[language], cls.HAN, *rows[language])
-        pooled = [total + weight * each for total, each in zip(pooled, of_language, strict=True)]
+    ideographs = [
+        [weight * each for each in _probabilities(characters[language], cls.HAN, *rows[language])]
+        for language, weight in _IDEOGRAPHS.items()
+    ]
     japanese, korean = characters["ja"], characters["ko"]
-    found = {"ideograph": pooled, "syllable": _probabilities(korean, cls.HANGUL, *rows["ko"])}
+    found = {"syllable": _probabilities(korean, cls.HANGUL, *rows["ko"])}
     for name in ("hiragana", "katakana"):
         found[name] = [japanese[chr(code_point)] + 1.0 for code_point in LEVELS[name][0]]
-    return {name: _divide(found[name], count) for name, (_, count) in LEVELS.items()}
+    levels = {name: _divide(probabilities, LEVELS[name][1]) for name, probabilities in found.items()}
+    return {"ideograph": _group(list(zip(*ideographs, strict=True)), LEVELS["ideograph"][1])} | levels
 
 
 # -- Symbols -----------------------------------------------------------------------------------------------------------

@@ -18,13 +18,14 @@ enum {
     WE_ERRORS = 8,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
-    WE_LEFT = 40 * WE_BITS,       /* a candidate is dropped if it costs more than this beyond the best */
-    WE_ERROR = 8 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
-    WE_CUT = 10 * WE_BITS,        /* an incomplete sequence at either end */
-    WE_NO_SEQUENCE = 10 * WE_BITS /* errors, and not one valid sequence */
+    WE_LEFT = 40 * WE_BITS,          /* a candidate is dropped if it costs more than this beyond the best */
+    WE_ERROR = 8 * WE_BITS,          /* what an error costs beyond its U+FFFD, but in UTF-8 */
+    WE_CUT = 10 * WE_BITS,           /* an incomplete sequence at either end */
+    WE_NOT_ITS_SCRIPT = 6 * WE_BITS, /* text in a script that the encoding's pages are hardly in */
+    WE_NO_SEQUENCE = 10 * WE_BITS    /* errors, and not one valid sequence */
 };
 
-typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_DOUBLE_BYTE } we_kind;
+typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_JAPANESE, WE_CHINESE, WE_KOREAN } we_kind;
 
 typedef struct {
     const whatwg_encoding *encoding;
@@ -164,6 +165,15 @@ static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_a
         state->extra += WE_CUT;
 }
 
+/* Return whether text in an encoding is hardly in these scripts: Chinese and Korean indexes have kana for citations,
+ * and Korean has ideographs beside Hangul. */
+static inline int we_is_unusual(we_kind kind, unsigned scripts)
+{
+    if (kind != WE_CHINESE && kind != WE_KOREAN)
+        return 0;
+    return scripts & WE_KANA || (kind == WE_KOREAN && scripts == WE_IDEOGRAPHS);
+}
+
 static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
                                         const whatwg_encoding_api *api)
 {
@@ -171,6 +181,8 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     int64_t cost = candidate->prior + state->text.cost + state->extra;
     if (candidate->kind != WE_UTF_8)
         cost += (int64_t)errors * WE_ERROR;
+    if (we_is_unusual(candidate->kind, state->text.scripts))
+        cost += WE_NOT_ITS_SCRIPT;
     if ((errors || state->extra) && !state->text.beyond_ascii)
         cost += WE_NO_SEQUENCE;
     return cost;
@@ -199,7 +211,7 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
             return;
         }
     }
-    if (at_start && candidate->kind == WE_DOUBLE_BYTE && length && bytes[0] >= 0x80) {
+    if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
         other.extra = WE_CUT;

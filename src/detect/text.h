@@ -4,6 +4,7 @@
 
 #include "model.h"
 
+enum { WE_KANA = 1, WE_HANGUL = 2, WE_IDEOGRAPHS = 4 };
 enum { WE_WORD = 40 }; /* the ASCII letters of a word that are counted if another letter follows */
 
 typedef struct {
@@ -14,6 +15,7 @@ typedef struct {
     uint16_t symbol;       /* of the last character */
     uint16_t pending;      /* ASCII letters in `word`, of a word without other letters so far */
     uint8_t word[WE_WORD];
+    unsigned scripts;                  /* of East Asia: WE_KANA | WE_HANGUL | WE_IDEOGRAPHS */
     int in_word;                       /* a character beyond ASCII is in the word */
     uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters */
 } we_text;
@@ -28,6 +30,15 @@ static inline void we_text_begin(we_text *text)
 static inline int we_separates(uint32_t character)
 {
     return character < 0x80 && !we_is_ascii_letter(character);
+}
+
+static inline unsigned we_east_asian_script(uint32_t character)
+{
+    if (character < 0x30FB)
+        return WE_KANA;
+    if (character - 0x4E00 < 0x5200)
+        return WE_IDEOGRAPHS;
+    return character - 0xAC00 < 0x2BA4 ? WE_HANGUL : 0;
 }
 
 static inline void we_text_add(we_text *text, uint32_t character)
@@ -58,6 +69,8 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->malformed++;
         else
             text->beyond_ascii++;
+        if (character >= 0x3041)
+            text->scripts |= we_east_asian_script(character);
     }
     text->before = text->last;
     text->last = character;

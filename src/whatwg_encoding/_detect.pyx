@@ -20,7 +20,9 @@ cdef extern from "detect.h" nogil:
         WE_UTF_8
         WE_UTF_16
         WE_ISO_2022_JP
-        WE_DOUBLE_BYTE
+        WE_JAPANESE
+        WE_CHINESE
+        WE_KOREAN
 
     ctypedef struct we_candidate:
         const whatwg_encoding *encoding
@@ -43,12 +45,12 @@ kinds = {
     "UTF-16BE": WE_UTF_16,
     "UTF-16LE": WE_UTF_16,
     "ISO-2022-JP": WE_ISO_2022_JP,
-    "GBK": WE_DOUBLE_BYTE,
-    "gb18030": WE_DOUBLE_BYTE,
-    "Big5": WE_DOUBLE_BYTE,
-    "EUC-JP": WE_DOUBLE_BYTE,
-    "Shift_JIS": WE_DOUBLE_BYTE,
-    "EUC-KR": WE_DOUBLE_BYTE,
+    "GBK": WE_CHINESE,
+    "gb18030": WE_CHINESE,
+    "Big5": WE_CHINESE,
+    "EUC-JP": WE_JAPANESE,
+    "Shift_JIS": WE_JAPANESE,
+    "EUC-KR": WE_KOREAN,
 }
 
 cdef bint is_filled
