@@ -22,7 +22,7 @@ import numpy.typing as npt
 import whatwg_encoding as we
 from benchmarks import detection_sets as sets
 from whatwg_encoding._detect import Candidates
-from whatwg_encoding._detection import _PRIORS, LIMIT
+from whatwg_encoding._sniff.detection import _PRIORS
 
 Bits = npt.NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def contest(fragments: Sequence[sets.Fragment]) -> Contest:
     for fragment in fragments:
         if fragment.encoding not in ENCODINGS or we.sniff.crawl(fragment.data).source == "utf-8":
             continue
-        found = dict(candidates.costs(fragment.data, LIMIT, {}))
+        found = dict(candidates.costs(fragment.data, 1 << 14, {}))
         decoded = [encoding.decode(fragment.data) for encoding in ENCODINGS]
         right = [sets.is_right(fragment, text) for text in decoded]
         if any(right) and not all(right):
