@@ -121,10 +121,12 @@ cdef inline uint32_t gb18030_decode_item "gb18030_decode_item"(
             (first - 0x81) * (10 * 126 * 10) + (second - 0x30) * (10 * 126) + (third - 0x81) * 10 + fourth - 0x30)
     # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are no trailing bytes have null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # gb18030-decoder 5.7-5.8: the index code point, 0 for null.
+    # gb18030-decoder 5.7: the index code point, 0 for null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = gb18030_pairs[(first & 0x7F) << 8 | second]
+    # gb18030-decoder 5.8: it is the code point, unless it is null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
     # gb18030-decoder 5.9-5.10: null is an error; an ASCII byte is restored.
     if code_point != 0 or second >= 0x80:
         consumed[0] = 2

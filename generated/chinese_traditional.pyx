@@ -82,16 +82,17 @@ cdef inline uint32_t big5_decode_item "big5_decode_item"(
     trailing = source[1]
     # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are no trailing bytes have null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # big5-decoder 3.7-3.8: the index code point, 0 for null.
+    # big5-decoder 3.7: the index code point, 0 for null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # big5-decoder 3.8: it is the code point, unless it is null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # big5-decoder 3.9-3.10: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = big5_pairs[(leading & 0x7F) << 8 | trailing]
     if code_point == 0:
         code_point = big5_astral((leading & 0x7F) << 8 | trailing)
     # big5-decoder 3.6: two code points. Last, since these pointers are rare and in no index.
-    if code_point == 0:
-        code_point = big5_two_code_points(leading, trailing)
-    # big5-decoder 3.9-3.10: null is an error; an ASCII byte is restored.
+    code_point = code_point if code_point != 0 else big5_two_code_points(leading, trailing)
     if code_point != 0 or trailing >= 0x80:
         consumed[0] = 2
     return code_point if code_point != 0 else WE_ITEM_ERROR

@@ -75,6 +75,8 @@ cdef inline uint32_t euc_jp_decode_item "euc_jp_decode_item"(
         # Kernel: we_double_byte_decode (src/engine/by_kind.h).
         # In range: the key of any two bytes is below 0x8000, the length of the table.
         code_point = euc_jp_pairs[(leading & 0x7F) << 8 | trailing]
+    # euc-jp-decoder 3: half-width katakana are no null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
     # euc-jp-decoder 5.6: it is the code point, unless it is null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
     # euc-jp-decoder 5.7-5.8: null is an error; an ASCII byte is restored.
@@ -120,6 +122,7 @@ cdef inline uint32_t iso_2022_jp_escape_start(
     # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
     if run.state.iso_2022_jp_output:
         return WE_ITEM_ERROR
+    # iso-2022-jp-decoder [escape].7.2-7.4: otherwise there is none.
     run.state.iso_2022_jp_output = True
     return WE_ITEM_NONE
 
@@ -182,6 +185,7 @@ cdef inline uint32_t iso_2022_jp_decode_item "iso_2022_jp_decode_item"(
         if 0x21 <= byte <= 0x7E and length > 1:
             return iso_2022_jp_trailing_byte(byte, source[1], consumed)
         # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
+        # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error, too.
         return WE_ITEM_ERROR
 
     run.state.iso_2022_jp_output = False
@@ -255,11 +259,13 @@ cdef inline uint32_t shift_jis_decode_item "shift_jis_decode_item"(
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
     # shift_jis-decoder 3.7: the table includes the user-defined characters.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # shift_jis-decoder 3.8-3.9: the index code point, 0 for null.
+    # shift_jis-decoder 3.8: the index code point, 0 for null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # shift_jis-decoder 3.9: it is the code point, unless it is null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # shift_jis-decoder 3.10-3.11: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = shift_jis_pairs[(leading & 0x7F) << 8 | trailing]
-    # shift_jis-decoder 3.10-3.11: null is an error; an ASCII byte is restored.
     if code_point != 0 or trailing >= 0x80:
         consumed[0] = 2
     return code_point if code_point != 0 else WE_ITEM_ERROR
@@ -298,6 +304,8 @@ cdef inline size_t euc_jp_encode_item "euc_jp_encode_item"(
         error[0] = code_point
         return 0
     # euc-jp-encoder 9-11: its bytes.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-jp-encoder 3-5: or those computed from the code point.
     # Kernel: we_double_byte_encode (src/engine/by_kind.h).
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)
@@ -339,8 +347,8 @@ cdef inline size_t iso_2022_jp_encode_item "iso_2022_jp_encode_item"(
         if state == WE_ISO_2022_JP_ASCII and code_point < 0x80:
             target[written] = <uint8_t> code_point
             return written + 1
-        # iso-2022-jp-encoder 5: the state Roman has
         if state == WE_ISO_2022_JP_ROMAN:
+            # iso-2022-jp-encoder 5: the state Roman has
             # iso-2022-jp-encoder 5.1: ASCII but for two bytes,
             # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
             if code_point < 0x80 and code_point != 0x5C and code_point != 0x7E:
@@ -428,6 +436,8 @@ cdef inline size_t shift_jis_encode_item "shift_jis_encode_item"(
     # Kernel: we_double_byte_encode (src/engine/by_kind.h).
     # shift_jis-encoder 7: the table has for each code point the bytes of its pointer, 0 for null.
     # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 2: it has U+0080, too.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
     if code_point < 0x10000:
         pair = shift_jis_reverse[code_point]
     # shift_jis-encoder 8: null is an error with code point.
@@ -435,6 +445,10 @@ cdef inline size_t shift_jis_encode_item "shift_jis_encode_item"(
         error[0] = code_point
         return 0
     # shift_jis-encoder 9-13: its bytes.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 3-5: or those computed from the code point.
+    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 2: or U+0080's.
     # Kernel: we_double_byte_encode (src/engine/by_kind.h).
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)

@@ -51,11 +51,13 @@ cdef inline uint32_t euc_kr_decode_item "euc_kr_decode_item"(
     trailing = source[1]
     # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are no trailing bytes have null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # euc-kr-decoder 3.5-3.6: the index code point, 0 for null.
+    # euc-kr-decoder 3.5: the index code point, 0 for null.
     # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-kr-decoder 3.6: it is the code point, unless it is null.
+    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-kr-decoder 3.7-3.8: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = euc_kr_pairs[(leading & 0x7F) << 8 | trailing]
-    # euc-kr-decoder 3.7-3.8: null is an error; an ASCII byte is restored.
     if code_point != 0 or trailing >= 0x80:
         consumed[0] = 2
     return code_point if code_point != 0 else WE_ITEM_ERROR

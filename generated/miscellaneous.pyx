@@ -192,6 +192,8 @@ cdef inline size_t x_user_defined_encode_item "x_user_defined_encode_item"(
     if byte == 0:
         error[0] = code_point
         return 0
+    # x-user-defined-encoder 3: the byte.
+    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
     target[0] = byte
     return 1
 

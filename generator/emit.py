@@ -16,6 +16,8 @@ from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
 from generator.spec import notation, python
+from generator.spec import templates as held_to_standard
+from generator.spec.machine import machine
 from generator.tables import Table, TwoStage
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
@@ -35,6 +37,7 @@ class Codec:
     """An encoding in the form that templates use."""
 
     name: str
+    heading: str
     symbol: str
     constant: str
     module: str
@@ -112,6 +115,7 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     symbol = names.symbol(encoding.name)
     return Codec(
         name=names.checked_name(encoding.name),
+        heading=encoding.heading,
         symbol=symbol,
         constant=names.constant(encoding.name),
         module=handlers.CHAPTERS[encoding.heading],
@@ -178,6 +182,7 @@ def outputs(
     """Return the text of every generated file, by file name; the manifest is the last.
 
     `data` is the folder of the table of decode contexts; `modules` is the result of `chapters`, if already known.
+    Raise a TemplateError if a template does not do what the standard's algorithm does.
     """
     texts: dict[str, str] = {}
 
@@ -199,6 +204,7 @@ def outputs(
         identifiers[snapshot.ranges.name] = snapshot.ranges.identifier
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
         add(f"{chapter.name}.pyx", "chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
+        held_to_standard.check(chapter, texts[f"{chapter.name}.pyx"], machine(snapshot))
         if chapter.tables:
             add(chapter.header, "tables.h.j2", sources, {"chapter": chapter})
     listed = codecs(snapshot)

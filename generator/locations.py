@@ -10,12 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import handlers, names
-from generator.steps import Steps, expand
+from generator.steps import CITATION, Steps, expand
 
 ROOT = Path(__file__).resolve().parent.parent
-
-CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
-"""A comment that cites steps: their anchor and numbers."""
 
 KERNEL = re.compile(r" *# Kernel: (\w+) \((src/engine/\w+\.h)\)\.$", re.M)
 """The line after such a comment that names the kernel for the step's common case."""

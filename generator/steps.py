@@ -9,6 +9,9 @@ from dataclasses import dataclass
 _COMPONENT = r"(?:\[[^\]]*\]|\d+)"
 _NUMBERS = re.compile(rf"((?:{_COMPONENT}\.)*)({_COMPONENT})(?:-(?:{_COMPONENT}\.)*(\d+))?")
 
+CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*): ")
+"""A comment that cites steps: their anchor and numbers."""
+
 
 @dataclass(frozen=True)
 class Steps:

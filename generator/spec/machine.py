@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
@@ -117,9 +118,18 @@ class Machine:
             if algorithm.kind == "operation":
                 self._names[python.function_name(algorithm.anchor)] = self._define(algorithm)
 
-    def _define(self, algorithm: Algorithm) -> Any:
-        names = dict(self._names)
-        exec(compile(python.source(algorithm), f"<#{algorithm.anchor}>", "exec"), names)
+    def altered(self, algorithm: Algorithm) -> Machine:
+        """Return this machine with another program for one algorithm."""
+        other = copy(self)
+        other.programs = {**self.programs, algorithm.anchor: algorithm}
+        if algorithm.kind == "operation":
+            other._names = {**self._names, python.function_name(algorithm.anchor): self._define(algorithm)}
+        return other
+
+    def _define(self, algorithm: Algorithm, took: Callable[[str], None] | None = None) -> Any:
+        names = {**self._names, "took": took}
+        source = python.source(algorithm, is_traced=took is not None)
+        exec(compile(source, f"<#{algorithm.anchor}>", "exec"), names)
         is_operation = algorithm.kind == "operation"
         return names[(python.function_name if is_operation else python.class_name)(algorithm.anchor)]
 
@@ -151,16 +161,19 @@ class Machine:
         found = (a for a in self.programs.values() if a.kind == kind and a.encoding == owner)
         return next(found, None)
 
-    def handler(self, encoding: Encoding, kind: str, index: str = "") -> Handler | None:
+    def handler(
+        self, encoding: Encoding, kind: str, index: str = "", took: Callable[[str], None] | None = None
+    ) -> Handler | None:
         """Return a ``decoder`` or ``encoder`` of an encoding, None if it has none.
 
-        `index` is the name of the index of a single-byte encoding.
+        `index` is the name of the index of a single-byte encoding; `took`, if any, is called with the number of each
+        step that is taken.
         """
         algorithm = self.algorithm(encoding, kind)
         if algorithm is None:
             return None
         given = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
-        made = self._define(self.programs[algorithm.base] if algorithm.base else algorithm)(*given)
+        made = self._define(self.programs[algorithm.base] if algorithm.base else algorithm, took)(*given)
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
         return Handler(made)

@@ -222,8 +222,11 @@ def chapter_name(algorithm: Algorithm) -> str:
     return name.removesuffix("-encodings").replace("(", "").replace(")", "").replace("-", "_")
 
 
-def source(algorithm: Algorithm) -> str:
-    """Return an algorithm as Python: a class with a handler, or a function; empty if it is another one."""
+def source(algorithm: Algorithm, *, is_traced: bool = False) -> str:
+    """Return an algorithm as Python: a class with a handler, or a function; empty if it is another one.
+
+    With `is_traced`, it calls ``took`` with the number of each step that it takes, the last one before it returns.
+    """
     if algorithm.base:
         return ""
     rows = table(algorithm)
@@ -231,9 +234,10 @@ def source(algorithm: Algorithm) -> str:
     if rows is not None:
         found += [f"{TABLE} = {{", *(f"    {_row(key, items)}" for key, items in rows.entries), "}", "", ""]
     link = f'"""{STANDARD}#{algorithm.anchor}."""'
+    written = _traced if is_traced else _commented
     if algorithm.kind == "operation":
         found += [f"def {function_name(algorithm.anchor)}({algorithm.parameters[0]}: Any) -> Any:", f"    {link}"]
-        return "\n".join([*found, *_commented(algorithm.body, 1)]) + "\n"
+        return "\n".join([*found, *written(algorithm.body, 1)]) + "\n"
     found += [f"class {class_name(algorithm.anchor)}({algorithm.kind.capitalize()}):", f"    {link}", ""]
     needs_index = any(isinstance(node, IndexSingleByte) for node in walk(algorithm.body))
     if algorithm.members or needs_index:
@@ -244,7 +248,7 @@ def source(algorithm: Algorithm) -> str:
         found.append("")
     parameters = "".join(f", {name}: Any" for name in algorithm.parameters)
     found.append(f"    def handler(self{parameters}) -> Any:")
-    return "\n".join([*found, *_commented(algorithm.body, 2)]) + "\n"
+    return "\n".join([*found, *written(algorithm.body, 2)]) + "\n"
 
 
 def _row(key: int, items: Sequence[int]) -> str:
@@ -259,6 +263,17 @@ def _commented(body: Sequence[Statement], depth: int) -> Iterator[str]:
             seen.add(line.step)
             yield f"{'    ' * line.depth}# {line.step}"
         yield from _wrapped("    " * line.depth, line.text)
+
+
+def _traced(body: Sequence[Statement], depth: int) -> Iterator[str]:
+    """Yield the lines of statements, each of which calls ``took`` with the number of its step."""
+    for line in lines(body, depth):
+        indent, took = "    " * line.depth, f"took({line.step!r})"
+        if line.text.endswith(":"):
+            yield indent + line.text
+            yield f"{indent}    {took}"
+        else:
+            yield f"{indent}{took}; {line.text}"
 
 
 _WIDTH = 120

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from generator import emit, handlers, snapshot
-from generator.locations import CITATION, KERNEL
+from generator.locations import KERNEL
 from generator.render import url
-from generator.steps import Steps, expand
+from generator.steps import CITATION, Steps, expand
 from tests.reference import steps
 from tests.reference.compiled import indexes
 from tests.reference.encodings import encodings

@@ -1,0 +1,286 @@
+"""Run emitted handlers without a compiler: the functions of a generated module, read as Python.
+
+They are a small part of Cython: declarations, casts and pointers are all that Python does not have. Whatever else a
+template uses is an error. Tables are those of the snapshot, and no read outside of one, or of the source, is possible.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from generator.model import GeneratorError
+from generator.steps import CITATION, expand
+from generator.tables import Table, TwoStage
+
+ERROR, INCOMPLETE, NONE, NO_ERROR = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
+END_OF_QUEUE = 0xFFFFFFFE
+
+
+class UnreadableError(GeneratorError):
+    """An emitted function uses more of Cython than is read here."""
+
+
+# -- What emitted functions use of C: src/kernels/codec.h, errors.h, double_byte_plain.h, single_byte.h ----------------
+
+
+class Memory:
+    """An array of which only what is in it can be read."""
+
+    def __init__(self, name: str, values: Sequence[int]) -> None:
+        self.name = name
+        self.values = values
+
+    def __getitem__(self, index: int) -> int:
+        if not 0 <= index < len(self.values):
+            raise IndexError(f"{self.name}[{index}] is read, which has {len(self.values)} entries")
+        return self.values[index]
+
+
+@dataclass(slots=True)
+class Target:
+    """The bytes that an encoder writes."""
+
+    written: dict[int, int] = field(default_factory=dict)
+    start: int = 0
+
+    def __setitem__(self, index: int, value: int) -> None:
+        self.written[self.start + index] = value & 0xFF
+
+    def __add__(self, count: int) -> Target:
+        return Target(self.written, self.start + count)
+
+    def first(self, count: int) -> bytes:
+        """Return the first bytes. Raise an IndexError if one of them was not written."""
+        if missing := [index for index in range(count) if index not in self.written]:
+            raise IndexError(f"byte {missing[0]} of {count} is not written")
+        return bytes(self.written[index] for index in range(count))
+
+
+def _store_pair(target: Target, pair: int) -> None:
+    target[0] = pair
+    target[1] = pair >> 8
+
+
+def _put_utf8(target: Target, code_point: int) -> int:
+    found = chr(code_point).encode()
+    for index, byte in enumerate(found):
+        target[index] = byte
+    return len(found)
+
+
+def _single_byte_of(reverse: TwoStage, code_point: int) -> int:
+    return code_point if code_point < 0x80 else reverse.lookup(code_point) if code_point <= 0xFFFF else 0
+
+
+_C: Mapping[str, Any] = {
+    "WE_ITEM_ERROR": ERROR,
+    "WE_ITEM_INCOMPLETE": INCOMPLETE,
+    "WE_ITEM_NONE": NONE,
+    "WE_END_OF_QUEUE": END_OF_QUEUE,
+    "WE_ISO_2022_JP_ASCII": 0,
+    "WE_ISO_2022_JP_ROMAN": 1,
+    "WE_ISO_2022_JP_KATAKANA": 2,
+    "WE_ISO_2022_JP_LEADING_BYTE": 3,
+    "WE_ISO_2022_JP_JIS0208": 3,
+    "we_store_pair": _store_pair,
+    "we_put_utf8": _put_utf8,
+    "we_is_surrogate": lambda code_point: 0xD800 <= code_point <= 0xDFFF,
+    "we_single_byte_of": _single_byte_of,
+    "uint8": lambda value: value & 0xFF,
+}
+
+# -- From Cython to Python ---------------------------------------------------------------------------------------------
+
+_FUNCTION = re.compile(r'cdef inline \w+ (\w+)(?: "\w+")?\(([^()]*)\) noexcept nogil:')
+_PARAMETER = re.compile(r"(?:const )?\w+ \*?(\w+)")
+_DECLARATION = re.compile(r"^( +)cdef \w+ (.*)$", re.M)
+_END = "# -- Registry"
+
+
+def _python(text: str) -> str:
+    """Return the functions of a generated module as Python, each statement in its line."""
+    text = text[: text.index(_END)]
+    text = "\n" * text[: text.index("cdef inline")].count("\n") + text[text.index("cdef inline") :]
+    text = _FUNCTION.sub(_definition, text)
+    text = _DECLARATION.sub(_assignments, text)
+    text = re.sub(r"<uint8_t> \(", "uint8(", text)
+    text = re.sub(r"<uint8_t> (\w+)", r"uint8(\1)", text)
+    return text.replace("<const we_single_byte_tables *> ", "").replace("(&(", "((")
+
+
+def _definition(match: re.Match[str]) -> str:
+    names = _PARAMETER.sub(lambda parameter: parameter[1], match[2])
+    return f"def {match[1]}({names}):"
+
+
+def _assignments(match: re.Match[str]) -> str:
+    """Return the initial values of a declaration as assignments; a variable without one has none."""
+    depth, parts = 0, [""]
+    for character in match[2]:
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return match[1] + ("; ".join(part.strip() for part in parts if "=" in part) or "pass")
+
+
+class _Recorder(ast.NodeTransformer):
+    """Make functions record which steps are cited where they branch and where they return.
+
+    A branch is cited by the comments directly above it. Where it has none, and for a `return`, these are all comments
+    since the `return` before, since the lines between prepare what it returns.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.cited: list[frozenset[str]] = []
+        self._lines = [line.strip() for line in text.splitlines()]
+        self._functions: set[str] = set()
+        self._returns: list[int] = []
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        self._functions = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self._returns = [node.lineno, *sorted(one.lineno for one in ast.walk(node) if isinstance(one, ast.Return))]
+        return self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        is_elif = (
+            len(node.orelse) == 1
+            and isinstance(node.orelse[0], ast.If)
+            and self._lines[node.orelse[0].lineno - 1].startswith("elif ")
+        )
+        entered = self._branch(node.lineno)
+        otherwise = self._branch(node.orelse[0].lineno) if node.orelse and not is_elif else None
+        self.generic_visit(node)
+        node.body.insert(0, entered)
+        if otherwise is not None:
+            node.orelse.insert(0, otherwise)
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        value = node.value or ast.Constant(None)
+        is_tail = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._functions
+        found = self.generic_visit(value) if is_tail else self.visit(value)
+        return ast.Return(self._call("returned", self._since_return(node.lineno), found))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in self._functions:
+            return ast.Subscript(node, ast.Constant(1), ast.Load())
+        return node
+
+    def _branch(self, line: int) -> ast.stmt:
+        return ast.Expr(self._call("entered", self._above(line) or self._since_return(line)))
+
+    def _call(self, name: str, cited: frozenset[str], *arguments: Any) -> Any:
+        self.cited.append(cited)
+        return ast.Call(ast.Name(name, ast.Load()), [ast.Constant(len(self.cited) - 1), *arguments], [])
+
+    def _above(self, line: int) -> frozenset[str]:
+        """Return the steps that the comments directly above a line cite, and those above the `else:` above it."""
+        first = line
+        while self._lines[first - 2].startswith("#") or self._lines[first - 2] in ("", "else:"):
+            first -= 1
+        return self._citations(first, line)
+
+    def _since_return(self, line: int) -> frozenset[str]:
+        return self._citations(max(number for number in self._returns if number < line) + 1, line)
+
+    def _citations(self, first: int, end: int) -> frozenset[str]:
+        matches = (CITATION.match(" " + line) for line in self._lines[first - 1 : end - 1])
+        return frozenset(f"{match[1]} {path}" for match in matches if match for path in expand(match[2]))
+
+
+class Answer(NamedTuple):
+    """What a handler returns for an item, and the steps that its lines cite."""
+
+    value: int
+    length: int
+    """The bytes consumed, or written."""
+    output: bytes
+    error: int | None
+    returned: frozenset[str]
+    """The steps cited where it returns."""
+    entered: tuple[frozenset[str], ...]
+    """The steps cited at each branch that it takes."""
+
+
+class Module:
+    """The functions of a generated module."""
+
+    def __init__(self, text: str, tables: Iterable[Table]) -> None:
+        """Read a module's text. Raise an UnreadableError if it is none that can be read."""
+        self._cited: list[frozenset[str]] = []
+        self._entered: list[int] = []
+        self._names: dict[str, Any] = {**_C, "entered": self._entered.append, "returned": self._returned}
+        for table in tables:
+            self._names[table.symbol] = table
+            for array in table.arrays():
+                values = [array.entries.get(index, 0) for index in range(array.length)]
+                self._names[array.symbol] = Memory(array.symbol, values)
+        source = _python(text)
+        try:
+            self.tree = ast.parse(source)
+            recorder = _Recorder(source)
+            code = compile(ast.fix_missing_locations(recorder.visit(ast.parse(source))), "<emitted>", "exec")
+        except SyntaxError as error:
+            raise UnreadableError(
+                f"{(error.text or '').strip()!a}: generator/spec/emitted.py does not read this"
+            ) from None
+        exec(code, self._names)
+        self._cited = recorder.cited
+
+    def _returned(self, number: int, value: Any) -> tuple[frozenset[str], Any]:
+        if isinstance(value, tuple):
+            return self._cited[number] | value[0], value[1]
+        return self._cited[number], value
+
+    def numbers(self, function: str) -> set[int]:
+        """Return the numbers of a function and of those that it calls, operands of arithmetic apart."""
+        found, todo, seen = set(), [function], set()
+        functions = {one.name: one for one in self.tree.body if isinstance(one, ast.FunctionDef)}
+        while todo:
+            seen.add(name := todo.pop())
+            operands = {
+                id(one)
+                for node in ast.walk(functions[name])
+                if isinstance(node, ast.BinOp)
+                for one in (node.left, node.right)
+            }
+            for node in ast.walk(functions[name]):
+                if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in operands:
+                    found.add(node.value)
+                elif isinstance(node, ast.Name) and node.id in functions and node.id not in seen:
+                    todo.append(node.id)
+        return found
+
+    def single_byte_tables(self, symbol: str) -> Any:
+        """Return the tables of a single-byte encoding, as its handlers read them."""
+        return SimpleNamespace(index=self._names[symbol], reverse=self._names[f"{symbol}_reverse"])
+
+    def decode(self, name: str, run: Any, source: bytes) -> Answer:
+        """Return what a decoder answers for the item at the start of `source`."""
+        consumed = [1]
+        memory = Memory("source", source)
+        return self._answer(name, lambda call: call(run, memory, len(source), consumed), lambda _: consumed[0])
+
+    def encode(self, name: str, run: Any, code_point: int) -> Answer:
+        """Return what an encoder answers for a code point."""
+        target, error = Target(), [NO_ERROR]
+        found = self._answer(name, lambda call: call(run, code_point, target, error), lambda value: value)
+        at = None if error[0] == NO_ERROR else error[0]
+        return Answer(found.value, found.length, target.first(found.length), at, found.returned, found.entered)
+
+    def _answer(self, name: str, ask: Callable[[Any], Any], count: Callable[[int], int]) -> Answer:
+        del self._entered[:]
+        returned, value = ask(self._names[name])
+        entered = tuple(self._cited[number] for number in self._entered)
+        return Answer(value, count(value), b"", None, returned, entered)

@@ -1,0 +1,453 @@
+"""Hold the templates to the algorithms: run each emitted handler beside the standard's, and compare item by item.
+
+A template reads whole sequences and looks in tables that were filled beforehand, so it assumes things: which bytes are
+leading bytes, how many bytes an error takes and which of them are restored, in what order steps are, the state at the
+end, the longest output. All of these show in what it answers. In every state that the two can be in together, each item
+made of the bytes or code points that either of them names, their neighbours, and the rest in samples is given to both.
+Tables need no more than that: they were filled by running the algorithms for all bytes and code points.
+
+The steps that comments cite are compared, too: a line that returns has to cite the step of the standard that returns
+for that item, and a branch that is taken one that the standard takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from weakref import WeakKeyDictionary
+
+from generator.model import Encoding, GeneratorError
+from generator.spec import emitted
+from generator.spec.emitted import Answer, Module
+from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
+from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
+
+if TYPE_CHECKING:
+    from generator.emit import Chapter, Codec
+
+
+class TemplateError(GeneratorError):
+    """A template does not do what the standard's algorithm does."""
+
+
+def check(chapter: Chapter, text: str, machine: Machine) -> None:
+    """Raise a TemplateError if the handlers of a module differ from the algorithms, or cite other steps."""
+    known = _HELD.setdefault(machine, set())
+    if text in known:
+        return
+    module = Module(text, chapter.tables)
+    for parts, held in ((chapter.decoders, _Decoder), (chapter.encoders, _Encoder)):
+        for part in parts:
+            held(module, part.codec, machine).check()
+    known.add(text)
+
+
+_HELD: WeakKeyDictionary[Machine, set[str]] = WeakKeyDictionary()
+"""The texts that were found to do what a machine does."""
+
+
+class Item(NamedTuple):
+    """What a handler makes of the item at the start of an input."""
+
+    what: str
+    """``output``, ``error``, ``nothing``, or ``incomplete``."""
+    length: int
+    """Bytes or code points that it takes, restored ones not counted."""
+    output: tuple[int, ...] = ()
+    """Code points or bytes; what an encoder cannot encode, last."""
+
+    def __str__(self) -> str:
+        found = {"output": " ".join(f"{value:02X}" for value in self.output)}.get(self.what, self.what)
+        return f"{found} from {self.length}" if self.what != "error" else f"error of {self.length}"
+
+
+class _Result(NamedTuple):
+    """An item of the standard's handler, with its steps and the state after it."""
+
+    item: Item
+    state: State
+    taken: tuple[str, ...]
+    """The numbers of the steps, the one that returned last."""
+
+
+_MOST_STEPS = 1000
+"""More steps than any item takes, restored items included."""
+
+# Pairs of states that the emitted handler and the standard's can be in together.
+_Pair = tuple[tuple[int, ...], State]
+
+
+class _Held:
+    """A handler of a template, and the algorithm that it is held to."""
+
+    kind = ""
+    state_names: tuple[str, ...] = ()
+
+    def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
+        self.module, self.codec = module, codec
+        self.trace: list[str] = []
+        self._own: dict[frozenset[str], frozenset[str]] = {}
+        encoding = Encoding(codec.name, (), codec.heading)
+        index = next(iter(codec.handler.indexes), "")
+        handler = machine.handler(encoding, self.kind, index, self.trace.append)
+        algorithm = machine.algorithm(encoding, self.kind)
+        if handler is None or algorithm is None:
+            raise TemplateError(f"{self.template} has the {self.kind} of {codec.name}, but the standard has none")
+        self.handler: Handler = handler
+        self.algorithm: Algorithm = machine.programs[algorithm.base] if algorithm.base else algorithm
+        self.run = SimpleNamespace(state=SimpleNamespace(), end_of_queue=False, tables=None)
+        if symbol := codec.data.get("symbol"):
+            self.run.tables = module.single_byte_tables(str(symbol))
+
+    @property
+    def template(self) -> str:
+        return f"templates/_handlers/{self.codec.handler.template}.pyx.j2"
+
+    def numbers(self, function: str) -> set[int]:
+        """Return the numbers that the emitted handler and the algorithm name, and those next to them.
+
+        Operands of arithmetic are none of these: what they say shows for whatever number they are given.
+        """
+        named = self.module.numbers(function)
+        arithmetic = [node for node in walk(self.algorithm.body) if isinstance(node, Arithmetic)]
+        operands = {id(one) for node in arithmetic for one in (node.left, node.right)}
+        for node in walk(self.algorithm.body):
+            if isinstance(node, Number) and id(node) not in operands:
+                named.add(node.value)
+            elif isinstance(node, Rows):
+                named |= {key for key, _ in node.entries}
+        return {number + step for number in named for step in (-1, 0, 1)}
+
+    def set_state(self, state: tuple[int, ...]) -> None:
+        vars(self.run.state).update(zip(self.state_names, state, strict=True))
+
+    def state(self) -> tuple[int, ...]:
+        return tuple(int(vars(self.run.state)[name]) for name in self.state_names)
+
+    def ask(self, item: Any, given: object) -> tuple[Any, list[Any]]:
+        """Return the result of the standard's handler for an item, and what is restored."""
+        try:
+            result, restored = self.handler.handle(item)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise TemplateError(f"#{self.algorithm.anchor} fails for {given!r}: {error!r}") from error
+        if result is None or len(self.trace) > _MOST_STEPS:
+            raise TemplateError(f"#{self.algorithm.anchor} comes to no result for {given!r}")
+        return result, restored
+
+    def differ(
+        self, assumption: str, shown: object, ours: object, theirs: _Result, cited: Iterable[str] = ()
+    ) -> NoReturn:
+        """Raise a TemplateError that names assumption, template and step."""
+        under = f" under {_listed(cited)}" if cited else ""
+        raise TemplateError(
+            f"{self.template} does not hold for the {self.kind} of {self.codec.name}: {assumption}.\n"
+            f"For {shown} the template has {ours}{under},\n"
+            f"the standard {theirs.item} (#{self.algorithm.anchor} {theirs.taken[-1] if theirs.taken else ''})."
+        )
+
+    def check_steps(self, shown: object, answer: Answer, theirs: _Result, returns: Sequence[str]) -> None:
+        """Compare the steps that the lines of an answer cite with those that the standard takes."""
+        if self.own(answer.returned).isdisjoint(returns):
+            self.differ("the step that returns is another one", shown, theirs.item, theirs, answer.returned)
+        if theirs.item.what == "incomplete":
+            return
+        for group in answer.entered:
+            if (cited := self.own(group)) and cited.isdisjoint(theirs.taken):
+                self.differ("a branch is taken under a step that is not", shown, theirs.item, theirs, group)
+
+    def own(self, cited: frozenset[str]) -> frozenset[str]:
+        """Return the numbers of those steps that are this algorithm's."""
+        if cited not in self._own:
+            anchor = f"{self.algorithm.anchor} "
+            self._own[cited] = frozenset(step.removeprefix(anchor) for step in cited if step.startswith(anchor))
+        return self._own[cited]
+
+
+class _Input(NamedTuple):
+    """An input of a decoder, as messages show it."""
+
+    data: bytes
+    before: bytes
+    is_final: bool
+
+    def __str__(self) -> str:
+        after = f" after {_hex(self.before)}" if self.before else ""
+        return f"{_hex(self.data)}{' at end-of-queue' if self.is_final else ''}{after}"
+
+
+def _listed(steps: Iterable[str]) -> str:
+    return ", ".join(sorted(steps, key=lambda step: [part.zfill(4) for part in re.split(r"\W+", step)]))
+
+
+def _hex(data: bytes) -> str:
+    return data.hex(" ").upper()
+
+
+# -- Decoders ----------------------------------------------------------------------------------------------------------
+
+
+_ANY = frozenset({0x00, 0x41, 0x7F, 0x80, 0xFF})
+"""Bytes that follow any other, whatever is named."""
+
+
+class _Decoder(_Held):
+    kind = "decoder"
+    state_names = ("iso_2022_jp_decoder_output_state", "iso_2022_jp_output", "replacement_error_returned")
+
+    def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
+        super().__init__(module, codec, machine)
+        self.function = f"{codec.decoder}_decode_item"
+        bytes_ = {part for number in self.numbers(self.function) for part in (number & 0xFF, number >> 8)}
+        self.few = _ANY | {byte for byte in bytes_ if 0 <= byte <= 0xFF}
+        self.asks_for_pointers = any(map(_asks_for_pointer, walk(self.algorithm.body)))
+        self._at_rest: dict[State, bool] = {}
+
+    def check(self) -> None:
+        initial: _Pair = ((0,) * len(self.state_names), self.handler.initial)
+        found: dict[_Pair, bytes] = {initial: b""}
+        left = [initial]
+        again: list[tuple[_Pair, int]] = []
+        known = set()
+        while left:
+            pair = left.pop(0)
+            every: Iterable[int] = range(0x100) if pair[0] not in known else self.few
+            known.add(pair[0])
+            for after, data, read_again in self.items(pair, every, found[pair]):
+                if not self.few.issuperset(data):
+                    continue
+                if read_again is not None:
+                    again.append((after, read_again))
+                elif after not in found:
+                    found[after] = found[pair] + data
+                    left.append(after)
+        self.check_read_again(found, again)
+
+    def items(self, pair: _Pair, every: Iterable[int], before: bytes) -> Iterator[tuple[_Pair, bytes, int | None]]:
+        """Compare the items that can follow in two states. Yield the states after each, and a byte to read again."""
+        prefixes = [b""]
+        while prefixes:
+            longer = []
+            for prefix in prefixes:
+                for byte in self.following(prefix, every):
+                    data = prefix + bytes([byte])
+                    ours, theirs, read_again = self.compare(pair, data, before, is_final=False)
+                    yield (ours, theirs.state), data, read_again
+                    if theirs.item.what == "incomplete":
+                        longer.append(data)
+                        self.compare_end(pair, data, before)
+            prefixes = longer
+
+    def following(self, prefix: bytes, every: Iterable[int]) -> Iterable[int]:
+        """Return the bytes to follow a prefix: all after none, and after a byte where all or a pointer matter."""
+        is_few = self.few.issuperset(prefix)
+        if len(prefix) < 2 and (is_few or self.asks_for_pointers):
+            return every
+        return self.few if is_few or len(prefix) < 2 else ()
+
+    def compare_end(self, pair: _Pair, data: bytes, before: bytes) -> None:
+        """Compare what both make of an incomplete sequence at end-of-queue."""
+        while data:
+            ours, theirs, _ = self.compare(pair, data, before, is_final=True)
+            pair, data, before = (ours, theirs.state), data[theirs.item.length :], before + data[: theirs.item.length]
+
+    def compare(
+        self, pair: _Pair, data: bytes, before: bytes, *, is_final: bool
+    ) -> tuple[tuple[int, ...], _Result, int | None]:
+        """Compare the item at the start of some bytes. Return both states after it, and a byte to read again."""
+        shown = _Input(data, before, is_final)
+        theirs, read_again = self.standard(pair[1], data, is_final=is_final)
+        self.set_state(pair[0])
+        self.run.end_of_queue = is_final
+        try:
+            answer = self.module.decode(self.function, self.run, data)
+        except (IndexError, UnboundLocalError) as error:
+            self.differ(f"what it reads ({error})", shown, "an invalid read", theirs)
+        ours = _decoded(answer, len(data), is_final=is_final)
+        if ours != theirs.item:
+            self.differ(_assumption(ours, theirs.item, data, before), shown, ours, theirs, answer.returned)
+        returns = [theirs.taken[-1]]
+        if theirs.item.what == "incomplete":
+            returns += self.standard(pair[1], data, is_final=True)[0].taken[-1:]
+        self.check_steps(shown, answer, theirs, returns)
+        self.check_properties(shown, data, theirs)
+        return self.state(), theirs, read_again
+
+    def standard(self, state: State, data: bytes, *, is_final: bool) -> tuple[_Result, int | None]:
+        """Return what the standard's decoder makes of the item at the start of some bytes, and a byte to read again.
+
+        An error that leaves it in a sequence has read the first byte of that: the next item begins with this byte.
+        """
+        handler = self.handler
+        handler.state = state
+        del self.trace[:]
+        left, read = list(data), 0
+        while True:
+            if not left and not is_final:
+                return _Result(Item("incomplete", read), state, tuple(self.trace)), None
+            read += bool(left)
+            byte = left.pop(0) if left else END_OF_QUEUE
+            result, restored = self.ask(byte, data)
+            left[:0] = restored
+            read -= len(restored)
+            if result is CONTINUE and (left or not self.is_at_rest()):
+                continue
+            taken, after = tuple(self.trace), handler.state
+            if isinstance(result, list):
+                return _Result(Item("output", read, tuple(result)), after, taken), None
+            if not isinstance(result, Error):
+                return _Result(Item("nothing", len(data) if result is FINISHED else read), after, taken), None
+            if self.is_at_rest():
+                return _Result(Item("error", read), after, taken), None
+            return _Result(Item("error", read - 1), after, taken), data[read - 1]
+
+    def is_at_rest(self) -> bool:
+        """Return whether the state of the standard's decoder is one between items: where the queue may end."""
+        state = self.handler.state
+        if state not in self._at_rest:
+            trace = list(self.trace)
+            self._at_rest[state] = self.handler.handle(END_OF_QUEUE)[0] is FINISHED
+            self.handler.state = state
+            self.trace[:] = trace
+        return self._at_rest[state]
+
+    def check_read_again(self, found: dict[_Pair, bytes], again: list[tuple[_Pair, int]]) -> None:
+        """Check that a byte that is read again takes the standard from a state that was compared to where it is."""
+        for (ours, theirs), byte in again:
+            for state in (state for other, state in found if other == ours):
+                self.handler.state = state
+                if self.handler.handle(byte)[0] is CONTINUE and self.handler.state == theirs:
+                    break
+            else:
+                result = _Result(Item("error", 1), theirs, tuple(self.trace))
+                self.differ("the state after an item", f"{byte:02X}, read again", "another state", result)
+
+    def check_properties(self, shown: object, data: bytes, theirs: _Result) -> None:
+        item, record = theirs.item, self.codec.handler
+        most = -(-max(item.length, 1) >> record.decode_shift)
+        count = len(item.output) if item.what == "output" else item.what == "error"
+        if count > most:
+            self.differ(f"the longest output (decode_shift {record.decode_shift})", shown, f"at most {most}", theirs)
+        if record.is_ascii_compatible and len(data) == 1 and data[0] < 0x80 and item.output != tuple(data):
+            self.differ("ASCII bytes are ASCII code points in every state", shown, "itself", theirs)
+
+
+def _asks_for_pointer(node: Node) -> bool:
+    """Return whether a condition names pointers, so that two bytes in the same ranges may differ."""
+    match node:
+        case InRange(Local("pointer")) | InTable(Local("pointer")):
+            return True
+        case Compare(_, Local("pointer"), Number()):
+            return True
+    return False
+
+
+def _decoded(answer: Answer, length: int, *, is_final: bool) -> Item:
+    if answer.value == emitted.NONE:
+        return Item("nothing", answer.length)
+    if answer.value == emitted.ERROR or (answer.value == emitted.INCOMPLETE and is_final):
+        return Item("error", answer.length)
+    if answer.value == emitted.INCOMPLETE:
+        return Item("incomplete", length)
+    high, low = divmod(answer.value, 0x10000)
+    is_pair = answer.value > 0x10FFFF
+    return Item("output", answer.length, (high, low) if is_pair else (answer.value,))
+
+
+def _assumption(ours: Item, theirs: Item, data: bytes, before: bytes) -> str:
+    """Return what the answers for some bytes have shown to differ."""
+    if (ours.what == "incomplete") != (theirs.what == "incomplete"):
+        return (
+            "the set of leading bytes" if len(data) == 1 else f"which bytes follow a leading byte, at byte {len(data)}"
+        )
+    if ours.what == theirs.what == "error":
+        some = data[min(ours.length, theirs.length) : max(ours.length, theirs.length)]
+        return "which ASCII bytes an error restores" if some.isascii() else "how many bytes an error takes"
+    if before and {ours.what, theirs.what} & {"error", "nothing"}:
+        return "the state after an item"
+    return "what an item is decoded to"
+
+
+# -- Encoders ----------------------------------------------------------------------------------------------------------
+
+_SAMPLE = 61
+"""The distance of the code points that are given to an encoder besides those that it or the standard names."""
+
+
+class _Encoder(_Held):
+    kind = "encoder"
+    state_names = ("iso_2022_jp_encoder_state",)
+
+    def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
+        super().__init__(module, codec, machine)
+        self.function = f"{codec.encoder}_encode_item"
+        named = self.numbers(self.function) | set(range(0x100)) | set(range(0x100, 0x10000, _SAMPLE))
+        named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)}
+        self.code_points = sorted(
+            number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
+        )
+
+    def check(self) -> None:
+        initial: _Pair = ((0,) * len(self.state_names), self.handler.initial)
+        found: dict[_Pair, str] = {initial: ""}
+        left = [initial]
+        while left:
+            pair = left.pop(0)
+            before = found[pair]
+            for code_point in self.code_points:
+                after = self.compare(pair, code_point, f"U+{code_point:04X}{before}")
+                if after not in found:
+                    found[after] = f" after U+{code_point:04X}{before}"
+                    left.append(after)
+            if self.codec.handler.encoder_property == "WE_FLUSHES":
+                self.compare(pair, emitted.END_OF_QUEUE, f"end-of-queue{before}")
+            elif (theirs := self.standard(pair[1], emitted.END_OF_QUEUE)).item.output:
+                self.differ("bytes at end-of-queue (WE_FLUSHES)", f"end-of-queue{before}", "none", theirs)
+
+    def compare(self, pair: _Pair, code_point: int, shown: str) -> _Pair:
+        theirs = self.standard(pair[1], code_point)
+        self.set_state(pair[0])
+        try:
+            answer = self.module.encode(self.function, self.run, code_point)
+        except (IndexError, UnboundLocalError) as error:
+            self.differ(f"what it reads or writes ({error})", shown, "an invalid access", theirs)
+        ours = Item("output", 1, tuple(answer.output))
+        if answer.error is not None:
+            ours = Item("error", 1, (*answer.output, answer.error))
+        if ours != theirs.item:
+            same = ours.what == theirs.item.what
+            self.differ("the bytes" if same else "which code points are errors", shown, ours, theirs, answer.returned)
+        self.check_steps(shown, answer, theirs, theirs.taken[-1:])
+        self.check_properties(code_point, shown, theirs)
+        return self.state(), theirs.state
+
+    def standard(self, state: State, code_point: int) -> _Result:
+        """Return what the standard's encoder makes of a code point, or of end-of-queue."""
+        handler = self.handler
+        handler.state = state
+        del self.trace[:]
+        is_end = code_point == emitted.END_OF_QUEUE
+        left: list[Any] = [END_OF_QUEUE if is_end else code_point]
+        output: list[int] = []
+        while left:
+            result, restored = self.ask(left.pop(), code_point)
+            left += restored
+            if isinstance(result, Error):
+                error = code_point if result.code_point is None else result.code_point
+                return _Result(Item("error", 1, (*output, error)), handler.state, tuple(self.trace))
+            if isinstance(result, list):
+                output += result
+                left += [END_OF_QUEUE] * is_end
+        return _Result(Item("output", 1, tuple(output)), handler.state, tuple(self.trace))
+
+    def check_properties(self, code_point: int, shown: str, theirs: _Result) -> None:
+        item, record = theirs.item, self.codec.handler
+        kind = 2 if code_point > 0xFFFF else 1 if code_point > 0xFF else 0
+        most = record.encode_capacity[kind]
+        if item.what == "output" and code_point != emitted.END_OF_QUEUE and len(item.output) > most:
+            self.differ(
+                f"the longest output (encode_capacity {record.encode_capacity})", shown, f"at most {most}", theirs
+            )
+        if record.is_ascii_compatible and code_point < 0x80 and item != Item("output", 1, (code_point,)):
+            self.differ("ASCII code points are ASCII bytes in every state", shown, "itself", theirs)
