@@ -56,9 +56,9 @@ def command_line() -> Any:
 
 
 def labels() -> list[str]:
-    """Return the names of the encodings in lower case, each of which is a label."""
-    stub = (ROOT / "generated" / "labels.pyi").read_text(encoding="utf-8")
-    return [name.lower().replace("_", "-") for name in re.findall(r"^([A-Z0-9_]+): Final\[Encoding\]", stub, re.M)]
+    """Return the labels of all encodings."""
+    header = (ROOT / "generated" / "encodings.h").read_text(encoding="utf-8")
+    return re.findall(r'^    \{"([^"]+)", [0-9]+\},$', header, re.M)
 
 
 def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -74,8 +74,10 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
     """Return the completion for a shell."""
     import shtab
 
+    # In zsh a colon that is not escaped would end the list.
+    encodings = [label.replace(":", r"\:") if shell == "zsh" else label for label in labels()]
     values = {
-        "LABEL": labels(),
+        "LABEL": encodings,
         "KIND": ["crawl", "html", "xml", "css", "script", "text"],
         "MODE": ["html", "drop", "fail"],
     }
@@ -84,6 +86,8 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
             vars(action)["complete"] = shtab.FILE if action.metavar == "FILE" else shtab.DIRECTORY
         elif isinstance(action.metavar, str) and action.choices is None:
             action.choices = values.get(action.metavar)
+            if getattr(action.type, "__name__", "") == "source":
+                action.choices = ["auto", *encodings]
     return str(shtab.complete(parser, shell=shell))
 
 

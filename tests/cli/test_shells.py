@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import pty
 import select
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import whatwg_encoding as we
 from whatwg_encoding import _cli
 
 REQUIRED = "WHATWG_ENCODING_REQUIRE_SHELLS" in os.environ
@@ -24,9 +26,12 @@ CASES = {
     "{} dec": ["decode"],
     "{} decode --malf": ["--malformed"],
     "{} decode --malformed dr": ["drop"],
-    "{} recode -f shift": ["shift-jis"],
+    "{} recode -f csshift": ["csshiftjis"],
+    "{} recode -f au": ["auto"],
+    "{} recode -t shift": ["shift-jis", "shift_jis"],
     "{} help val": ["validate"],
 }
+WITH_COLON = {"{} labels iso_8859-2:": ["iso_8859-2:1987"]}  # bash takes a colon for the end of a word
 
 
 @pytest.fixture(scope="module")
@@ -54,30 +59,42 @@ def environment(share: Path, home: Path) -> dict[str, str]:
     return {"PATH": path, "HOME": str(home), "XDG_DATA_DIRS": data, "LC_ALL": "C.UTF-8", "TERM": "dumb", "PAGER": "cat"}
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("typed", "offered"), CASES.items())
-def test_bash(name: str, typed: str, offered: list[str], share: Path, tmp_path: Path) -> None:
-    words = typed.format(name).split()
+def offered_by_bash(name: str, words: list[str], share: Path, home: Path) -> list[str]:
+    """Return what bash offers for the last of the words."""
     script = f"""
         source {share}/bash-completion/completions/{name}
-        COMP_WORDS=({" ".join(words)}) COMP_CWORD={len(words) - 1} COMP_LINE="{" ".join(words)}"
+        COMP_WORDS=({" ".join(map(shlex.quote, words))}) COMP_CWORD={len(words) - 1} COMP_LINE="{" ".join(words)}"
         read -r _ function <<< "$(complete -p {name} | grep -o -- '-F [^ ]*')"
         $function
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     command = [program("bash"), "--norc", "-c", script]
-    result = subprocess.run(command, env=environment(share, tmp_path), capture_output=True)
-    assert result.stdout.decode().split() == offered, result
+    result = subprocess.run(command, env=environment(share, home), capture_output=True)
+    assert not result.stderr, result
+    return result.stdout.decode().split()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("typed", "offered"), CASES.items())
+def test_bash(name: str, typed: str, offered: list[str], share: Path, tmp_path: Path) -> None:
+    assert offered_by_bash(name, typed.format(name).split(), share, tmp_path) == offered
+
+
+def test_bash_offers_every_label(share: Path, tmp_path: Path) -> None:
+    labels = {label for encoding in we.ENCODINGS.values() for label in encoding.labels}
+    assert len(labels) == 228
+    assert {*offered_by_bash("wenc", ["wenc", "encode", "-t", ""], share, tmp_path)} >= labels
+    assert {*offered_by_bash("wenc", ["wenc", "sniff", "--default", ""], share, tmp_path)} >= labels
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fish(name: str, share: Path, tmp_path: Path) -> None:
-    script = "".join(f"complete -C '{typed.format(name)}'; echo =;" for typed in CASES)
+    script = "".join(f"complete -C '{typed.format(name)}'; echo =;" for typed in CASES | WITH_COLON)
     result = subprocess.run([program("fish"), "-c", script], env=environment(share, tmp_path), capture_output=True)
     found = [
         [line.partition("\t")[0] for line in part.strip().splitlines()] for part in result.stdout.decode().split("=\n")
     ]
-    assert found[:-1] == list(CASES.values()), result
+    assert found[:-1] == [*CASES.values(), *WITH_COLON.values()], result
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -99,7 +116,7 @@ def test_zsh(name: str, share: Path, tmp_path: Path) -> None:
         os.close(secondary)
         try:
             assert "> " in read_until(primary, "> ")
-            for typed, offered in CASES.items():
+            for typed, offered in (CASES | WITH_COLON).items():
                 os.write(primary, f"{typed.format(name)}\t".encode())
                 assert offered[0] in read_until(primary, offered[0]), typed
                 os.write(primary, b"\x15")  # ^U: an empty line
