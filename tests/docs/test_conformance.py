@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from benchmarks.peers import CPYTHON, OURS
 from docs import comparison
 from tests.reference import oracle
 
-FIGURES = Path(__file__).parents[2] / "docs" / "conformance.json"
+ROOT = Path(__file__).parents[2]
+FIGURES = ROOT / "docs" / "conformance.json"
 WRITE = "WHATWG_ENCODING_WRITE_CONFORMANCE"
 
 
@@ -135,3 +137,12 @@ def test_pairs_that_say_no_more_than_their_bytes_are_left_out() -> None:
     assert comparison.Case("81 60", "～", "〜") in cases
     assert comparison.Case("80", "\x80", None) in cases
     assert not [case for case in cases if case.source.startswith("80 ")]
+
+
+def test_the_readme_has_these_figures(recorded: dict[str, Any]) -> None:
+    rows = re.findall(r"^\| ([a-zA-Z-]+).*? \| ([0-9]+) of ([0-9]+) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
+    found = {peer: (int(exact), int(encodings)) for peer, exact, encodings in rows}
+    counts = {
+        peer: [row[peer][0] for row in recorded["encodings"].values() if peer in row] for peer in recorded["versions"]
+    }
+    assert found == {peer: (mismatches.count(0), len(mismatches)) for peer, mismatches in counts.items()}
