@@ -236,6 +236,19 @@ def visualize(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def inspect(arguments: argparse.Namespace) -> int:
+    """Print the standard's steps for bytes or characters, and where each is; return 2 for wrong usage."""
+    from generator import inspect
+
+    try:
+        for line in inspect.lines(arguments):
+            print(line)
+    except argparse.ArgumentTypeError as error:
+        complain(str(error))
+        return 2
+    return 0
+
+
 def generate(arguments: argparse.Namespace) -> int:
     """Update the data from upstream if it is reachable, then write the generated folder."""
     if arguments.offline:
@@ -372,6 +385,13 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
+    inspected = verb(inspect, "print the standard's steps for bytes or characters, and the code of each (make build)")
+    help = "label of the encoding"
+    inspected.add_argument("-f", "--from", dest="source", required=True, metavar="LABEL", help=help)
+    inputs = inspected.add_mutually_exclusive_group(required=True)
+    inputs.add_argument("-b", "--bytes", metavar="HEX", help="bytes in hexadecimal, such as '82 a0'")
+    inputs.add_argument("text", nargs="?", metavar="TEXT", help="characters, or one such as U+3042")
+    inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
     visualized = verb(visualize, "write visualizations of the indexes")
     visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
     visualized.add_argument("--against", type=Path, metavar="FOLDER", help="another snapshot to compare with")
@@ -394,6 +414,8 @@ def main(arguments: list[str] | None = None) -> int:
         return run(parsed)
     except GeneratorError as error:
         complain(str(error))
+    except BrokenPipeError:  # the reader has what it wants; the interpreter flushes standard output again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         complain(f"{error.filename or 'the system'}: {error.strerror or error}")
     return 1

@@ -105,7 +105,8 @@ def with_language(language: str) -> list[str]:
 def test_consoles(page: str, tmp_path: Path) -> None:
     """Run each line after a `$` in a shell; its output must match the lines up to the next one."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
+    # As in a clone, from which "python -m generator" runs.
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block["body"], flags=re.M)[1:]:
             command, _, expected = part.partition("\n")

@@ -104,7 +104,7 @@ def _taken(statement: ast.stmt, comments: Sequence[int]) -> int:
 class Lookup(NamedTuple):
     """A pointer that was looked up in an index, or the pointer that a code point has; None for null."""
 
-    index: str
+    name: str
     pointer: int | None
     code_point: int | None
 
@@ -136,7 +136,7 @@ def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
     algorithms += [(function, anchor(function)) for function in _functions(indexes)]
     found: dict[CodeType, dict[int, list[Step]]] = {}
     for function, section in algorithms:
-        by_line = found.setdefault(function.__code__, {})  # type: ignore[attr-defined]
+        by_line = found.setdefault(function.__code__, {})
         for step, line in _read(function, section):
             if line is not None:
                 by_line.setdefault(line, []).append(step)

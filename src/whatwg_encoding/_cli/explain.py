@@ -1,7 +1,7 @@
-"""Explain bytes and characters: sequences, code points, pointers, indexes, and the standard's steps for them.
+"""Explain bytes and characters: sequences, code points, pointers and indexes.
 
 This module serves the command line only. The package's decoders tell errors from text; this module divides the input
-into sequences and finds the pointer of each. In a checkout the reference adds the steps that each sequence takes.
+into sequences and finds the pointer of each.
 https://encoding.spec.whatwg.org/#indexes
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from .._core import Encoding
@@ -21,15 +20,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .checkout import Call, Checkout, Place
-
 LONGEST = 4
 """Upper bound on the bytes of a sequence, in any encoding."""
 
 BIG5_SECOND = ("\u0304", "\u030c")
 """Code points of Big5 that are in no entry of its index. https://encoding.spec.whatwg.org/#big5-decoder"""
-
-STANDARD = "https://encoding.spec.whatwg.org/#"
 
 
 class Piece(NamedTuple):
@@ -124,74 +119,14 @@ def _pointer(piece: Piece) -> str:
     return f"pointer {piece.pointer}" + (f" in index {piece.index_name}" if piece.index_name else ", user-defined")
 
 
-def describe_bytes(encoding: Encoding, data: bytes, checkout: Checkout | None = None) -> Iterator[str]:
-    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; with a checkout, its steps."""
+def described_pieces(encoding: Encoding, data: bytes) -> Iterator[tuple[Piece, str]]:
+    """Yield each piece of ``data`` with a line: offset, bytes, characters and pointer."""
     found = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in found), default=0) * 3 - 1
-    calls = _Calls(checkout.decoding(encoding.name, data)) if checkout else _Calls()
-    escape = b""
     for piece in found:
         characters = " + ".join(map(describe_character, piece.text))
         remarks = "; ".join(filter(None, [characters, _pointer(piece), piece.note]))
-        yield f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
-        if checkout:
-            end = piece.offset + len(piece.data)
-            own = calls.before(end)
-            if end == len(data) and "incomplete" in piece.note:
-                own += [call for call in calls if call.item is None and call.result != "finished"]
-            test = checkout.test(encoding.name, len(piece.data), escaped=len(escape) == 3 and escape != b"\x1b(B")
-            yield from _steps(own, test)
-        if piece.data[:1] == b"\x1b":
-            escape = piece.data
-
-
-class _Calls:
-    """The calls of a handler in order, of which only those near the current piece are in memory.
-
-    A handler restores at most the bytes of one sequence: after a call LONGEST bytes ahead, none is before the piece.
-    """
-
-    def __init__(self, calls: Iterable[Call] = ()) -> None:
-        self._rest = iter(calls)
-        self._read: list[Call] = []
-
-    def before(self, end: int) -> list[Call]:
-        """Remove and return the calls whose position is before `end`."""
-        for call in self._rest:
-            self._read.append(call)
-            if call.position >= end + LONGEST:
-                break
-        found = [call for call in self._read if call.position < end]
-        self._read = [call for call in self._read if call.position >= end]
-        return found
-
-    def __iter__(self) -> Iterator[Call]:
-        """Yield the calls that are left."""
-        return chain(self._read, self._rest)
-
-
-def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
-    """Yield the steps taken, by section, with their locations; then the test that covers them."""
-    rows: list[tuple[str, str, Place]] = []
-    for place in dict.fromkeys(place for call in calls for place in call.places):
-        anchor, _, number = place.name.partition(" ")
-        if rows and rows[-1][0] == anchor and _where(rows[-1][2]) == _where(place):
-            rows[-1] = (anchor, f"{rows[-1][1]}, {number}", place)
-        else:
-            rows.append((anchor, number, place))
-    width = max((len(numbers) for _, numbers, _ in rows), default=0)
-    section = ""
-    for anchor, numbers, place in rows:
-        if anchor != section:
-            section = anchor
-            yield f"{'':8}{STANDARD}{anchor}"
-        yield f"{'':10}{numbers:<{width}}  {_where(place)}"
-    if test:
-        yield f"{'':8}test: {test}"
-
-
-def _where(place: Place) -> str:
-    return "  ".join(filter(None, [place.template, place.generated, place.kernel])) or place.reference
+        yield piece, f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
 
 
 def describe_bytes_in_all(data: bytes) -> Iterator[str]:
@@ -206,12 +141,17 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
         yield f"{', '.join(names)}: {reading}"
 
 
-def describe_in(encodings: Iterable[Encoding], character: str, checkout: Checkout | None = None) -> Iterator[str]:
+def scalar_value(character: str) -> str:
+    """Return the character, or U+FFFD for a lone surrogate: what an encoder is given."""
+    return "\ufffd" if "\ud800" <= character <= "\udfff" else character
+
+
+def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
     """Yield a line that describes a character, then a line for each way to encode it, with the encodings' names.
 
-    A lone surrogate is encoded as U+FFFD. With a checkout, the steps of each encoder follow its line.
+    A lone surrogate is encoded as U+FFFD.
     """
-    scalar = "\ufffd" if "\ud800" <= character <= "\udfff" else character
+    scalar = scalar_value(character)
     yield describe_character(character) + ("" if scalar == character else ", encoded as U+FFFD")
     ways: dict[tuple[str, str], list[Encoding]] = {}
     without: dict[str, list[Encoding]] = {}
@@ -228,48 +168,13 @@ def describe_in(encodings: Iterable[Encoding], character: str, checkout: Checkou
         pointers = "; ".join(filter(None, map(_pointer, pieces(encoding, data))))
         ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding)
 
-    def steps(found: list[Encoding]) -> Iterator[str]:
-        if checkout:
-            for encoding in found:
-                calls = checkout.encoding(encoding.name, scalar)
-                own = [call for call in calls if call.result != "finished"]
-                yield from _steps(own, checkout.test(encoding.name, None))
-
     for (written, pointers), found in ways.items():
         yield f"  {written}  {_names(found)}" + (f": {pointers}" if pointers else "")
-        yield from steps(found)
     for reference, found in without.items():
         yield f"  not in {_names(found)}: {reference} in an HTML form"
-        yield from steps(found)
     if no_encoder:
         yield f"  no encoder: {', '.join(no_encoder)}; the output encoding is UTF-8"
 
 
 def _names(encodings: Iterable[Encoding]) -> str:
     return ", ".join(encoding.name for encoding in encodings)
-
-
-# -- Traces ------------------------------------------------------------------------------------------------------------
-
-
-def trace(encoding: Encoding, source: bytes | str, checkout: Checkout) -> Iterator[str]:
-    """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
-    if isinstance(source, bytes):
-        calls = checkout.decoding(encoding.name, source)
-    else:
-        calls = checkout.encoding(encoding.name, source)
-    for call in calls:
-        if call.item is None:
-            item = "end-of-queue"
-        elif isinstance(source, bytes):
-            item = f"{call.item:02X}"
-        else:
-            item = describe_character(chr(call.item))
-        yield f"{call.position:>6}  {item}"
-        for place in call.places:
-            yield f"{'':8}{place.name}  {place.text}"
-            where = [place.reference, place.template, place.generated, place.kernel]
-            yield f"{'':10}{'  '.join(filter(None, where))}"
-        for lookup in call.lookups:
-            yield f"{'':8}{lookup}"
-        yield f"{'':8}→ {call.result}"

@@ -1,0 +1,206 @@
+"""Lead from bytes or characters to the standard's steps, and from each step to its code: the verb ``inspect``.
+
+The installed package divides the input into sequences, as ``whatwg-encoding inspect`` does; the reference in
+tests/reference performs the steps, and `locations` finds them in the templates and in the generated files.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator import locations
+from tests.reference import steps as reference
+from whatwg_encoding import Encoding
+from whatwg_encoding._cli import explain
+from whatwg_encoding._cli.arguments import label
+from whatwg_encoding._cli.inspect import byte_sequence, characters
+
+STANDARD = "https://encoding.spec.whatwg.org/#"
+
+
+class Place(NamedTuple):
+    """A step, its locations, and the kernel for its common case. What does not exist is the empty string."""
+
+    name: str
+    text: str
+    reference: str
+    template: str
+    generated: str
+    kernel: str
+
+
+class Call(NamedTuple):
+    """What a handler of the reference did with one byte or code point, None at end-of-queue."""
+
+    position: int
+    item: int | None
+    places: tuple[Place, ...]
+    lookups: tuple[str, ...]
+    result: str
+
+
+def lines(options: argparse.Namespace) -> Iterator[str]:
+    """Return the lines to print; raise ArgumentTypeError for what is no label, no bytes or no character."""
+    encoding = label(options.source)
+    if options.bytes is not None:
+        data = byte_sequence(options.bytes)
+        return trace(encoding, data) if options.trace else describe_bytes(encoding, data)
+    text = characters(options.text)
+    if not options.trace:
+        return chain.from_iterable(describe(encoding, character) for character in text)
+    if not encoding.has_encoder:
+        raise argparse.ArgumentTypeError(f"{encoding.name} has no encoder")
+    return trace(encoding, text)
+
+
+# -- Steps -------------------------------------------------------------------------------------------------------------
+
+
+def decoder_calls(encoding: Encoding, data: bytes) -> Iterator[Call]:
+    """Yield what the decoder does with each byte."""
+    return _calls(encoding.name, reference.trace_decoder(encoding.name, data), "decode")
+
+
+def encoder_calls(encoding: Encoding, text: str) -> Iterator[Call]:
+    """Yield what the encoder does with each code point."""
+    return _calls(encoding.name, reference.trace_encoder(encoding.name, text), "encode")
+
+
+def covering_test(encoding: Encoding, length: int | None, *, escaped: bool = False) -> str | None:
+    """Return the test that covers byte sequences of a length, or the encoder if it is None, as pytest's node id."""
+    module = next(iter(reference.algorithms(encoding.name))).__module__.rpartition(".")[2]
+    return locations.covering_test(encoding.name, module, length, escaped=escaped)
+
+
+def _calls(name: str, calls: Iterable[Any], direction: str) -> Iterator[Call]:
+    for call in calls:
+        item = None if call.item is reference.END_OF_QUEUE else call.item
+        lookups = tuple(map(_lookup, call.lookups))
+        places = tuple([_place(name, step, direction) for step in call.steps])
+        yield Call(call.position, item, places, lookups, _result(call, is_decoder=direction == "decode"))
+
+
+@cache
+def _place(name: str, step: Any, direction: str) -> Place:
+    file = Path(step.file).resolve().relative_to(locations.ROOT).as_posix()
+    template = locations.in_template(name, str(step)) or ""
+    generated, kernel = locations.in_generated(name, str(step), direction) or ("", "")
+    return Place(str(step), step.text, f"{file}:{step.line}", template, generated, kernel)
+
+
+def _result(call: Any, *, is_decoder: bool) -> str:
+    if call.output:
+        return " ".join(f"U+{value:04X}" if is_decoder else f"{value:02X}" for value in call.output)
+    if type(call.result).__name__ == "Error":
+        code_point = call.result.code_point
+        return "error" if code_point is None else f"error with U+{code_point:04X}"
+    return str(call.result.value)
+
+
+def _lookup(lookup: Any) -> str:
+    pointer = "null" if lookup.pointer is None else lookup.pointer
+    code_point = "null" if lookup.code_point is None else f"U+{lookup.code_point:04X}"
+    return f"index {lookup.name}: pointer {pointer}, code point {code_point}"
+
+
+# -- In words ----------------------------------------------------------------------------------------------------------
+
+
+def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
+    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; then its steps."""
+    calls = _Calls(decoder_calls(encoding, data))
+    escape = b""
+    for piece, line in explain.described_pieces(encoding, data):
+        yield line
+        end = piece.offset + len(piece.data)
+        own = calls.before(end)
+        if end == len(data) and "incomplete" in piece.note:
+            own += [call for call in calls if call.item is None and call.result != "finished"]
+        escaped = len(escape) == 3 and escape != b"\x1b(B"
+        yield from _steps(own, covering_test(encoding, len(piece.data), escaped=escaped))
+        if piece.data[:1] == b"\x1b":
+            escape = piece.data
+
+
+@cache
+def describe(encoding: Encoding, character: str) -> tuple[str, ...]:
+    """Return lines that describe a character, its bytes, and the steps of the encoder."""
+    found = list(explain.describe_in([encoding], character))
+    if encoding.has_encoder:
+        calls = [call for call in encoder_calls(encoding, explain.scalar_value(character)) if call.result != "finished"]
+        found += _steps(calls, covering_test(encoding, None))
+    return tuple(found)
+
+
+class _Calls:
+    """The calls of a handler in order, of which only those near the current piece are in memory.
+
+    A handler restores at most the bytes of one sequence: after a call LONGEST bytes ahead, none is before the piece.
+    """
+
+    def __init__(self, calls: Iterable[Call]) -> None:
+        self._rest = iter(calls)
+        self._read: list[Call] = []
+
+    def before(self, end: int) -> list[Call]:
+        """Remove and return the calls whose position is before `end`."""
+        for call in self._rest:
+            self._read.append(call)
+            if call.position >= end + explain.LONGEST:
+                break
+        found = [call for call in self._read if call.position < end]
+        self._read = [call for call in self._read if call.position >= end]
+        return found
+
+    def __iter__(self) -> Iterator[Call]:
+        """Yield the calls that are left."""
+        return chain(self._read, self._rest)
+
+
+def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
+    """Yield the steps taken, by section, with their locations; then the test that covers them."""
+    rows: list[tuple[str, str, Place]] = []
+    for place in dict.fromkeys(place for call in calls for place in call.places):
+        anchor, _, number = place.name.partition(" ")
+        if rows and rows[-1][0] == anchor and _where(rows[-1][2]) == _where(place):
+            rows[-1] = (anchor, f"{rows[-1][1]}, {number}", place)
+        else:
+            rows.append((anchor, number, place))
+    width = max((len(numbers) for _, numbers, _ in rows), default=0)
+    section = ""
+    for anchor, numbers, place in rows:
+        if anchor != section:
+            section = anchor
+            yield f"{'':8}{STANDARD}{anchor}"
+        yield f"{'':10}{numbers:<{width}}  {_where(place)}"
+    if test:
+        yield f"{'':8}test: {test}"
+
+
+def _where(place: Place) -> str:
+    return "  ".join(filter(None, [place.template, place.generated, place.kernel])) or place.reference
+
+
+def trace(encoding: Encoding, source: bytes | str) -> Iterator[str]:
+    """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
+    calls = decoder_calls(encoding, source) if isinstance(source, bytes) else encoder_calls(encoding, source)
+    for call in calls:
+        if call.item is None:
+            item = "end-of-queue"
+        elif isinstance(source, bytes):
+            item = f"{call.item:02X}"
+        else:
+            item = explain.describe_character(chr(call.item))
+        yield f"{call.position:>6}  {item}"
+        for place in call.places:
+            yield f"{'':8}{place.name}  {place.text}"
+            where = [place.reference, place.template, place.generated, place.kernel]
+            yield f"{'':10}{'  '.join(filter(None, where))}"
+        for lookup in call.lookups:
+            yield f"{'':8}{lookup}"
+        yield f"{'':8}→ {call.result}"
