@@ -118,7 +118,7 @@ def use_state_lookup(translated: Path) -> None:
 
 
 #: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
-INCLUDED = re.compile(r'^\s*(?:#\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
+INCLUDED = re.compile(r'^\s*(?:#?\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
 CIMPORTED = re.compile(rf"^\s*(?:from\s+{PACKAGE}\.(\w+)\s+cimport|cimport\s+{PACKAGE}\.(\w+))", re.MULTILINE)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 LIMIT = 120
 """Maximum length in characters."""
 
-CHECKED = ("*.pyx", "*.pxd", "*.h", "*.c", "*.cpp", "*.j2", "*.md")
+CHECKED = ("*.pyx", "*.pxd", "*.pxi", "*.h", "*.c", "*.cpp", "*.j2", "*.md")
 
 _MARKDOWN_ROW = re.compile(r"\s*\|")
 _ARRAY_ROW = re.compile(r"\s*\[0x")

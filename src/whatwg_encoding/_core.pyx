@@ -14,7 +14,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from whatwg_encoding._decode cimport *
 from whatwg_encoding._encode cimport *
@@ -689,6 +689,8 @@ def decode_many(items, errors="replacement"):
             PyErr_CheckSignals()
     return texts
 
+
+include "_decoded.pxi"
 
 # --- Encoder ----------------------------------------------------------------------------------------------------------
 

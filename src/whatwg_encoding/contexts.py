@@ -11,11 +11,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
-from ._api.hooks import bom_length, bom_sniff, byte_view, get_an_encoding, isomorphic_decode
+from ._api.hooks import bom_length, get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
 from ._api.text import ClosedAtError, open_chunks, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
-from ._core import Encoding, UnknownLabelError, quote
+from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._sniff import crawl as _crawl
@@ -238,29 +238,22 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     )
 
 
-class _Determined(NamedTuple):
-    """Whole data that is ready to be decoded."""
-
-    content: bytes | memoryview  # without a byte order mark that is not text
-    sniffed: Sniffed | None  # None: isomorphic decode, which knows no encoding
-
-
-def _determine(plan: _Plan, data: Buffer) -> _Determined:
+def _determine(plan: _Plan, data: Buffer) -> tuple[bytes | memoryview, Sniffed | None]:
+    """Return the content without a byte order mark that is not text, and its encoding: None for isomorphic decode."""
     view = byte_view(data)
     if plan.input is not None:
         view = plan.input(bytes(view))
     if plan.steps is None:
-        return _Determined(view, None)
+        return view, None
     determination = Determination(plan.steps)
     sniffed = determination.look(view, True)
     assert sniffed is not None  # a final look always decides
-    return _Determined(view[determination.bom_length :] if determination.bom_length else view, sniffed)
+    return view[determination.bom_length :] if determination.bom_length else view, sniffed
 
 
 def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["replacement", "fatal"]) -> Decoded:
     encoding, confidence, source = sniffed
-    decoder = encoding.new_decoder(errors)
-    return Decoded(decoder.decode(content, True), encoding, decoder.error_count, source, confidence)
+    return decode_sniffed(Decoded, content, encoding, errors, source, confidence)
 
 
 # One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
@@ -312,12 +305,18 @@ def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
     >>> decode_as("html-parser", b"<meta charset=euc-kr>\\xb0\\xa1").text
     '<meta charset=euc-kr>가'
     """
-    plan = _plan(context_id, hints)
+    return _decode(_plan(context_id, hints), data)
+
+
+def _decode(plan: _Plan, data: Buffer) -> Decoded:
     content, sniffed = _determine(plan, data)
     if sniffed is None:
         # No encoding of the standard is isomorphic decode.
         return Decoded(isomorphic_decode(content), cast(Encoding, None), 0, "context")
     return _decoded(content, sniffed, plan.errors)
+
+
+_HTML_PLAN: Final = _plan("html-parser", {})
 
 
 @takes_hints_of(sniff.html_steps)
@@ -328,7 +327,7 @@ def decode_html(data: Buffer, **hints: Unpack[HTMLHints]) -> Decoded:
     ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
-    return decode_as("html-parser", data, **hints)
+    return _decode(_plan("html-parser", dict(hints)) if hints else _HTML_PLAN, data)
 
 
 @takes_hints_of(sniff.html_steps)
@@ -387,10 +386,10 @@ def decode_crawled(
     """
     _crawl.check_crawl(limit, tld)
     view = byte_view(data)
-    if bom_sniff(view) is None:
-        text = _crawl.utf_8_text(view, limit, mime.transport_encoding(content_type))
-        if text is not None:
-            return Decoded(text, UTF_8, 0, _crawl.CRAWLED_UTF_8.source, _crawl.CRAWLED_UTF_8.confidence)
+    decoded = decode_plain_utf_8(Decoded, view, limit, "utf-8", "tentative")
+    if decoded is not None:
+        mime.transport_encoding(content_type)  # which raises TypeError for what is no header
+        return decoded
     return _decoded(*_crawled(view, content_type, limit, tld), "replacement")
 
 

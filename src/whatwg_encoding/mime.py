@@ -33,10 +33,13 @@ ContentTypeFacts.__doc__ = "The facts of a ``Content-Type`` on which determinati
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
 _HTTP_WHITESPACE = "\t\n\r "
-_TOKEN_RUN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
+_TOKEN_RUN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # possessive, so that long ones cost linear time
 _TOKEN = re.compile(_TOKEN_RUN)
-# Both are tokens, which are ASCII, so that str.lower changes only A to Z.
-_TYPE_AND_SUBTYPE = re.compile(rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*(?![^;])")
+# Type and subtype, and the first parameter if its name and value are tokens, as most are. Tokens are ASCII, so that
+# str.lower changes only A to Z.
+_TYPE = re.compile(
+    rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*(?:;[{_HTTP_WHITESPACE}]*({_TOKEN_RUN})=({_TOKEN_RUN}))?(?![^;])"
+)
 # A name and a value that are tokens; else a name, the quote at the start of its value, and the value up to a semicolon.
 _PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN})(?![^;])|([^;=]*)(?:=("?)([^;]*))?)')
 # "HTTP quoted-string token code points"
@@ -142,19 +145,22 @@ def parse(text: str | bytes) -> MIMEType | None:
     >>> str(parse("Text/HTML; Charset=UTF-8"))
     'text/html;charset=UTF-8'
     """
-    text = _text(text, "a MIME type").strip(_HTTP_WHITESPACE)
-    types = _TYPE_AND_SUBTYPE.match(text)
-    if types is None:
+    if type(text) is not str:
+        text = _text(text, "a MIME type")
+    text = text.strip(_HTTP_WHITESPACE)
+    start = _TYPE.match(text)
+    if start is None:
         return None
-    mime_type = MIMEType(types[1].lower(), types[2].lower())
-    position = types.end()
+    type_, subtype, name, value = start.groups()
+    parameters: dict[str, str] = {} if name is None else {name.lower(): value}
+    position = start.end()
     while position < len(text):
         parameter = _PARAMETER.match(text, position)
         assert parameter is not None  # a semicolon is at the position
-        position = parameter.end()
         token, value, name, quote, rest = parameter.groups()
+        position = parameter.end()
         if token is not None:
-            mime_type.parameters.setdefault(token.lower(), value)
+            parameters.setdefault(token.lower(), value)
             continue
         if quote:
             rest, position = _quoted_string(text, parameter.start(4))
@@ -162,8 +168,8 @@ def parse(text: str | bytes) -> MIMEType | None:
         elif not rest or not (rest := rest.rstrip(_HTTP_WHITESPACE)):
             continue
         if _TOKEN.fullmatch(name) and _PARAMETER_VALUE.fullmatch(rest):
-            mime_type.parameters.setdefault(name.lower(), rest)
-    return mime_type
+            parameters.setdefault(name.lower(), rest)
+    return MIMEType(type_.lower(), subtype.lower(), parameters)
 
 
 def split_header(value: str) -> list[str]:

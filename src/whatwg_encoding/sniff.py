@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
-from ._api.hooks import byte_view, checked_pair, checked_str, get_an_encoding
-from ._core import Encoding, UnknownLabelError, quote
+from ._api.hooks import checked_pair, checked_str, get_an_encoding
+from ._core import Encoding, UnknownLabelError, byte_view, quote
 from ._labels import (
     ENCODINGS,
     UTF_8,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ._api.hooks import byte_view, checked_pair, checked_str, get_an_encoding, get_encoder
-from ._core import Encoding, UnknownLabelError, quote
+from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder
+from ._core import Encoding, UnknownLabelError, byte_view, quote
 from ._labels import UTF_8
 
 TYPE_CHECKING = False

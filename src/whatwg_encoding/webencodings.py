@@ -18,10 +18,10 @@ from functools import partial
 from types import ModuleType
 
 from . import _labels
-from ._api.hooks import bom_length, bom_sniff, byte_view
+from ._api.hooks import bom_length, bom_sniff
 from ._codecs import codec_info
 from ._codecs.replaced_modules import ReplacedModules
-from ._core import quote
+from ._core import byte_view, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

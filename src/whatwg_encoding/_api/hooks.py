@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core import Encoder, Encoding, quote
-from .._labels import UTF_8, UTF_16BE, UTF_16LE, lookup
+from .._core import Encoder, Encoding, byte_view, decode_after_bom, quote, sniff_bom
+from .._labels import UTF_8, lookup
 from .results import Decoded, EncodeOrFail
 
 TYPE_CHECKING = False
@@ -53,32 +53,6 @@ def checked_pair(pair: object, name: str) -> tuple[str, str]:
     raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
 
 
-def byte_view(data: Buffer) -> bytes | memoryview:
-    """Return the bytes of ``data``, which has a contiguous buffer, as bytes or as a view with the format "B".
-
-    Raise TypeError for anything else.
-    """
-    if type(data) is bytes:
-        return data
-    if isinstance(data, str):
-        raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
-    try:
-        view = memoryview(data)
-    except (TypeError, BufferError, ValueError) as error:
-        raise TypeError(
-            "data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), "
-            f"not {type(data).__name__}: {error}"
-        ) from None
-    if not view.contiguous:
-        raise TypeError("data must be contiguous: a buffer with strides or gaps has no order of bytes to decode")
-    if view.format == "B" and view.ndim == 1:
-        return view
-    try:
-        return view.cast("B")
-    except TypeError:  # cast refuses empty views, foreign byte order, Fortran order and structures
-        return view.tobytes("A")
-
-
 def bom_sniff(data: Buffer) -> Encoding | None:
     """Return the encoding that the byte order mark at the start names, or None if there is none.
 
@@ -90,15 +64,7 @@ def bom_sniff(data: Buffer) -> Encoding | None:
     >>> bom_sniff("\\ufeff".encode("gb18030")) is None
     True
     """
-    view = byte_view(data)
-    if not view or view[0] < 0xEF:
-        return None
-    head = bytes(view[:3])
-    if head == b"\xef\xbb\xbf":
-        return UTF_8
-    if head[:2] == b"\xfe\xff":
-        return UTF_16BE
-    return UTF_16LE if head[:2] == b"\xff\xfe" else None
+    return sniff_bom(byte_view(data))[0]
 
 
 def bom_length(encoding: Encoding) -> int:
@@ -119,14 +85,7 @@ def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
     >>> decode(b"\\xef\\xbb\\xbf\\xe3\\x81\\x82", "shift_jis")
     Decoded(text='あ', encoding=<Encoding UTF-8>)
     """
-    encoding = get_an_encoding(fallback)
-    bom_encoding = bom_sniff(data)
-    if bom_encoding is None:
-        decoder = encoding.new_decoder()
-        return Decoded(decoder.decode(data, True), encoding, decoder.error_count)
-    decoder = bom_encoding.new_decoder()
-    content = memoryview(byte_view(data))[bom_length(bom_encoding) :]
-    return Decoded(decoder.decode(content, True), bom_encoding, decoder.error_count, "bom")
+    return decode_after_bom(Decoded, data, fallback)
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._api.hooks import bom_length, bom_sniff, byte_view, checked_str, get_an_encoding
-from .._core import EncoderUnavailableError, quote
+from .._api.hooks import bom_length, bom_sniff, checked_str, get_an_encoding
+from .._core import EncoderUnavailableError, byte_view, quote
 from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
 

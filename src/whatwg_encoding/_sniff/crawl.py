@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from .._api.hooks import bom_length, bom_sniff, byte_view, checked_str
-from .._core import Encoding, quote
+from .._api.hooks import bom_length, bom_sniff, checked_str
+from .._core import Encoding, byte_view, quote
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from .._prescan import Sniffed, prescan, utf_8_counts
 from ..mime import transport_encoding
@@ -270,20 +270,6 @@ def most_likely(
         return CRAWLED_UTF_8
     source = next((source for source, declared in declarations if declared is encoding), "detector")
     return Sniffed(encoding, "tentative", source)
-
-
-def utf_8_text(view: bytes | memoryview, limit: int, transport: Encoding | None) -> str | None:
-    """Return the text if `most_likely` finds complete UTF-8 without an error, else None.
-
-    This is the fast path for most pages: one pass over the bytes both validates and decodes them.
-    """
-    if _utf_16(view, limit, transport, is_utf_8=True) is not None:
-        return None
-    try:
-        text = UTF_8.decode(view, "fatal")
-    except UnicodeDecodeError:
-        return None
-    return None if _has_escapes(view) and bytes(view).isascii() else text
 
 
 def sniff_view(view: bytes | memoryview, content_type: ContentType, limit: int, tld: str | None) -> Sniffed:

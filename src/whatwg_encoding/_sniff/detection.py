@@ -10,8 +10,8 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
-from .._api.hooks import bom_sniff, byte_view, checked_str, get_an_encoding
-from .._core import Encoding, UnknownLabelError, quote
+from .._api.hooks import bom_sniff, checked_str, get_an_encoding
+from .._core import Encoding, UnknownLabelError, byte_view, quote
 from .._labels import (
     ENCODINGS,
     GB18030,
