@@ -1,0 +1,264 @@
+# Part of _prescan.pyx: the XML declaration, CSS's @charset, and the scans, which take a resource as it arrives.
+
+cdef enum:
+    CSS_WINDOW = 1024
+
+cdef extern from *:
+    """
+    static const unsigned char SIGNATURE_LE[] = {'<', 0, '?', 0, 'x', 0};
+    static const unsigned char SIGNATURE_BE[] = {0, '<', 0, '?', 0, 'x'};
+    static const unsigned char XML_OPEN[] = "<?xml";
+    static const unsigned char AT_CHARSET[] = "@charset \\"";
+    """
+    const unsigned char SIGNATURE_LE[]
+    const unsigned char SIGNATURE_BE[]
+    const unsigned char XML_OPEN[]
+    const unsigned char AT_CHARSET[]
+
+
+# --- UTF-16 signatures and the XML declaration ---
+
+cdef inline bint may_start_with(
+    bytes_pointer data, Py_ssize_t length, bytes_pointer prefix, Py_ssize_t prefix_length
+) noexcept nogil:
+    return memcmp(data, prefix, length if length < prefix_length else prefix_length) == 0
+
+
+cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end):
+    """Return the encoding that the XML declaration names, or None. Set ``end`` to the offset after the declaration.
+
+    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+    """
+    cdef label_state label
+    cdef Py_ssize_t i, declaration_end, looks = 0
+    cdef int quote, c
+    cdef const void *found
+    if length < 5 or memcmp(data, XML_OPEN, 5) != 0:
+        return None
+    found = memchr(data, c">", length)
+    if not found:
+        return None
+    declaration_end = <bytes_pointer>found - data
+    end[0] = declaration_end + 1
+    # Only the first "encoding" is used, independent of attribute syntax.
+    i = 5
+    while True:
+        found = memchr(data + i, c"e", declaration_end - i)
+        if not found:
+            return None
+        i = <bytes_pointer>found - data
+        if declaration_end - i < 8:
+            return None
+        if memcmp(data + i, b"encoding", 8) == 0:
+            break
+        i += 1
+        looks += 1
+        if looks % SLICE == 0:
+            PyErr_CheckSignals()
+    i += 8
+    # Each loop compares with declaration_end, since another thread may overwrite the ">" there. A label that continues
+    # after it is not a label.
+    while i < declaration_end and data[i] <= 0x20:
+        i += 1
+    if i == declaration_end or data[i] != c"=":
+        return None
+    i += 1
+    while i < declaration_end and data[i] <= 0x20:
+        i += 1
+    if i == declaration_end:
+        return None
+    quote = data[i]
+    if quote != c'"' and quote != c"'":
+        return None
+    i += 1
+    label.length = 0
+    label.too_long = False
+    while i < declaration_end:
+        c = data[i]
+        if c == quote:
+            return declared_in_bytes(get_an_encoding(&label))
+        if c <= 0x20:
+            return None
+        label_push(&label, c)
+        i += 1
+    return None
+
+
+cdef object signature(bytes_pointer data, Py_ssize_t length):
+    if length >= 6:
+        if memcmp(data, SIGNATURE_LE, 6) == 0:
+            return UTF_16LE
+        if memcmp(data, SIGNATURE_BE, 6) == 0:
+            return UTF_16BE
+    return None
+
+
+cdef inline bint may_be_signature(bytes_pointer data, Py_ssize_t length) noexcept nogil:
+    return length < 6 and (
+        may_start_with(data, length, SIGNATURE_LE, 6) or may_start_with(data, length, SIGNATURE_BE, 6)
+    )
+
+
+# --- The scans ---
+
+cdef class Scan:
+    """An incremental search for a declaration at the start of a resource."""
+
+    # decided: no further bytes can change the result. encoding: the result. start, end: the offsets of the declaration.
+    cdef readonly bint decided
+    cdef readonly object encoding
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
+
+    cdef object decide(self, object encoding, Py_ssize_t start, Py_ssize_t end):
+        self.decided = True
+        self.encoding = encoding
+        if encoding is not None:
+            self.start = start
+            self.end = end
+        return encoding
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        raise NotImplementedError
+
+    def look(self, data, bint final):
+        """Return the encoding declared in ``data``, or None if it declares none or ``decided`` is false.
+
+        ``data`` is all of the resource so far: that of the previous call plus the bytes that arrived since. ``final``:
+        it is complete. Raise TypeError for data without a contiguous buffer.
+        """
+        cdef Source source
+        if self.decided:
+            return self.encoding
+        open_source(data, &source)
+        try:
+            return self.step(source.bytes, <Py_ssize_t> source.length, final)
+        finally:
+            close_source(&source)
+
+
+cdef class HTMLScan(Scan):
+    """The prescan of the first ``limit`` bytes: UTF-16 signatures, then ``meta``, then the XML declaration.
+
+    https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+    """
+
+    cdef markup_state markup
+    cdef Py_ssize_t limit
+
+    def __cinit__(self, Py_ssize_t limit=1024):
+        self.limit = limit
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef Py_ssize_t end = 0
+        if length >= self.limit:
+            length = self.limit
+            final = True
+        encoding = signature(data, length)
+        if encoding is not None:
+            return self.decide(encoding, 0, 6)
+        # The start of a signature cannot contain a meta: it has a NUL, and "<" only as its first character.
+        encoding = markup_feed(&self.markup, data + self.markup.offset, length - self.markup.offset)
+        if encoding is not None:
+            return self.decide(encoding, self.markup.tag_start, self.markup.offset)
+        if not final:
+            return None
+        # Last, and in the same window: until it is full, a meta may follow.
+        encoding = xml_encoding(data, length, &end)
+        return self.decide(encoding, 0, end)
+
+
+cdef class XMLScan(Scan):
+    """The UTF-16 signatures, then the XML declaration, however long it is.
+
+    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+    """
+
+    cdef Py_ssize_t searched
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef Py_ssize_t searched = min(self.searched, length), end = 0
+        encoding = signature(data, length)
+        if encoding is not None:
+            return self.decide(encoding, 0, 6)
+        if not final and may_be_signature(data, length):
+            return None
+        if not may_start_with(data, length, XML_OPEN, 5):
+            return self.decide(None, 0, 0)
+        if memchr(data + searched, c">", length - searched):
+            encoding = xml_encoding(data, length, &end)
+            return self.decide(encoding, 0, end)
+        self.searched = length
+        if final:
+            return self.decide(None, 0, 0)
+        return None
+
+
+cdef class CSSScan(Scan):
+    """The byte pattern ``@charset "…";`` at the very start, in the first 1024 bytes.
+
+    https://drafts.csswg.org/css-syntax-3/#determine-the-fallback-encoding
+    """
+
+    cdef Py_ssize_t position
+    cdef label_state label
+
+    cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
+        cdef int c
+        if length >= CSS_WINDOW:
+            length = CSS_WINDOW
+            final = True
+        if not may_start_with(data, length, AT_CHARSET, 10):
+            return self.decide(None, 0, 0)
+        if self.position < 10:
+            self.position = 10
+        while self.position < length:
+            c = data[self.position]
+            if c == c'"':
+                if self.position + 1 == length:
+                    break  # the next byte has not arrived
+                if data[self.position + 1] != c";":
+                    return self.decide(None, 0, 0)
+                encoding = declared_in_bytes(get_an_encoding(&self.label))
+                return self.decide(encoding, 0, self.position + 2)
+            if c > 0x7F:
+                return self.decide(None, 0, 0)
+            label_push(&self.label, c)
+            self.position += 1
+        if final:
+            return self.decide(None, 0, 0)
+        return None
+
+
+cdef class MetaScan:
+    """A search for the first ``meta`` at which the tree builder would change the encoding, in a resource of any length.
+
+    It stores no bytes. It does not build a tree: every ``meta`` tag outside text and comments is an element, and
+    character references are not resolved.
+
+    https://html.spec.whatwg.org/#parsing-main-inhead
+    """
+
+    cdef markup_state markup
+
+    def __cinit__(self):
+        self.markup.tree_builder = True
+
+    @property
+    def start(self):
+        """The offset of the ``<`` of the tag that was found."""
+        return self.markup.tag_start
+
+    @property
+    def end(self):
+        """The offset after its ``>``."""
+        return self.markup.offset
+
+    def feed(self, data):
+        """Return the encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
+        cdef Source source
+        open_source(data, &source)
+        try:
+            return markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
+        finally:
+            close_source(&source)
