@@ -165,6 +165,7 @@ cdef class Encoding:
     'ハロー'
     """
 
+    __module__ = "whatwg_encoding"
     cdef readonly str name
     cdef readonly tuple labels
     cdef readonly bint is_single_byte
@@ -571,6 +572,9 @@ def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
     return decoder
 
 
+_restore_decoder.__module__ = "whatwg_encoding"
+
+
 cdef bytes behind_pending(_Decoder decoder, object data, Source *source):
     """Return the pending bytes followed by the chunk."""
     cdef bytes pending = PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
@@ -655,6 +659,7 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
     https://encoding.spec.whatwg.org/#decoder
     """
 
+    __module__ = "whatwg_encoding"
     __slots__ = ()
 
     def __repr__(self):
@@ -838,6 +843,9 @@ def _restore_encoder(type, encoding, errors, is_pythonic, state):
     return encoder
 
 
+_restore_encoder.__module__ = "whatwg_encoding"
+
+
 class Encoder(_Encoder, codecs.IncrementalEncoder):
     """An incremental encoder. The bytes do not depend on how the text is split into chunks.
 
@@ -845,6 +853,7 @@ class Encoder(_Encoder, codecs.IncrementalEncoder):
     https://encoding.spec.whatwg.org/#encoder
     """
 
+    __module__ = "whatwg_encoding"
     __slots__ = ()
 
     def __repr__(self):

@@ -58,14 +58,17 @@ def test_results(protocol: int) -> None:
 
 
 def test_pickles_name_what_is_public() -> None:
-    for value in (we.UTF_8, we.decode(b"", "utf-8"), we.CONTEXTS["html-parser"]):
+    sniff = we.sniff
+    results = we.decode(b"", "utf-8"), we.CONTEXTS["html-parser"], sniff.html(b""), sniff.detect(b"caf\xe9")
+    for value in (we.UTF_8, we.UTF_8.new_decoder(), we.UTF_8.new_encoder(), sniff.crawl_detector(), *results):
         pickled = pickle.dumps(value, 4)
         assert b"whatwg_encoding" in pickled
         assert b"whatwg_encoding._" not in pickled
 
 
 def test_tracebacks_name_what_is_public() -> None:
-    for name in ("UnknownLabelError", "EncoderUnavailableError", "NotSpecifiedError", "EditRefusedError"):
+    errors = "UnknownLabelError", "EncoderUnavailableError", "NotSpecifiedError", "EditRefusedError"
+    for name in ("Decoder", "Encoder", *errors):
         assert getattr(we, name).__module__ == "whatwg_encoding"
 
 

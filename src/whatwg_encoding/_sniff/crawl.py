@@ -204,6 +204,7 @@ class CrawlDetector:
     ``limit``: the number of bytes of a stream that it uses.
     """
 
+    __module__ = "whatwg_encoding.sniff"  # the public name, in pickles
     __slots__ = ("limit", "tld")
 
     def __init__(self, limit: int, tld: str | None) -> None:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         margin: int | None
 
 else:  # as in _api.results
-    Guess = namedtuple("Guess", "encoding score margin")
+    Guess = namedtuple("Guess", "encoding score margin", module="whatwg_encoding.sniff")
 Guess.__doc__ = """An encoding that a text may be in.
 
     ``score``: the bits that its text costs, the fewer the likelier. ``margin``: the bits by which the next guess costs
