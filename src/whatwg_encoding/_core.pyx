@@ -165,7 +165,6 @@ cdef class Encoding:
     'ハロー'
     """
 
-    __module__ = "whatwg_encoding"
     cdef readonly str name
     cdef readonly tuple labels
     cdef readonly bint is_single_byte
@@ -620,6 +619,9 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
             while decode_until_error(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
                 if policy == FATAL:
                     raise_decode_error(decoder, &text, data, source, position + kept)
+                if policy == HANDLER and not final and is_cut_surrogate(encoding, source, position - 1):
+                    position -= 1
+                    break
                 data = bytes_of(data, source)  # once, for all errors; the source stays open
                 error = decode_error(&text, data, position, encoding.name, error)
                 if policy != HANDLER:
@@ -640,6 +642,17 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
         if decoder.pending_length != 0:
             memcpy(decoder.pending, rest + position, decoder.pending_length)
     return result
+
+
+cdef bint is_cut_surrogate(Encoding encoding, Source *source, size_t start) noexcept:
+    """Return whether two bytes of a surrogate in UTF-8 end the source.
+
+    They are an error, which "surrogatepass" and similar handlers replace if they see the third byte, too.
+    """
+    return (
+        encoding.name == "UTF-8" and start + 2 == source.length
+        and source.bytes[start] == 0xED and 0xA0 <= source.bytes[start + 1] <= 0xBF
+    )
 
 
 cdef int raise_decode_error(_Decoder decoder, Text *text, object data, Source *source, size_t end) except -1:

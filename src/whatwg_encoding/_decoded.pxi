@@ -122,10 +122,10 @@ def decode_after_bom(result, data, fallback):
 
 
 def decode_plain_utf_8(result, view, limit, source_name, confidence):
-    """Return the text of a view as a ``result`` if it is plain UTF-8, else None. One pass both validates and decodes it.
+    """Return the text of a view as a ``result`` if it is plain UTF-8, else None. One pass validates and decodes it.
 
-    Plain is what has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first ``limit``
-    bytes.
+    Plain is what has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first
+    ``limit`` bytes.
     """
     cdef Source source
     cdef bint is_plain

@@ -144,6 +144,33 @@ def test_iterdecode(name: str, data: bytes) -> None:
     assert "".join(codecs.iterdecode(chunks, f"web-{name}", "replace")) == expected
 
 
+#: Bytes whose sequences are complete, cut and malformed in each way, surrogates among them.
+STREAMS = {"utf-8": b"A\xed\xa0\x80\xf0", "utf-16-le": b"A\x00\xd8\xdc", "utf-16-be": b"A\x00\xd8\xdc"}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_handlers_of_a_stream_see_what_those_of_pythons_decoders_see(name: str) -> None:
+    """Compare the object and the positions of each error, and the text of each chunk, at every cut."""
+    seen: list[tuple[bytes, int, int]] = []
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        seen.append((error.object, error.start, error.end))
+        return "?", error.end
+
+    def events(codec: str, chunks: list[bytes]) -> list[object]:
+        seen.clear()
+        decoder = codecs.getincrementaldecoder(codec)("test.see")
+        return [*[decoder.decode(chunk) for chunk in chunks], decoder.decode(b"", True), *seen]
+
+    codecs.register_error("test.see", handler)
+    for length in range(1, 6):
+        for data in map(bytes, itertools.product(STREAMS[name], repeat=length)):
+            for cut in range(length):
+                chunks = [data[:cut], data[cut:]]
+                assert events(f"web-{name.replace('16-', '16')}", chunks) == events(name, chunks), chunks
+
+
 moves: list[Handler] = [
     lambda error: ("<", error.start + 1),  # inside the error: decoding resumes within it
     lambda error: ("<", min(error.end + 1, len(error.object))),  # beyond the error: bytes are skipped
