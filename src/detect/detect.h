@@ -12,13 +12,14 @@
 
 enum {
     WE_CANDIDATES = 40,
-    WE_SEQUENCES = 12, /* candidates that are not single-byte */
-    WE_FIRST_PIECE = 512,
-    WE_PROBE = 128, /* a candidate with more errors than WE_ERRORS + 2 to a character is not decoded further */
-    WE_ERRORS = 8,
+    WE_SEQUENCES = 12,    /* candidates that are not single-byte */
+    WE_NULS = 512,        /* UTF-16 has a NUL in this many bytes */
+    WE_FIRST_PIECE = 128, /* all candidates decode it; those that are not hopeless decode WE_SECOND_PIECE, too */
+    WE_SECOND_PIECE = 384,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
-    WE_LEFT = 40 * WE_BITS,          /* a candidate is dropped if it costs more than this beyond the best */
+    WE_HOPELESS = 80 * WE_BITS,      /* a candidate is dropped after the first piece if it costs more beyond the best */
+    WE_LEFT = 40 * WE_BITS,          /* likewise, after any other */
     WE_ERROR = 8 * WE_BITS,          /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,           /* an incomplete sequence at either end */
     WE_NOT_ITS_SCRIPT = 6 * WE_BITS, /* text in a script that the encoding's pages are hardly in */
@@ -65,7 +66,7 @@ static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
 static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
 {
     we_sample sample = {bytes, length, 0, 0, 1};
-    if (we_has(bytes, length < WE_FIRST_PIECE ? length : WE_FIRST_PIECE, 0)) {
+    if (we_has(bytes, length < WE_NULS ? length : WE_NULS, 0)) {
         sample.condensed = 0; /* perhaps UTF-16 */
         return sample;
     }
@@ -80,36 +81,53 @@ static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
     return sample;
 }
 
+/* Return where the next ASCII of more than 2 * WE_NEAR bytes begins, and set its end; `limit` if none begins before it.
+ * However blocks of WE_NEAR bytes lie, one of them is within such ASCII. */
+static inline size_t we_next_long_ascii(const we_sample *sample, size_t limit, size_t *end)
+{
+    const uint8_t *bytes = sample->bytes;
+    size_t at = sample->at;
+    while (at < limit + WE_NEAR && sample->length - at >= WE_NEAR) { /* at <= length */
+        uint64_t words[2];
+        memcpy(words, bytes + at, sizeof words); /* WE_NEAR bytes */
+        if ((words[0] | words[1]) & UINT64_C(0x8080808080808080)) {
+            at += WE_NEAR;
+            continue;
+        }
+        size_t start = at;
+        while (start > sample->at && bytes[start - 1] < 0x80)
+            start--;
+        at = we_ascii_end(bytes, at + WE_NEAR, sample->length);
+        if (at - start > 2 * WE_NEAR) {
+            *end = at;
+            return start < limit ? start : limit;
+        }
+    }
+    return limit;
+}
+
 /* Write the next bytes of the sample, at most `capacity`, and return their number. */
 static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t capacity)
 {
-    size_t written = 0, at = sample->at;
-    if (!sample->condensed) {
-        written = sample->length - at < capacity ? sample->length - at : capacity;
-        memcpy(target, sample->bytes + at, written);
-        sample->at = at + written;
-        return written;
-    }
-    while (at < sample->length && written < capacity) {
-        if (sample->bytes[at] >= 0x80) {
-            target[written++] = sample->bytes[at++];
-            continue;
-        }
-        if (at >= sample->whole) {
-            size_t end = we_ascii_end(sample->bytes, at, sample->length);
-            if (end - at > 2 * WE_NEAR) { /* here the first WE_NEAR bytes have been written, or the last are left */
-                size_t kept = WE_NEAR < capacity - written ? WE_NEAR : capacity - written;
-                memcpy(target + written, sample->bytes + at, kept);
-                written += kept;
-                at = end == sample->length ? end : end - WE_NEAR;
-                sample->whole = end;
-                continue;
-            }
+    size_t written = 0;
+    while (sample->at < sample->length && written < capacity) {
+        size_t room = capacity - written, rest = sample->length - sample->at, end = 0;
+        size_t limit = sample->at + (room < rest ? room : rest), to = limit;
+        if (sample->at < sample->whole)
+            to = sample->whole < limit ? sample->whole : limit;
+        else if (sample->condensed)
+            to = we_next_long_ascii(sample, limit, &end);
+        memcpy(target + written, sample->bytes + sample->at, to - sample->at); /* at <= to <= limit */
+        written += to - sample->at;
+        sample->at = to;
+        if (end && to < limit) { /* here is the ASCII whose first and last bytes alone are sampled */
+            size_t kept = WE_NEAR < capacity - written ? WE_NEAR : capacity - written;
+            memcpy(target + written, sample->bytes + to, kept);
+            written += kept;
+            sample->at = end == sample->length ? end : end - WE_NEAR;
             sample->whole = end;
         }
-        target[written++] = sample->bytes[at++];
     }
-    sample->at = at;
     return written;
 }
 
@@ -142,13 +160,12 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
         length -= read;
         for (size_t each = 0; each < written; each++) {
             uint32_t unit = units[each];
-            if ((unit & 0xFC00) == 0xD800) {
-                state->surrogate = unit;
-            } else if ((unit & 0xFC00) == 0xDC00) {
-                we_text_add(&state->text, 0x10000 + ((state->surrogate & 0x3FF) << 10) + (unit & 0x3FF));
-            } else {
+            if ((unit & 0xF800) != 0xD800)
                 we_text_add(&state->text, unit);
-            }
+            else if (unit < 0xDC00)
+                state->surrogate = unit;
+            else
+                we_text_add(&state->text, 0x10000 + ((state->surrogate & 0x3FF) << 10) + (unit & 0x3FF));
         }
     }
 }
@@ -202,15 +219,7 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
         bytes += rest;
         length -= rest;
     }
-    for (size_t read = 0, more; read < length; read += more) {
-        more = length - read < WE_PROBE ? length - read : WE_PROBE;
-        we_sequences_add(state, bytes + read, more, api);
-        if (state->text.malformed > WE_ERRORS + 2 * state->text.beyond_ascii) { /* the rest costs as much */
-            size_t done = read + more;
-            state->extra += we_sequences_cost(state, candidate, api) * (int64_t)(length - done) / (int64_t)done;
-            return;
-        }
-    }
+    we_sequences_add(state, bytes, length, api);
     if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
@@ -259,13 +268,23 @@ static inline void we_mark_relevant(const we_candidate *candidates, size_t count
     }
 }
 
+/* Return the bytes of the next piece. The letters of the first pieces are counted, WE_LETTERS together. */
+static inline size_t we_piece_size(size_t sampled)
+{
+    if (sampled < WE_FIRST_PIECE)
+        return WE_FIRST_PIECE;
+    if (sampled < WE_FIRST_PIECE + WE_SECOND_PIECE)
+        return WE_SECOND_PIECE;
+    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
+}
+
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant. At most WE_CANDIDATES candidates, of
- * which at most WE_SEQUENCES are not single-byte. `alone`: stop as soon as the best is known. */
+ * which at most WE_SEQUENCES are not single-byte. */
 static inline void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
                              size_t limit, const whatwg_encoding_api *api, we_work *work, int64_t *costs)
 {
     we_sample sample = we_sample_of(data, length);
-    int has_null = !sample.condensed && we_has(data, length < WE_FIRST_PIECE ? length : WE_FIRST_PIECE, 0);
+    int has_null = !sample.condensed && we_has(data, length < WE_NULS ? length : WE_NULS, 0);
     int has_escape = !sample.condensed && we_has(data, length, 0x1B);
     int at_start = sample.at == 0;
     uint8_t left[WE_CANDIDATES], sequence[WE_CANDIDATES], relevant[256];
@@ -282,7 +301,7 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
     memset(relevant, 1, sizeof relevant);
     we_bytes_begin(&work->bytes);
     for (int first = 1;; first = 0) {
-        size_t capacity = first ? WE_FIRST_PIECE : sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
+        size_t capacity = we_piece_size(sampled);
         if (capacity > limit - sampled)
             capacity = limit - sampled;
         size_t got = we_sample_next(&sample, work->piece, capacity);
@@ -328,13 +347,13 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
                 continue;
             if (left[each])
                 costs[each] -= best;
-            if (left[each] && costs[each] > WE_LEFT
+            if (left[each] && costs[each] > (first ? WE_HOPELESS : WE_LEFT)
                 && !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
                 remaining--;
             }
         }
-        if (ended || sampled >= limit || remaining <= 1) {
+        if (ended || sampled >= limit || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
