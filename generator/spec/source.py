@@ -301,10 +301,11 @@ class Document:
     def algorithms(self) -> Mapping[str, Section | Misfit]:
         """Return the sections of decoders, encoders and operations on indexes, found by their headings and definitions.
 
-        A section with mark-up that is not known is the misfit instead. Raise a SpecError if there is no section, or if
-        a handler is defined outside them.
+        A section with mark-up that is not known is the misfit instead. Raise a SpecError if there is no section, if two
+        have one anchor, or if a handler is defined outside them.
         """
         found: dict[str, Section | Misfit] = {}
+        covered: set[int] = set()
         for place, node in enumerate(self._flow):
             title = collapsed(node.text())
             if node.tag in _HEADINGS and _HANDLER.search(title):
@@ -313,13 +314,15 @@ class Document:
                 anchor = slug(_operation(node))
             else:
                 continue
+            if anchor in found:
+                raise SpecError(Misfit("two sections have this anchor", title, "source.py").at(anchor, ""))
+            covered.update(self._extent(place))
             try:
                 found[anchor] = self._section(anchor, place, strict=True)
             except Misfit as misfit:
                 found[anchor] = misfit
         if not found:
             raise SpecError(f"{NAME}: has no section of a decoder or an encoder, so it is not the standard's source")
-        covered = {place for anchor in found for place in self._extent(self._places[anchor])}
         for place, node in enumerate(self._flow):
             if node.tag == "p" and place not in covered and _GIVEN.search(collapsed(node.text())):
                 fault = Misfit(

@@ -98,6 +98,69 @@ def test_a_new_section_is_found_and_compiled_or_refused() -> None:
         read(DECODER + "<h4 id=other-decoder>Other decoder</h4>\n<ol><li><p>Return <a>error</a>.</ol>")
 
 
+_MORE = (
+    "<p><a>Toy</a>'s <a for=/>decoder</a>'s <a>handler</a>, given <var>queue</var> and <var>item</var>, runs these "
+    "steps:<ol><li><p>Return <a>error</a>.</ol>"
+)
+
+
+@pytest.mark.parametrize(
+    ("heading", "message"),
+    [
+        (
+            "<h3 id=odd>Odd</h3>",
+            "^#legacy-toy-encodings: a handler is defined outside a decoder's or encoder's section",
+        ),
+        ("<h4 id=toy-decoder>Toy decoder</h4>", "^#toy-decoder: two sections have this anchor: «Toy decoder»"),
+        ("<h4>Toy decoder</h4>", "^#toy-decoder: two sections have this anchor: «Toy decoder»"),
+    ],
+)
+def test_a_section_is_neither_missed_nor_replaced(heading: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        read(DECODER + heading + _MORE)
+
+
+def test_a_section_without_an_id_has_that_of_its_title() -> None:
+    assert list(read(DECODER + "<h4>Odd decoder</h4>" + _MORE).programs) == [
+        "toy-decoder",
+        "toy-encoder",
+        "odd-decoder",
+    ]
+
+
+@pytest.mark.parametrize("element", ["ins", "s", "sub", "b", "span", "template", "script", "svg", "details"])
+def test_an_element_that_may_change_the_meaning_is_refused(element: str) -> None:
+    text = DECODER.replace("<var>item</var> + 1", f"<var>item</var> + <{element}>1</{element}>")
+    with pytest.raises(SpecError, match=f"^#toy-decoder: the element <{element}> is not known"):
+        read(text)
+
+
+@pytest.mark.parametrize("attribute", ["start=2", "type=a", "class=switch", "hidden", "style=display:none", "data-x=y"])
+def test_an_attribute_that_may_change_the_meaning_is_refused(attribute: str) -> None:
+    name = attribute.partition("=")[0]
+    with pytest.raises(SpecError, match=f"^#toy-decoder: the attribute {name}=.* of <ol> is not known"):
+        read(DECODER.replace("<ol>\n <li>", f"<ol {attribute}>\n <li>", 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("<td>0x41 0x00", "<td colspan=2>0x41 0x00", "the attribute colspan=2 of <td>"),
+        ("<table>", "<table><caption>If <a>Toy held</a> is 0x41</caption>", "the element <caption>"),
+        ("<td>0x41 0x00", "<td>0x41 0x00<tr><td>U+2603<td>0x41 0x01", "this table row is not a key and its items"),
+        ("</ol>\n<h4", "</ol>\n<p>If in doubt, return <a>error</a>.\n<h4", "no pattern of a sentence"),
+        ("</ol>\n<h4", "</ol>\n<ol><li><p>Return <a>finished</a>.</ol>\n<h4", "no sentence introduces this list"),
+        ("initially 0x00.", "initially 0x00 or 0x01.", "no pattern of a introduction"),
+        ("If <var>item</var> is 0x41", "Unless <var>item</var> is 0x41", "no pattern of a sentence"),
+        ("with <var>item</var>.\n", "with <var>item</var>. Or not.\n", "no pattern of a sentence"),
+    ],
+)
+def test_what_is_added_is_refused(old: str, new: str, message: str) -> None:
+    assert old in DECODER
+    with pytest.raises(SpecError, match=message):
+        read(DECODER.replace(old, new, 1))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
