@@ -10,7 +10,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 DEPENDENCIES := dev cli detect
 # A built wheel to test instead of this tree.
 WHEEL ?=
-TEST_ARGS ?= -n auto
+# The tests of a file run in one process, since they share what takes long to make, and in their order, quick folders last.
+TEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 .DEFAULT_GOAL := help
@@ -109,7 +110,7 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@$(BIN)/python -m pytest -q -n auto -p no:cacheprovider tests/generator
+	@$(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: The emulated interpreter and its headers; their dependencies are added.
 DEBIAN_PACKAGES = ("python3-minimal", "libpython3-stdlib", "libpython3-dev")
 #: The packages that the tests import.
-TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "pytest-xdist>=3.5")
+TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "pytest-xdist>=3.8")
 
 
 @dataclass(frozen=True)

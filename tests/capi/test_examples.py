@@ -142,6 +142,7 @@ def long_text(name: str) -> str:
     return "".join(random.choice(pieces) for _ in range(12_000))
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", legacy_names())
 def test_libxml2_parses_and_writes_long_documents(name: str, libxml2: Callable[..., bytes]) -> None:
     """Sequences cross the blocks of input; what the target encoding lacks is written as references."""
