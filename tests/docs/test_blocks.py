@@ -203,8 +203,8 @@ def gb18030_2022() -> str:
     indexes = json.loads(content["indexes.json"])
     index = indexes["gb18030"]
     for code_point, pair in constants.GB18030_2022_ENCODER.items():
-        lead, trail = divmod(pair, 256)
-        index[(lead - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)] = code_point
+        leading, trailing = divmod(pair, 256)
+        index[(leading - 0x81) * 190 + trailing - (0x40 if trailing < 0x7F else 0x41)] = code_point
     older = snapshot.parse({**content, "indexes.json": json.dumps(indexes).encode()}, "2023-01-01")
     return diff.to_text(diff.compare(older, snapshot.load()))
 
