@@ -15,6 +15,7 @@ from whatwg_encoding._kernels cimport *
 cdef extern from "miscellaneous_tables.h" nogil:
     const uint16_t x_user_defined[128]
     const uint8_t x_user_defined_latin1[128]
+    const uint8_t x_user_defined_rows[80]
     const uint8_t x_user_defined_reverse_stage1[512]
     const uint8_t x_user_defined_reverse_stage2[256]
 
@@ -224,7 +225,7 @@ cdef extern from *:
         WE_DECODES(utf_16le), WE_NO_ENCODER, {2, 2, 2},
         1, 0, NULL};
     static const we_single_byte_tables x_user_defined_tables = {
-        x_user_defined, x_user_defined, x_user_defined_latin1,
+        x_user_defined, x_user_defined, x_user_defined_latin1, WE_SINGLE_BYTE_VECTORS(x_user_defined_rows),
         {x_user_defined_reverse_stage1, x_user_defined_reverse_stage2}};
     static const we_codec x_user_defined_codec = {
         WE_DECODES(x_user_defined), WE_ENCODES(x_user_defined), {1, 1, 1},

@@ -43,118 +43,145 @@ from whatwg_encoding._kernels cimport *
 cdef extern from "single_byte_tables.h" nogil:
     const uint16_t ibm866[128]
     const uint8_t ibm866_latin1[128]
+    const uint8_t ibm866_rows[208]
     const uint8_t ibm866_reverse_stage1[512]
     const uint8_t ibm866_reverse_stage2[896]
     const uint16_t iso_8859_2[128]
     const uint8_t iso_8859_2_latin1[128]
+    const uint8_t iso_8859_2_rows[176]
     const uint8_t iso_8859_2_reverse_stage1[512]
     const uint8_t iso_8859_2_reverse_stage2[512]
     const uint16_t iso_8859_3_replaced[128]
     const uint16_t iso_8859_3[128]
     const uint8_t iso_8859_3_latin1[128]
+    const uint8_t iso_8859_3_rows[176]
     const uint8_t iso_8859_3_reverse_stage1[512]
     const uint8_t iso_8859_3_reverse_stage2[512]
     const uint16_t iso_8859_4[128]
     const uint8_t iso_8859_4_latin1[128]
+    const uint8_t iso_8859_4_rows[176]
     const uint8_t iso_8859_4_reverse_stage1[512]
     const uint8_t iso_8859_4_reverse_stage2[512]
     const uint16_t iso_8859_5[128]
     const uint8_t iso_8859_5_latin1[128]
+    const uint8_t iso_8859_5_rows[80]
     const uint8_t iso_8859_5_reverse_stage1[512]
     const uint8_t iso_8859_5_reverse_stage2[512]
     const uint16_t iso_8859_6_replaced[128]
     const uint16_t iso_8859_6[128]
     const uint8_t iso_8859_6_latin1[128]
+    const uint8_t iso_8859_6_rows[80]
     const uint8_t iso_8859_6_reverse_stage1[512]
     const uint8_t iso_8859_6_reverse_stage2[384]
     const uint16_t iso_8859_7_replaced[128]
     const uint16_t iso_8859_7[128]
     const uint8_t iso_8859_7_latin1[128]
+    const uint8_t iso_8859_7_rows[80]
     const uint8_t iso_8859_7_reverse_stage1[512]
     const uint8_t iso_8859_7_reverse_stage2[768]
     const uint16_t iso_8859_8_replaced[128]
     const uint16_t iso_8859_8[128]
     const uint8_t iso_8859_8_latin1[128]
+    const uint8_t iso_8859_8_rows[80]
     const uint8_t iso_8859_8_reverse_stage1[512]
     const uint8_t iso_8859_8_reverse_stage2[512]
     const uint16_t iso_8859_10[128]
     const uint8_t iso_8859_10_latin1[128]
+    const uint8_t iso_8859_10_rows[176]
     const uint8_t iso_8859_10_reverse_stage1[512]
     const uint8_t iso_8859_10_reverse_stage2[512]
     const uint16_t iso_8859_13[128]
     const uint8_t iso_8859_13_latin1[128]
+    const uint8_t iso_8859_13_rows[144]
     const uint8_t iso_8859_13_reverse_stage1[512]
     const uint8_t iso_8859_13_reverse_stage2[512]
     const uint16_t iso_8859_14[128]
     const uint8_t iso_8859_14_latin1[128]
+    const uint8_t iso_8859_14_rows[144]
     const uint8_t iso_8859_14_reverse_stage1[512]
     const uint8_t iso_8859_14_reverse_stage2[640]
     const uint16_t iso_8859_15[128]
     const uint8_t iso_8859_15_latin1[128]
+    const uint8_t iso_8859_15_rows[80]
     const uint8_t iso_8859_15_reverse_stage1[512]
     const uint8_t iso_8859_15_reverse_stage2[512]
     const uint16_t iso_8859_16[128]
     const uint8_t iso_8859_16_latin1[128]
+    const uint8_t iso_8859_16_rows[176]
     const uint8_t iso_8859_16_reverse_stage1[512]
     const uint8_t iso_8859_16_reverse_stage2[768]
     const uint16_t koi8_r[128]
     const uint8_t koi8_r_latin1[128]
+    const uint8_t koi8_r_rows[208]
     const uint8_t koi8_r_reverse_stage1[512]
     const uint8_t koi8_r_reverse_stage2[896]
     const uint16_t koi8_u[128]
     const uint8_t koi8_u_latin1[128]
+    const uint8_t koi8_u_rows[240]
     const uint8_t koi8_u_reverse_stage1[512]
     const uint8_t koi8_u_reverse_stage2[1024]
     const uint16_t macintosh[128]
     const uint8_t macintosh_latin1[128]
+    const uint8_t macintosh_rows[176]
     const uint8_t macintosh_reverse_stage1[512]
     const uint8_t macintosh_reverse_stage2[1664]
     const uint16_t windows_874_replaced[128]
     const uint16_t windows_874[128]
     const uint8_t windows_874_latin1[128]
+    const uint8_t windows_874_rows[144]
     const uint8_t windows_874_reverse_stage1[512]
     const uint8_t windows_874_reverse_stage2[640]
     const uint16_t windows_1250[128]
     const uint8_t windows_1250_latin1[128]
+    const uint8_t windows_1250_rows[176]
     const uint8_t windows_1250_reverse_stage1[512]
     const uint8_t windows_1250_reverse_stage2[896]
     const uint16_t windows_1251[128]
     const uint8_t windows_1251_latin1[128]
+    const uint8_t windows_1251_rows[240]
     const uint8_t windows_1251_reverse_stage1[512]
     const uint8_t windows_1251_reverse_stage2[896]
     const uint16_t windows_1252[128]
     const uint8_t windows_1252_latin1[128]
+    const uint8_t windows_1252_rows[144]
     const uint8_t windows_1252_reverse_stage1[512]
     const uint8_t windows_1252_reverse_stage2[1024]
     const uint16_t windows_1253_replaced[128]
     const uint16_t windows_1253[128]
     const uint8_t windows_1253_latin1[128]
+    const uint8_t windows_1253_rows[176]
     const uint8_t windows_1253_reverse_stage1[512]
     const uint8_t windows_1253_reverse_stage2[896]
     const uint16_t windows_1254[128]
     const uint8_t windows_1254_latin1[128]
+    const uint8_t windows_1254_rows[144]
     const uint8_t windows_1254_reverse_stage1[512]
     const uint8_t windows_1254_reverse_stage2[1024]
     const uint16_t windows_1255_replaced[128]
     const uint16_t windows_1255[128]
     const uint8_t windows_1255_latin1[128]
+    const uint8_t windows_1255_rows[144]
     const uint8_t windows_1255_reverse_stage1[512]
     const uint8_t windows_1255_reverse_stage2[1024]
     const uint16_t windows_1256[128]
     const uint8_t windows_1256_latin1[128]
+    const uint8_t windows_1256_rows[176]
     const uint8_t windows_1256_reverse_stage1[512]
     const uint8_t windows_1256_reverse_stage2[1280]
     const uint16_t windows_1257_replaced[128]
     const uint16_t windows_1257[128]
     const uint8_t windows_1257_latin1[128]
+    const uint8_t windows_1257_rows[144]
     const uint8_t windows_1257_reverse_stage1[512]
     const uint8_t windows_1257_reverse_stage2[896]
     const uint16_t windows_1258[128]
     const uint8_t windows_1258_latin1[128]
+    const uint8_t windows_1258_rows[144]
     const uint8_t windows_1258_reverse_stage1[512]
     const uint8_t windows_1258_reverse_stage2[1152]
     const uint16_t x_mac_cyrillic[128]
     const uint8_t x_mac_cyrillic_latin1[128]
+    const uint8_t x_mac_cyrillic_rows[240]
     const uint8_t x_mac_cyrillic_reverse_stage1[512]
     const uint8_t x_mac_cyrillic_reverse_stage2[1152]
 
@@ -237,169 +264,169 @@ cdef extern from *:
     #define WE_NAME single_byte
     #include "encode_loop.h"
     static const we_single_byte_tables ibm866_tables = {
-        ibm866, ibm866, ibm866_latin1,
+        ibm866, ibm866, ibm866_latin1, WE_SINGLE_BYTE_VECTORS(ibm866_rows),
         {ibm866_reverse_stage1, ibm866_reverse_stage2}};
     static const we_codec ibm866_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &ibm866_tables};
     static const we_single_byte_tables iso_8859_2_tables = {
-        iso_8859_2, iso_8859_2, iso_8859_2_latin1,
+        iso_8859_2, iso_8859_2, iso_8859_2_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_2_rows),
         {iso_8859_2_reverse_stage1, iso_8859_2_reverse_stage2}};
     static const we_codec iso_8859_2_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_2_tables};
     static const we_single_byte_tables iso_8859_3_tables = {
-        iso_8859_3, iso_8859_3_replaced, iso_8859_3_latin1,
+        iso_8859_3, iso_8859_3_replaced, iso_8859_3_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_3_rows),
         {iso_8859_3_reverse_stage1, iso_8859_3_reverse_stage2}};
     static const we_codec iso_8859_3_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_3_tables};
     static const we_single_byte_tables iso_8859_4_tables = {
-        iso_8859_4, iso_8859_4, iso_8859_4_latin1,
+        iso_8859_4, iso_8859_4, iso_8859_4_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_4_rows),
         {iso_8859_4_reverse_stage1, iso_8859_4_reverse_stage2}};
     static const we_codec iso_8859_4_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_4_tables};
     static const we_single_byte_tables iso_8859_5_tables = {
-        iso_8859_5, iso_8859_5, iso_8859_5_latin1,
+        iso_8859_5, iso_8859_5, iso_8859_5_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_5_rows),
         {iso_8859_5_reverse_stage1, iso_8859_5_reverse_stage2}};
     static const we_codec iso_8859_5_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_5_tables};
     static const we_single_byte_tables iso_8859_6_tables = {
-        iso_8859_6, iso_8859_6_replaced, iso_8859_6_latin1,
+        iso_8859_6, iso_8859_6_replaced, iso_8859_6_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_6_rows),
         {iso_8859_6_reverse_stage1, iso_8859_6_reverse_stage2}};
     static const we_codec iso_8859_6_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_6_tables};
     static const we_single_byte_tables iso_8859_7_tables = {
-        iso_8859_7, iso_8859_7_replaced, iso_8859_7_latin1,
+        iso_8859_7, iso_8859_7_replaced, iso_8859_7_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_7_rows),
         {iso_8859_7_reverse_stage1, iso_8859_7_reverse_stage2}};
     static const we_codec iso_8859_7_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_7_tables};
     static const we_single_byte_tables iso_8859_8_tables = {
-        iso_8859_8, iso_8859_8_replaced, iso_8859_8_latin1,
+        iso_8859_8, iso_8859_8_replaced, iso_8859_8_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_8_rows),
         {iso_8859_8_reverse_stage1, iso_8859_8_reverse_stage2}};
     static const we_codec iso_8859_8_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_8_tables};
     static const we_single_byte_tables iso_8859_8_i_tables = {
-        iso_8859_8, iso_8859_8_replaced, iso_8859_8_latin1,
+        iso_8859_8, iso_8859_8_replaced, iso_8859_8_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_8_rows),
         {iso_8859_8_reverse_stage1, iso_8859_8_reverse_stage2}};
     static const we_codec iso_8859_8_i_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_8_i_tables};
     static const we_single_byte_tables iso_8859_10_tables = {
-        iso_8859_10, iso_8859_10, iso_8859_10_latin1,
+        iso_8859_10, iso_8859_10, iso_8859_10_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_10_rows),
         {iso_8859_10_reverse_stage1, iso_8859_10_reverse_stage2}};
     static const we_codec iso_8859_10_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_10_tables};
     static const we_single_byte_tables iso_8859_13_tables = {
-        iso_8859_13, iso_8859_13, iso_8859_13_latin1,
+        iso_8859_13, iso_8859_13, iso_8859_13_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_13_rows),
         {iso_8859_13_reverse_stage1, iso_8859_13_reverse_stage2}};
     static const we_codec iso_8859_13_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_13_tables};
     static const we_single_byte_tables iso_8859_14_tables = {
-        iso_8859_14, iso_8859_14, iso_8859_14_latin1,
+        iso_8859_14, iso_8859_14, iso_8859_14_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_14_rows),
         {iso_8859_14_reverse_stage1, iso_8859_14_reverse_stage2}};
     static const we_codec iso_8859_14_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_14_tables};
     static const we_single_byte_tables iso_8859_15_tables = {
-        iso_8859_15, iso_8859_15, iso_8859_15_latin1,
+        iso_8859_15, iso_8859_15, iso_8859_15_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_15_rows),
         {iso_8859_15_reverse_stage1, iso_8859_15_reverse_stage2}};
     static const we_codec iso_8859_15_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_15_tables};
     static const we_single_byte_tables iso_8859_16_tables = {
-        iso_8859_16, iso_8859_16, iso_8859_16_latin1,
+        iso_8859_16, iso_8859_16, iso_8859_16_latin1, WE_SINGLE_BYTE_VECTORS(iso_8859_16_rows),
         {iso_8859_16_reverse_stage1, iso_8859_16_reverse_stage2}};
     static const we_codec iso_8859_16_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &iso_8859_16_tables};
     static const we_single_byte_tables koi8_r_tables = {
-        koi8_r, koi8_r, koi8_r_latin1,
+        koi8_r, koi8_r, koi8_r_latin1, WE_SINGLE_BYTE_VECTORS(koi8_r_rows),
         {koi8_r_reverse_stage1, koi8_r_reverse_stage2}};
     static const we_codec koi8_r_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &koi8_r_tables};
     static const we_single_byte_tables koi8_u_tables = {
-        koi8_u, koi8_u, koi8_u_latin1,
+        koi8_u, koi8_u, koi8_u_latin1, WE_SINGLE_BYTE_VECTORS(koi8_u_rows),
         {koi8_u_reverse_stage1, koi8_u_reverse_stage2}};
     static const we_codec koi8_u_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &koi8_u_tables};
     static const we_single_byte_tables macintosh_tables = {
-        macintosh, macintosh, macintosh_latin1,
+        macintosh, macintosh, macintosh_latin1, WE_SINGLE_BYTE_VECTORS(macintosh_rows),
         {macintosh_reverse_stage1, macintosh_reverse_stage2}};
     static const we_codec macintosh_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &macintosh_tables};
     static const we_single_byte_tables windows_874_tables = {
-        windows_874, windows_874_replaced, windows_874_latin1,
+        windows_874, windows_874_replaced, windows_874_latin1, WE_SINGLE_BYTE_VECTORS(windows_874_rows),
         {windows_874_reverse_stage1, windows_874_reverse_stage2}};
     static const we_codec windows_874_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_874_tables};
     static const we_single_byte_tables windows_1250_tables = {
-        windows_1250, windows_1250, windows_1250_latin1,
+        windows_1250, windows_1250, windows_1250_latin1, WE_SINGLE_BYTE_VECTORS(windows_1250_rows),
         {windows_1250_reverse_stage1, windows_1250_reverse_stage2}};
     static const we_codec windows_1250_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1250_tables};
     static const we_single_byte_tables windows_1251_tables = {
-        windows_1251, windows_1251, windows_1251_latin1,
+        windows_1251, windows_1251, windows_1251_latin1, WE_SINGLE_BYTE_VECTORS(windows_1251_rows),
         {windows_1251_reverse_stage1, windows_1251_reverse_stage2}};
     static const we_codec windows_1251_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1251_tables};
     static const we_single_byte_tables windows_1252_tables = {
-        windows_1252, windows_1252, windows_1252_latin1,
+        windows_1252, windows_1252, windows_1252_latin1, WE_SINGLE_BYTE_VECTORS(windows_1252_rows),
         {windows_1252_reverse_stage1, windows_1252_reverse_stage2}};
     static const we_codec windows_1252_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1252_tables};
     static const we_single_byte_tables windows_1253_tables = {
-        windows_1253, windows_1253_replaced, windows_1253_latin1,
+        windows_1253, windows_1253_replaced, windows_1253_latin1, WE_SINGLE_BYTE_VECTORS(windows_1253_rows),
         {windows_1253_reverse_stage1, windows_1253_reverse_stage2}};
     static const we_codec windows_1253_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1253_tables};
     static const we_single_byte_tables windows_1254_tables = {
-        windows_1254, windows_1254, windows_1254_latin1,
+        windows_1254, windows_1254, windows_1254_latin1, WE_SINGLE_BYTE_VECTORS(windows_1254_rows),
         {windows_1254_reverse_stage1, windows_1254_reverse_stage2}};
     static const we_codec windows_1254_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1254_tables};
     static const we_single_byte_tables windows_1255_tables = {
-        windows_1255, windows_1255_replaced, windows_1255_latin1,
+        windows_1255, windows_1255_replaced, windows_1255_latin1, WE_SINGLE_BYTE_VECTORS(windows_1255_rows),
         {windows_1255_reverse_stage1, windows_1255_reverse_stage2}};
     static const we_codec windows_1255_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1255_tables};
     static const we_single_byte_tables windows_1256_tables = {
-        windows_1256, windows_1256, windows_1256_latin1,
+        windows_1256, windows_1256, windows_1256_latin1, WE_SINGLE_BYTE_VECTORS(windows_1256_rows),
         {windows_1256_reverse_stage1, windows_1256_reverse_stage2}};
     static const we_codec windows_1256_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1256_tables};
     static const we_single_byte_tables windows_1257_tables = {
-        windows_1257, windows_1257_replaced, windows_1257_latin1,
+        windows_1257, windows_1257_replaced, windows_1257_latin1, WE_SINGLE_BYTE_VECTORS(windows_1257_rows),
         {windows_1257_reverse_stage1, windows_1257_reverse_stage2}};
     static const we_codec windows_1257_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1257_tables};
     static const we_single_byte_tables windows_1258_tables = {
-        windows_1258, windows_1258, windows_1258_latin1,
+        windows_1258, windows_1258, windows_1258_latin1, WE_SINGLE_BYTE_VECTORS(windows_1258_rows),
         {windows_1258_reverse_stage1, windows_1258_reverse_stage2}};
     static const we_codec windows_1258_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},
         0, 1, &windows_1258_tables};
     static const we_single_byte_tables x_mac_cyrillic_tables = {
-        x_mac_cyrillic, x_mac_cyrillic, x_mac_cyrillic_latin1,
+        x_mac_cyrillic, x_mac_cyrillic, x_mac_cyrillic_latin1, WE_SINGLE_BYTE_VECTORS(x_mac_cyrillic_rows),
         {x_mac_cyrillic_reverse_stage1, x_mac_cyrillic_reverse_stage2}};
     static const we_codec x_mac_cyrillic_codec = {
         WE_DECODES(single_byte), WE_ENCODES(single_byte), {1, 1, 1},

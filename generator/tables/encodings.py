@@ -12,6 +12,7 @@ from typing import Any
 from generator import names
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
 from generator.spec.machine import CONTINUE, Handler, Machine, machine
+from generator.tables import cells
 from generator.tables.dense import Dense
 from generator.tables.two_stage import TwoStage
 
@@ -311,6 +312,7 @@ def _single_byte(run: Machine, encoding: Encoding, name: str) -> list[Table]:
             meaning=f"index {name} by pointer, where the code point is below U+0100",
             formula="byte - 0x80",
         ),
+        cells.build(symbol, name, code_points),
         TwoStage.build(
             f"{symbol}_reverse",
             {code_point: found[0] for code_point, found in encoded.items()},

@@ -39,35 +39,36 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, cons
     return we_iso_2022_jp_run_to_utf8(run->simd, source, length, pairs, (uint8_t *)target, written, &run->state);
 }
 
-/* What distinguishes one single-byte encoding from the others: a codec's `tables`. */
-typedef struct {
-    const uint16_t *index;
-    const uint16_t *replaced; /* the index with U+FFFD for null; the index itself where it has no null */
-    const uint8_t *latin1;
-    we_single_byte_reverse reverse;
-} we_single_byte_tables;
-
 WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                               void *target, size_t *written)
 {
     const we_single_byte_tables *const tables = (const we_single_byte_tables *)run->tables;
-    if (kind == WE_UTF8)
-        return we_single_byte_run_to_utf8(run->simd, source, length, tables->index, (uint8_t *)target, written);
     if (kind == WE_UCS1)
-        return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->index, tables->latin1,
-                                                     (uint8_t *)target, run->max_code_point, &run->bits);
+        return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->latin1, (uint8_t *)target,
+                                                     run->max_code_point, &run->bits);
     if (kind == WE_UCS4)
-        return *written = we_single_byte_run_to_ucs4(run->simd, source, length, tables->index, (uint32_t *)target);
-    uint16_t *const units = (uint16_t *)target;
-    size_t read = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, units, &run->bits);
-    if (read < length && !run->error_mode) {
-        /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
-        const size_t valid = read;
-        read += we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced, units + read,
-                                           &run->bits);
-        run->error_count += we_replacement_character_count_ucs2(run->simd, units + valid, read - valid);
+        return *written = we_single_byte_run_to_ucs4(run->simd, source, length, tables, (uint32_t *)target);
+    size_t read;
+    if (kind == WE_UTF8)
+        read = we_single_byte_run_to_utf8(run->simd, source, length, tables, (uint8_t *)target, written);
+    else
+        read = *written = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, &tables->vectors,
+                                                     (uint16_t *)target, &run->bits);
+    if (read == length || run->error_mode != WE_REPLACE)
+        return read;
+    /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
+    if (kind == WE_UTF8) {
+        size_t more;
+        read += we_single_byte_run_to_utf8_replaced(run->simd, source + read, length - read, tables,
+                                                    (uint8_t *)target + *written, &more, &run->error_count);
+        *written += more;
+        return read;
     }
-    return *written = read;
+    uint16_t *const units = (uint16_t *)target + read;
+    const size_t rest = we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced,
+                                                   &tables->vectors, units, &run->bits);
+    run->error_count += we_replacement_character_count_ucs2(run->simd, units, rest);
+    return *written = read + rest;
 }
 
 /* To UTF-8, valid sequences are copied. After an error little but ASCII is likely before the next one, and a run of

@@ -70,9 +70,18 @@ typedef void (*run_function)(int simd, const void *source, size_t length, outcom
         out->written = out->read = length;                                                                             \
     }
 
-static const we_single_byte_reverse windows_1252_back = {windows_1252_reverse_stage1, windows_1252_reverse_stage2};
-static const we_single_byte_reverse koi8_u_back = {koi8_u_reverse_stage1, koi8_u_reverse_stage2};
-static const we_single_byte_reverse iso_8859_3_back = {iso_8859_3_reverse_stage1, iso_8859_3_reverse_stage2};
+static const we_single_byte_tables windows_1252_tables = {windows_1252,
+                                                          windows_1252,
+                                                          windows_1252_latin1,
+                                                          WE_SINGLE_BYTE_VECTORS(windows_1252_rows),
+                                                          {windows_1252_reverse_stage1, windows_1252_reverse_stage2}};
+static const we_single_byte_tables koi8_u_tables = {
+    koi8_u, koi8_u, koi8_u_latin1, WE_SINGLE_BYTE_VECTORS(koi8_u_rows), {koi8_u_reverse_stage1, koi8_u_reverse_stage2}};
+static const we_single_byte_tables iso_8859_3_tables = {iso_8859_3,
+                                                        iso_8859_3,
+                                                        iso_8859_3_latin1,
+                                                        WE_SINGLE_BYTE_VECTORS(iso_8859_3_rows),
+                                                        {iso_8859_3_reverse_stage1, iso_8859_3_reverse_stage2}};
 
 COUNTED(utf_8_to_ascii, we_utf_8_run_to_ucs1(simd, source, length, target, written, 0x7F))
 COUNTED(utf_8_to_ucs1, we_utf_8_run_to_ucs1(simd, source, length, target, written, 0xFF))
@@ -110,20 +119,23 @@ CONVERT(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target
 CONVERT(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
 CONVERT(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 KNOWING(windows_1252_to_ucs1, 1,
-        *written = we_single_byte_run_to_ucs1(simd, source, length, windows_1252, windows_1252_latin1, target, 0xFF,
-                                              &bits))
+        *written = we_single_byte_run_to_ucs1(simd, source, length, windows_1252_latin1, target, 0xFF, &bits))
 KNOWING(windows_1252_to_ucs2, 2,
-        *written = we_single_byte_run_to_ucs2(simd, source, length, windows_1252, target, &bits))
-KNOWING(koi8_u_to_ucs2, 2, *written = we_single_byte_run_to_ucs2(simd, source, length, koi8_u, target, &bits))
+        *written = we_single_byte_run_to_ucs2(simd, source, length, windows_1252, &windows_1252_tables.vectors, target,
+                                              &bits))
+KNOWING(koi8_u_to_ucs2, 2,
+        *written = we_single_byte_run_to_ucs2(simd, source, length, koi8_u, &koi8_u_tables.vectors, target, &bits))
 KNOWING(iso_8859_3_to_ucs1, 1,
-        *written = we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3, iso_8859_3_latin1, target, 0xFF, &bits))
-KNOWING(iso_8859_3_to_ucs2, 2, *written = we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, target, &bits))
-EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, iso_8859_3, target))
-COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, iso_8859_3, target, written))
-EACH(windows_1252_from_ucs1, we_single_byte_run_from_ucs1(simd, source, length, &windows_1252_back, target))
-EACH(koi8_u_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &koi8_u_back, target))
-EACH(iso_8859_3_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &iso_8859_3_back, target))
-EACH(iso_8859_3_from_ucs4, we_single_byte_run_from_ucs4(simd, source, length, &iso_8859_3_back, target))
+        *written = we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3_latin1, target, 0xFF, &bits))
+KNOWING(iso_8859_3_to_ucs2, 2,
+        *written = we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, &iso_8859_3_tables.vectors, target,
+                                              &bits))
+EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, &iso_8859_3_tables, target))
+COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, &iso_8859_3_tables, target, written))
+EACH(windows_1252_from_ucs1, we_single_byte_run_from_ucs1(simd, source, length, &windows_1252_tables.reverse, target))
+EACH(koi8_u_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &koi8_u_tables.reverse, target))
+EACH(iso_8859_3_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &iso_8859_3_tables.reverse, target))
+EACH(iso_8859_3_from_ucs4, we_single_byte_run_from_ucs4(simd, source, length, &iso_8859_3_tables.reverse, target))
 COUNTED(euc_jp_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, euc_jp_pairs, 0, target, written))
 COUNTED(shift_jis_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, shift_jis_pairs, 1, target, written))
 COUNTED(shift_jis_to_utf8, we_double_byte_run_to_utf8(simd, source, length, shift_jis_pairs, 1, target, written))

@@ -13,10 +13,7 @@
 #include "known_bits.h"
 
 typedef struct {
-    const uint16_t *decode; /* 128 code points, for the kernels */
-    const uint8_t *latin1;  /* the same, for UCS1 */
-    const uint8_t *stage1;  /* the reverse tables */
-    const uint8_t *stage2;
+    we_single_byte_tables of;      /* for the kernels */
     const int32_t *byte_for;       /* for the models: 65536 bytes by code point; -1 = unmapped */
     const int32_t *code_point_for; /* for the models: 256 code points by byte; -1 = unmapped */
     uint32_t max_code_point;
@@ -61,17 +58,15 @@ RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
     call;                                                                                                              \
     if (done <= length && !known_bits_hold(bits, target, unit, done))                                                  \
     done = SIZE_MAX
-RUN(single_byte_run_to_ucs1,
-    CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->decode, table->latin1, target,
-                                                 table->max_code_point, &bits)))
-RUN(single_byte_run_to_ucs2,
-    CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->decode, target, &bits)))
-RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, table->decode, target))
-RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, table->decode, target, written))
-#define REVERSE we_single_byte_reverse reverse = {table->stage1, table->stage2}
-RUN(single_byte_run_from_ucs1, REVERSE; done = we_single_byte_run_from_ucs1(simd, source, length, &reverse, target))
-RUN(single_byte_run_from_ucs2, REVERSE; done = we_single_byte_run_from_ucs2(simd, source, length, &reverse, target))
-RUN(single_byte_run_from_ucs4, REVERSE; done = we_single_byte_run_from_ucs4(simd, source, length, &reverse, target))
+RUN(single_byte_run_to_ucs1, CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->of.latin1,
+                                                                          target, table->max_code_point, &bits)))
+RUN(single_byte_run_to_ucs2, CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->of.index,
+                                                                          &table->of.vectors, target, &bits)))
+RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, &table->of, target))
+RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, &table->of, target, written))
+RUN(single_byte_run_from_ucs1, done = we_single_byte_run_from_ucs1(simd, source, length, &table->of.reverse, target))
+RUN(single_byte_run_from_ucs2, done = we_single_byte_run_from_ucs2(simd, source, length, &table->of.reverse, target))
+RUN(single_byte_run_from_ucs4, done = we_single_byte_run_from_ucs4(simd, source, length, &table->of.reverse, target))
 
 static int64_t model_any(uint32_t unit, const tables *table)
 {

@@ -13,9 +13,7 @@
 #include "known_bits.h"
 
 typedef struct {
-    const uint16_t *decode; /* single-byte encodings */
-    const uint8_t *latin1;
-    we_single_byte_reverse single_byte;
+    we_single_byte_tables single_byte;
     const uint16_t *pairs; /* double-byte encodings */
     const uint16_t *reverse;
     int option; /* half-width katakana; big-endian */
@@ -53,14 +51,18 @@ static we_encoder_state *encoder_state(int state)
     X(ascii_from_ucs2, uint16_t, uint8_t, length, we_ascii_run_from_ucs2(IN, target))                                  \
     X(ascii_from_ucs4, uint32_t, uint8_t, length, we_ascii_run_from_ucs4(IN, target))                                  \
     X(single_byte_to_ucs1, uint8_t, uint8_t, length,                                                                   \
-      we_single_byte_run_to_ucs1(IN, table->decode, table->latin1, target, 0xFF, &bits))                               \
-    X(single_byte_to_ucs2, uint8_t, uint16_t, length, we_single_byte_run_to_ucs2(IN, table->decode, target, &bits))    \
-    X(single_byte_to_ucs4, uint8_t, uint32_t, length, we_single_byte_run_to_ucs4(IN, table->decode, target))           \
+      we_single_byte_run_to_ucs1(IN, table->single_byte.latin1, target, 0xFF, &bits))                                  \
+    X(single_byte_to_ucs2, uint8_t, uint16_t, length,                                                                  \
+      we_single_byte_run_to_ucs2(IN, table->single_byte.index, &table->single_byte.vectors, target, &bits))            \
+    X(single_byte_to_ucs4, uint8_t, uint32_t, length, we_single_byte_run_to_ucs4(IN, &table->single_byte, target))     \
     X(single_byte_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE,                                                 \
-      we_single_byte_run_to_utf8(IN, table->decode, target, written))                                                  \
-    X(single_byte_from_ucs1, uint8_t, uint8_t, length, we_single_byte_run_from_ucs1(IN, &table->single_byte, target))  \
-    X(single_byte_from_ucs2, uint16_t, uint8_t, length, we_single_byte_run_from_ucs2(IN, &table->single_byte, target)) \
-    X(single_byte_from_ucs4, uint32_t, uint8_t, length, we_single_byte_run_from_ucs4(IN, &table->single_byte, target)) \
+      we_single_byte_run_to_utf8(IN, &table->single_byte, target, written))                                            \
+    X(single_byte_from_ucs1, uint8_t, uint8_t, length,                                                                 \
+      we_single_byte_run_from_ucs1(IN, &table->single_byte.reverse, target))                                           \
+    X(single_byte_from_ucs2, uint16_t, uint8_t, length,                                                                \
+      we_single_byte_run_from_ucs2(IN, &table->single_byte.reverse, target))                                           \
+    X(single_byte_from_ucs4, uint32_t, uint8_t, length,                                                                \
+      we_single_byte_run_from_ucs4(IN, &table->single_byte.reverse, target))                                           \
     X(double_byte_to_ucs2, uint8_t, uint16_t, length, we_double_byte_run_to_ucs2(PAIRS))                               \
     X(double_byte_to_ucs4, uint8_t, uint32_t, length, we_double_byte_run_to_ucs4(PAIRS))                               \
     X(double_byte_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE, we_double_byte_run_to_utf8(PAIRS))              \

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.tables import cells
 from tests.kernels.conftest import LEVELS, GuardedBuffer
 
 Guarded = Callable[[int], GuardedBuffer]
@@ -64,14 +65,23 @@ MADE_UP: dict[str, list[int | None]] = {
 INDEXES_AND_MORE = SINGLE_BYTE | MADE_UP
 
 
+#: The fields of we_single_byte_tables.
+SINGLE_BYTE_TABLES = (
+    ("index", ctypes.c_void_p),
+    ("replaced", ctypes.c_void_p),
+    ("latin1", ctypes.c_void_p),
+    ("rows", ctypes.c_void_p),
+    ("tables", ctypes.c_size_t),
+    ("stage1", ctypes.c_void_p),
+    ("stage2", ctypes.c_void_p),
+)
+
+
 class Tables(ctypes.Structure):
     """One encoding's tables for the kernels, and the plain arrays for the models."""
 
     _fields_ = (
-        ("decode", ctypes.c_void_p),
-        ("latin1", ctypes.c_void_p),
-        ("stage1", ctypes.c_void_p),
-        ("stage2", ctypes.c_void_p),
+        *SINGLE_BYTE_TABLES,
         ("byte_for", ctypes.c_void_p),
         ("code_point_for", ctypes.c_void_p),
         ("max_code_point", ctypes.c_uint32),
@@ -89,15 +99,21 @@ class Tables(ctypes.Structure):
                 stage1[code_point >> 7] = len(stage2) // 128
                 stage2 += bytes(128)
             stage2[stage1[code_point >> 7] * 128 + (code_point & 0x7F)] = byte
+        table = cells.build("made", "made", index)
+        rows = bytes(table.lookup(number) for number in range(table.length))
         self._arrays = (
             (ctypes.c_uint16 * 128)(*(code_point or 0 for code_point in index)),
+            (ctypes.c_uint16 * 128)(*(code_point or 0xFFFD for code_point in index)),
             (ctypes.c_uint8 * 128)(*(code_point if code_point and code_point <= 0xFF else 0 for code_point in index)),
+            (ctypes.c_uint8 * len(rows))(*rows),
             (ctypes.c_uint8 * 512)(*stage1),
             (ctypes.c_uint8 * len(stage2))(*stage2),
             (ctypes.c_int32 * 0x10000)(*byte_for),
             (ctypes.c_int32 * 256)(*range(0x80), *(-1 if c is None else c for c in index)),
         )
-        super().__init__(*(ctypes.addressof(array) for array in self._arrays), max_code_point)
+        addresses = [ctypes.addressof(array) for array in self._arrays]
+        tables = (len(rows) // 16 - cells.HEADER_ROWS) // 2
+        super().__init__(*addresses[:4], tables, *addresses[4:], max_code_point)
 
 
 @functools.cache

@@ -30,6 +30,7 @@ from tests.changing_source import (
 )
 from tests.kernels import test_byte_kernels, test_double_byte_kernels
 from tests.kernels.conftest import EACH_LEVEL, LEVELS, GuardedBuffer
+from tests.kernels.test_byte_kernels import SINGLE_BYTE_TABLES
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the harness is POSIX's")
 
@@ -57,10 +58,7 @@ class Tables(ctypes.Structure):
     """The structure of that name in changing_source_kernels.c."""
 
     _fields_ = (
-        ("decode", ctypes.c_void_p),
-        ("latin1", ctypes.c_void_p),
-        ("stage1", ctypes.c_void_p),
-        ("stage2", ctypes.c_void_p),
+        *SINGLE_BYTE_TABLES,
         ("pairs", ctypes.c_void_p),
         ("reverse", ctypes.c_void_p),
         ("option", ctypes.c_int),
@@ -105,8 +103,8 @@ def tables_of(guarded: Callable[[int], GuardedBuffer]) -> Callable[[str], Tables
             tables = Tables(option=name in ("Shift_JIS", "UTF-16BE"))
             if name in SHAPES["single_byte"]:
                 single = test_byte_kernels.tables_of(name.lower())
-                tables.decode, tables.latin1 = single.decode, single.latin1
-                tables.stage1, tables.stage2 = single.stage1, single.stage2
+                for field, _ in SINGLE_BYTE_TABLES:
+                    setattr(tables, field, getattr(single, field))
             elif name in SHAPES["double_byte"] or name == "ISO-2022-JP":
                 of = "EUC-JP" if name == "ISO-2022-JP" else name
                 double = test_double_byte_kernels.Tables(of, guarded)

@@ -2,7 +2,7 @@
 #ifndef WE_SINGLE_BYTE_AVX2_H
 #define WE_SINGLE_BYTE_AVX2_H
 
-#include "single_byte/methods.h"
+#include "single_byte/vector_16.h"
 
 #if defined(WE_HAVE_AVX2)
 /* A table of 128 bytes: each row of sixteen in both halves of a register, as the shuffle works within halves. From the
@@ -120,105 +120,90 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
 }
 
 /* Blocks of 64 bytes with exceptions: their places in the piece, and the masks of all other bytes. */
-enum { WE_BLOCK = 64, WE_MOST_PIECE = 4096 };
+enum { WE_BLOCK = 64, WE_LEAST_PIECE = 512, WE_MOST_PIECE = 4096 };
 typedef struct {
     size_t count;
     uint16_t at[WE_MOST_PIECE / WE_BLOCK];
     uint64_t regular[WE_MOST_PIECE / WE_BLOCK];
 } we_exceptions;
 
-/* What a method looks up, in both halves of registers, as the shuffle works within halves. */
+/* Cells in both halves of registers, as the shuffle works within halves. */
+enum { WE_ALL_TABLES = 8 };
 typedef struct {
-    __m256i low[WE_ALL_TABLES], high[WE_ALL_TABLES], steps[WE_MOST_ROWS];
-    __m256i by_nibble, high_by_nibble, exceptions, row_bit;
-} we_registers_avx2;
+    __m256i low[WE_ALL_TABLES], high[WE_ALL_TABLES], displacements, exceptions, row_bit, sixteen;
+} we_cells_avx2;
 
-WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_registers_avx2(we_registers_avx2 *registers, const we_method *method,
-                                                            const int kind)
+WE_ALWAYS_INLINE WE_TARGET_AVX2 __m256i we_load_row_avx2(const uint8_t *rows, unsigned row)
 {
-    if (kind == WE_BY_DISTANCES) {
-        registers->by_nibble = _mm256_broadcastsi128_si256(method->distances.low);
-        registers->high_by_nibble = _mm256_broadcastsi128_si256(method->distances.high);
-        registers->exceptions = _mm256_broadcastsi128_si256(method->distances.exceptions);
-    } else if (kind < WE_BY_CELLS) {
-        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
-            registers->low[k] = _mm256_broadcastsi128_si256(we_load_16(method->script.low[k]));
-            registers->steps[k] = _mm256_set1_epi8((char)method->script.steps[k]);
-        }
-        registers->high[0] = _mm256_set1_epi8((char)method->script.high);
-    } else {
-        for (int k = 0; k < kind - WE_BY_CELLS; k++) {
-            __m128i low = we_load_16(method->cells.low + 16 * k), high = we_load_16(method->cells.high + 16 * k);
-            if (k > 0) {
-                low = _mm_xor_si128(low, we_load_16(method->cells.low + 16 * k - 16));
-                high = _mm_xor_si128(high, we_load_16(method->cells.high + 16 * k - 16));
-            }
-            registers->low[k] = _mm256_broadcastsi128_si256(low);
-            registers->high[k] = _mm256_broadcastsi128_si256(high);
-        }
-        registers->steps[0] = we_constant_avx2(_mm256_set1_epi8(16));
-        registers->by_nibble = _mm256_broadcastsi128_si256(method->cells.displacements);
-        registers->exceptions = _mm256_broadcastsi128_si256(method->cells.exceptions);
-    }
-    registers->row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+    return _mm256_broadcastsi128_si256(we_load_16(rows + 16 * row));
 }
 
-/* Store two vectors of units whose halves follow one another in turn: what unpacking gives, which works within halves.
- * Storing halves takes less than moving them. */
-WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_store_halves_avx2(uint16_t *target, __m256i a, __m256i b)
+/* The cells that the generator chose; WE_ALL_TABLES: a table for each row, for texts with many exceptions of those. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, const uint16_t *table,
+                                                        const uint8_t *rows, const size_t tables)
 {
-    we_store_16(target, _mm256_castsi256_si128(a));
-    we_store_16(target + 8, _mm256_castsi256_si128(b));
-    we_store_16(target + 16, _mm256_extracti128_si256(a, 1));
-    we_store_16(target + 24, _mm256_extracti128_si256(b, 1));
+    cells->row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+    cells->sixteen = we_constant_avx2(_mm256_set1_epi8(16));
+    if (tables < WE_ALL_TABLES) {
+        cells->displacements = we_load_row_avx2(rows, WE_ROW_OF_DISPLACEMENTS);
+        cells->exceptions = we_load_row_avx2(rows, WE_ROW_OF_DISPLACEMENTS + 1);
+        for (unsigned k = 0; k < tables; k++) {
+            cells->low[k] = we_load_row_avx2(rows, WE_ROW_OF_TABLES + k);
+            cells->high[k] = we_load_row_avx2(rows, WE_ROW_OF_TABLES + tables + k);
+        }
+        return;
+    }
+    static const uint8_t displacements[16] = {0xF0, 0xE0, 0xD0, 0xC0, 0xB0, 0xA0, 0x90, 0x80,
+                                              0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
+    static const uint8_t first_row[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
+                                          0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
+    __m128i exceptions = we_zero_16(), low_before = we_zero_16(), high_before = we_zero_16();
+    for (unsigned k = 0; k < WE_ALL_TABLES; k++) {
+        const __m128i a = we_load_16(table + k * 16), b = we_load_16(table + k * 16 + 8);
+        const __m128i bytes = we_add_u8(we_load_16(first_row), we_all_u8((uint8_t)(k * 16)));
+        const __m128i low = we_xor_16(we_low_bytes_16(a, b), bytes), high = we_high_bytes_16(a, b);
+        const __m128i unmapped = we_low_bytes_16(we_equal_u16(a, we_zero_16()), we_equal_u16(b, we_zero_16()));
+        cells->low[k] = _mm256_broadcastsi128_si256(we_xor_16(low, low_before));
+        cells->high[k] = _mm256_broadcastsi128_si256(we_xor_16(high, high_before));
+        exceptions = we_or_16(exceptions, we_and_16(unmapped, we_all_u8((uint8_t)(1u << k))));
+        low_before = low;
+        high_before = high;
+    }
+    cells->displacements = _mm256_broadcastsi128_si256(we_load_16(displacements));
+    cells->exceptions = _mm256_broadcastsi128_si256(exceptions);
 }
 
-/* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. */
-WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_registers_avx2 *registers, const int kind,
-                                                           __m256i bytes, uint16_t *target)
+/* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. Unpacking works within halves:
+ * with the source's quarters in this order its results are the halves of the target. The mask has that order, too. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_cells_avx2 *cells, const size_t tables,
+                                                           __m256i source, uint16_t *target)
 {
-    const __m256i zero = _mm256_setzero_si256(), nibble = _mm256_set1_epi8(0x0F);
-    if (kind > WE_BY_SCRIPT && kind < WE_BY_CELLS) {
-        __m256i index = _mm256_xor_si256(bytes, _mm256_set1_epi8(-0x80)), low = bytes;
-        const __m256i high = _mm256_shuffle_epi8(registers->high[0], index); /* 0 for ASCII */
-        for (int k = 0; k < kind - WE_BY_SCRIPT; k++) {
-            /* This saturates, so that ASCII stays negative, for which a shuffle gives 0. */
-            index = _mm256_subs_epi8(index, registers->steps[k]);
-            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], index));
-        }
-        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
-        return ~(uint32_t)_mm256_movemask_epi8(low);
+    const __m256i bytes = _mm256_permute4x64_epi64(source, 0xD8);
+    const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0F));
+    const __m256i row_bit = _mm256_shuffle_epi8(cells->row_bit, row);
+    const __m256i first = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(cells->displacements, row));
+    __m256i cell = first, low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(cells->low[0], first));
+    __m256i high = _mm256_shuffle_epi8(cells->high[0], first);
+    for (unsigned k = 1; k < tables; k++) {
+        /* Below 0 a shuffle gives 0. ASCII stays there: 112 less than 0xF0 at least is 0x80. */
+        cell = _mm256_sub_epi8(cell, cells->sixteen);
+        low = _mm256_xor_si256(low, _mm256_shuffle_epi8(cells->low[k], cell));
+        high = _mm256_xor_si256(high, _mm256_shuffle_epi8(cells->high[k], cell));
     }
-    const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble);
-    const __m256i row_bit = _mm256_shuffle_epi8(registers->row_bit, row);
-    const __m256i by_nibble = _mm256_shuffle_epi8(registers->by_nibble, row);
-    __m256i column = _mm256_and_si256(bytes, nibble);
-    if (kind == WE_BY_DISTANCES) {
-        const __m256i high = _mm256_shuffle_epi8(registers->high_by_nibble, row);
-        we_store_halves_avx2(
-            target, _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(by_nibble, high)),
-            _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(by_nibble, high)));
-    } else {
-        __m256i cell = column = _mm256_add_epi8(bytes, by_nibble);
-        __m256i low = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(registers->low[0], cell));
-        __m256i high = _mm256_shuffle_epi8(registers->high[0], cell);
-        for (int k = 1; k < kind - WE_BY_CELLS; k++) {
-            cell = _mm256_sub_epi8(cell, registers->steps[0]);
-            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(registers->low[k], cell));
-            high = _mm256_xor_si256(high, _mm256_shuffle_epi8(registers->high[k], cell));
-        }
-        we_store_halves_avx2(target, _mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
-    }
-    return we_zeros_32(_mm256_and_si256(row_bit, _mm256_shuffle_epi8(registers->exceptions, column)));
+    we_store_32(target, _mm256_unpacklo_epi8(low, high));
+    we_store_32(target + 16, _mm256_unpackhi_epi8(low, high));
+    const __m256i column = _mm256_and_si256(first, _mm256_set1_epi8(0x0F));
+    return we_zeros_32(_mm256_and_si256(row_bit, _mm256_shuffle_epi8(cells->exceptions, column)));
 }
 
-/* Decode whole blocks of a piece by a method, and list the exceptions. */
+/* Decode whole blocks of a piece, and list the exceptions. */
 WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *source, size_t length,
-                                                              const we_method *method, const int kind, uint16_t *target,
+                                                              const uint16_t *table, const uint8_t *rows,
+                                                              const size_t tables, uint16_t *target,
                                                               we_exceptions *exceptions)
 {
-    we_registers_avx2 registers;
-    we_load_registers_avx2(&registers, method, kind);
+    we_cells_avx2 cells;
+    we_load_cells_avx2(&cells, table, rows, tables);
     size_t count = 0;
     for (size_t i = 0; i < length; i += WE_BLOCK) {
         const __m256i first = we_load_32(source + i);
@@ -228,8 +213,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
             we_widen_32_to_ucs2(second, target + i + 32);
             continue;
         }
-        uint64_t regular = we_decode_32_avx2(&registers, kind, first, target + i);
-        regular |= (uint64_t)we_decode_32_avx2(&registers, kind, second, target + i + 32) << 32;
+        uint64_t regular = we_decode_32_avx2(&cells, tables, first, target + i);
+        regular |= (uint64_t)we_decode_32_avx2(&cells, tables, second, target + i + 32) << 32;
         /* Written for each block, and kept for those with exceptions: a branch would be mispredicted. There are no more
          * of them than blocks of a piece. */
         exceptions->at[count] = (uint16_t)i;
@@ -239,63 +224,46 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
     exceptions->count = count;
 }
 
-WE_TARGET_AVX2 static inline void we_decode_blocks_avx2(const uint8_t *source, size_t length, const we_method *method,
-                                                        uint16_t *target, we_exceptions *exceptions)
+/* The same, where each call has a constant number of tables. */
+WE_TARGET_AVX2 static inline void we_decode_blocks_avx2(const uint8_t *source, size_t length, const uint16_t *table,
+                                                        const uint8_t *rows, size_t tables, uint16_t *target,
+                                                        we_exceptions *exceptions)
 {
-    exceptions->count = 0;
-#define WE_DECODE_BLOCKS(kind)                                                                                         \
-    case kind:                                                                                                         \
-        we_decode_blocks_of_avx2(source, length, method, kind, target, exceptions);                                    \
-        break
-    switch (method->kind) {
-        WE_DECODE_BLOCKS(WE_BY_DISTANCES);
-        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 4);
-        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 5);
-        WE_DECODE_BLOCKS(WE_BY_SCRIPT + 6);
-        WE_DECODE_BLOCKS(WE_BY_CELLS + 1);
-        WE_DECODE_BLOCKS(WE_BY_CELLS + 2);
-        WE_DECODE_BLOCKS(WE_BY_CELLS + 3);
-        WE_DECODE_BLOCKS(WE_BY_CELLS + 4);
-        WE_DECODE_BLOCKS(WE_BY_CELLS + WE_ALL_TABLES);
+    switch (tables) {
+    case 2:
+        we_decode_blocks_of_avx2(source, length, table, rows, 2, target, exceptions);
+        break;
+    case 3:
+        we_decode_blocks_of_avx2(source, length, table, rows, 3, target, exceptions);
+        break;
+    case 4:
+        we_decode_blocks_of_avx2(source, length, table, rows, 4, target, exceptions);
+        break;
+    case 5:
+        we_decode_blocks_of_avx2(source, length, table, rows, 5, target, exceptions);
+        break;
+    default:
+        we_decode_blocks_of_avx2(source, length, table, rows, WE_ALL_TABLES, target, exceptions);
     }
-#undef WE_DECODE_BLOCKS
 }
 
-/* With fewer than WE_LONG bytes left, a sample takes longer than it saves. */
-enum { WE_SAMPLE = 768, WE_LONG = 2048, WE_MOST_SPAN = 1 << 16 };
-
-/* Decode by the method that suits the text best. Stop before an unmapped byte, or somewhere before one that is in a
- * sample. `length` is at least 64. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_by_method_avx2(const uint8_t *source, size_t length,
-                                                                  const uint16_t *table, uint16_t *target)
+/* Exchange the middle quarters of each half. */
+WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
 {
-    we_method method;
+    const uint64_t outer = UINT64_C(0xFF0000FFFF0000FF), second = UINT64_C(0x0000FF000000FF00);
+    return (bits & outer) | (bits >> 8 & second) | (bits & second) << 8;
+}
+
+/* Decode by cells. Stop before an unmapped byte. `length` is at least WE_BLOCK. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_cells_avx2(const uint8_t *source, size_t length,
+                                                                 const uint16_t *table,
+                                                                 const we_single_byte_vectors *vectors,
+                                                                 uint16_t *target)
+{
     we_exceptions exceptions;
-    uint16_t counts[256] = {0};
-    size_t sampled = 0, many = 1, most = 0, piece = 0;
-    for (size_t i = 0; i < length; i += piece) {
-        if (many > most && length - i < WE_LONG) {
-            method.kind = WE_BY_CELLS + WE_ALL_TABLES;
-            we_fill_all_cells(&method.cells, table);
-            piece = WE_MOST_PIECE;
-        } else if (many > most) {
-            if (sampled > UINT16_MAX - WE_SAMPLE) {
-                memset(counts, 0, sizeof counts);
-                sampled = 0;
-            }
-            /* From all over the next bytes, as a text often begins unlike the rest of it. */
-            const size_t span = length - i < WE_MOST_SPAN ? length - i : WE_MOST_SPAN, step = span / (WE_SAMPLE / 64);
-            for (size_t part = 0; part < WE_SAMPLE / 64; part++)
-                for (size_t at = i + part * step, end = at + 64; at < end; at += 16)
-                    if (we_any_high_16(we_load_16(source + at)))
-                        for (size_t k = at; k < at + 16; k++)
-                            counts[source[k]]++;
-            sampled += WE_SAMPLE;
-            if (!we_choose_method(&method, table, counts + 0x80, sampled))
-                return i;
-            piece = WE_SAMPLE / 2;
-        }
-        /* While the method proves itself pieces are short. */
+    size_t tables = vectors->tables;
+    for (size_t i = 0, piece = WE_LEAST_PIECE / 2; i < length; i += piece) {
+        /* Pieces are short until the cells prove to suffice. */
         piece = piece * 2 < WE_MOST_PIECE ? piece * 2 : WE_MOST_PIECE;
         if (piece > length - i)
             piece = (length - i) & ~(size_t)(WE_BLOCK - 1);
@@ -303,29 +271,31 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_method_avx2(const uint8_t 
             piece = WE_BLOCK;
             i = length - WE_BLOCK; /* the last block overlaps the one before it */
         }
-        we_decode_blocks_avx2(source + i, piece, &method, target + i, &exceptions);
-        many = 0;
-        most = 8 + piece / 64;
+        we_decode_blocks_avx2(source + i, piece, table, vectors->rows, tables, target + i, &exceptions);
+        size_t count = 0;
         for (size_t k = 0; k < exceptions.count; k++) {
             const size_t at = i + exceptions.at[k];
-            const uint64_t bits = ~exceptions.regular[k];
+            const uint64_t bits = we_quarters_in_order(~exceptions.regular[k]);
             const size_t done = we_single_byte_patch(source + at, table, target + at, bits);
             if (done < WE_PATCHED)
                 return at + done;
-            many += (size_t)_mm_popcnt_u64(bits);
+            count += (size_t)_mm_popcnt_u64(bits);
         }
+        if (count > 8 + piece / 32)
+            tables = WE_ALL_TABLES;
     }
     return length;
 }
+
 /* As we_single_byte_by_distances_128. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
-                                                                     const uint16_t *table, uint16_t *target)
+                                                                     const uint16_t *table, const uint8_t *rows,
+                                                                     uint16_t *target)
 {
     unsigned many = 0;
-    const we_distances found = we_find_distances(table, NULL, NULL);
-    const __m256i distances_low = _mm256_broadcastsi128_si256(found.low),
-                  distances_high = _mm256_broadcastsi128_si256(found.high),
-                  all_exceptions = _mm256_broadcastsi128_si256(found.exceptions),
+    const __m256i distances_low = we_load_row_avx2(rows, WE_ROW_OF_DISTANCES),
+                  distances_high = we_load_row_avx2(rows, WE_ROW_OF_DISTANCES + 1),
+                  all_exceptions = we_load_row_avx2(rows, WE_ROW_OF_EXCEPTIONS),
                   row_bit = _mm256_broadcastsi128_si256(we_row_bits());
     __m256i nibble = _mm256_set1_epi8(0x0F), zero = _mm256_setzero_si256();
     size_t i = 0;
@@ -335,6 +305,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
             we_widen_32_to_ucs2(bytes, target + i);
             continue;
         }
+        bytes = _mm256_permute4x64_epi64(bytes, 0xD8); /* as in we_decode_32_avx2 */
         __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble), low = _mm256_and_si256(bytes, nibble);
         __m256i regular = _mm256_cmpeq_epi8(
             zero, _mm256_and_si256(_mm256_shuffle_epi8(all_exceptions, low), _mm256_shuffle_epi8(row_bit, high)));
@@ -344,12 +315,12 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
             _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
         __m256i b =
             _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(distance_low, distance_high));
-        we_store_32(target + i, _mm256_permute2x128_si256(a, b, 0x20));
-        we_store_32(target + i + 16, _mm256_permute2x128_si256(a, b, 0x31));
-        uint32_t exceptions = ~(uint32_t)_mm256_movemask_epi8(regular);
+        we_store_32(target + i, a);
+        we_store_32(target + i + 16, b);
+        const uint64_t exceptions = we_quarters_in_order(~(uint32_t)_mm256_movemask_epi8(regular));
         if (exceptions == 0)
             continue;
-        if ((many += (unsigned)_mm_popcnt_u32(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+        if ((many += (unsigned)_mm_popcnt_u64(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
             return i;
         const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
         if (done < WE_PATCHED)
@@ -364,7 +335,9 @@ WE_ALWAYS_INLINE int we_single_byte_is_mapped(uint8_t byte, const uint16_t *tabl
 }
 
 WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *table, uint16_t *target)
+                                                                    const uint16_t *table,
+                                                                    const we_single_byte_vectors *vectors,
+                                                                    uint16_t *target)
 {
     size_t i = 0;
     if (length >= WE_WORTH_ALIGNING) {
@@ -374,9 +347,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
             return i;
     }
     if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table)) {
-        i += we_single_byte_by_distances_avx2(source + i, length - i, table, target + i);
+        i += we_single_byte_by_distances_avx2(source + i, length - i, table, vectors->rows, target + i);
         if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table))
-            i += we_single_byte_by_method_avx2(source + i, length - i, table, target + i);
+            i += we_single_byte_by_cells_avx2(source + i, length - i, table, vectors, target + i);
     }
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }

@@ -8,11 +8,12 @@
  * With AVX-512 and NEON a table of 128 bytes fits into registers, and one or two permutes look up all bytes. With AVX2
  * and x86-64-v2 it is eight rows of sixteen bytes, each of which a shuffle reads. A table of code points is one such
  * table for each of their two bytes; it is faster to add distances where code points are in the order of their bytes,
- * and with AVX2 to look up no more than the text uses: see the methods there.
+ * and with AVX2 to look up no more than texts need: the generator chooses both for each index.
  */
 #ifndef WE_SINGLE_BYTE_KERNELS_H
 #define WE_SINGLE_BYTE_KERNELS_H
 
+#include "ascii/count.h"
 #include "single_byte/avx512.h"
 
 /* ---- Decode ---- */
@@ -36,18 +37,31 @@ static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t 
 }
 
 static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                uint16_t *target, uint32_t *bits)
+                                                const we_single_byte_vectors *vectors, uint16_t *target, uint32_t *bits)
 {
-#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
-    if (simd == WE_SIMD_X86_64_V2)
-        return we_single_byte_run_to_ucs2_128(source, length, table, target);
+    (void)simd, (void)vectors, (void)bits;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
 #endif
-    return WE_BEST_AND_BITS(bits, we_single_byte_run_to_ucs2, source, length, table, target);
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_run_to_ucs2_avx2(source, length, table, vectors, target);
+#endif
+#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
+    if (simd >= WE_SIMD_X86_64_V2)
+        return we_single_byte_run_to_ucs2_128(source, length, table, vectors->rows, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_SSE2)
+        return we_single_byte_run_to_ucs2_16(source, length, table, target);
+#endif
+    return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
 }
 
 /* No single-byte index needs UCS4: this serves strings that are UCS4 already. */
-static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                uint32_t *target)
+static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length,
+                                                const we_single_byte_tables *tables, uint32_t *target)
 {
     enum { PIECE = 1024 };
     uint16_t units[PIECE];
@@ -55,7 +69,8 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
     size_t i = 0;
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE;
-        size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units, &bits);
+        size_t done =
+            we_single_byte_run_to_ucs2(simd, source + i, count, tables->index, &tables->vectors, units, &bits);
         we_widen_ucs2_to_ucs4(simd, units, done, target + i);
         i += done;
         if (done < count)
@@ -66,55 +81,87 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
 
 /* `latin1` has the code points that are at most U+00FF, and 0 for all others. Stops before a code point above
  * `max_code_point`, which is 0x7F or 0xFF. */
-static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                const uint8_t *latin1, uint8_t *target, uint32_t max_code_point,
-                                                uint32_t *bits)
+static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint8_t *latin1,
+                                                uint8_t *target, uint32_t max_code_point, uint32_t *bits)
 {
-    (void)table;
     if (max_code_point < 0x80) /* no index has a code point of ASCII */
         return we_ascii_run_to_ucs1(simd, source, length, target);
     return we_single_byte_map(simd, source, length, latin1, target, bits);
 }
 
-/* `*written` is set to the bytes of UTF-8. */
-static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                uint8_t *target, size_t *written)
+/* The units of a piece, which are decoded to UTF-8 from a buffer. */
+enum { WE_UTF8_PIECE = 2048 };
+
+/* Decode up to WE_UTF8_PIECE bytes that are mapped to U+00FF at most; their code points take a byte each in between.
+ * The target has a capacity of three bytes for each, and WE_ENCODE_SLACK more. */
+static inline size_t we_single_byte_latin1_piece_to_utf8(int simd, const uint8_t *source, size_t length,
+                                                         const uint8_t *latin1, uint8_t *target, size_t *written)
 {
-    enum {
-        PIECE = 1024,
-        KEPT = 3 /* bytes of source whose capacity, three bytes each, is the slack that the UTF-8 run may write to */
-    };
-    uint16_t units[PIECE];
+    uint8_t bytes[WE_UTF8_PIECE];
     uint32_t bits = 0;
-    uint8_t *out = target;
-    size_t i = 0, count, done;
-    do {
-        count = length - i > KEPT ? length - i - KEPT : 0;
-        count = count < PIECE ? count : PIECE;
-        done = we_single_byte_run_to_ucs2(simd, source + i, count, table, units, &bits);
-        size_t bytes = 0;
-        we_utf_8_run_from_ucs2(simd, units, done, out, &bytes);
+    const size_t done = we_single_byte_map(simd, source, length, latin1, bytes, &bits);
+    we_utf_8_run_from_ucs1(simd, bytes, done, target, written);
+    return done;
+}
+
+/* Decode by the index or, and count the U+FFFD, if `replacements` is not null, by its replaced one.
+ * https://encoding.spec.whatwg.org/#single-byte-decoder */
+static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, size_t length,
+                                            const we_single_byte_tables *tables, uint8_t *target, size_t *written,
+                                            size_t *replacements)
+{
+    enum { KEPT = 3 /* bytes of source whose capacity, three bytes each, is that slack */ };
+    const uint16_t *const table = replacements != NULL ? tables->replaced : tables->index;
+    uint16_t units[WE_UTF8_PIECE];
+    uint32_t bits = 0;
+    size_t i = 0, out = 0, bytes, others = 0;
+    int is_latin1 = length >= 256 && we_single_byte_keeps_latin1(tables->latin1);
+    for (;;) {
+        bytes = we_ascii_run_to_ucs1(simd, source + i, length - i, target + out);
+        i += bytes;
         out += bytes;
-        i += done;
-    } while (done == count && count == PIECE);
-    for (; done == count && i < length; i++) {
-        uint8_t byte = source[i];
-        uint16_t code_point = byte < 0x80 ? byte : table[byte & 0x7F];
-        if (code_point == 0 && byte != 0)
-            break;
-        if (code_point < 0x80) {
-            *out++ = (uint8_t)code_point;
-        } else if (code_point < 0x800) {
-            *out++ = (uint8_t)(0xC0 | code_point >> 6);
-            *out++ = (uint8_t)(0x80 | (code_point & 0x3F));
-        } else {
-            *out++ = (uint8_t)(0xE0 | code_point >> 12);
-            *out++ = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            *out++ = (uint8_t)(0x80 | (code_point & 0x3F));
+        const int is_end = length - i <= KEPT;
+        size_t count = is_end ? length - i : length - i - KEPT;
+        count = count < WE_UTF8_PIECE ? count : WE_UTF8_PIECE;
+        if (is_latin1 && !is_end) {
+            const size_t done =
+                we_single_byte_latin1_piece_to_utf8(simd, source + i, count, tables->latin1, target + out, &bytes);
+            i += done;
+            out += bytes;
+            if (done == count)
+                continue;
+            /* Other code points follow one another closely: most are in one piece. */
+            count -= done;
+            count = count < 16 ? count : 16;
+            is_latin1 = ++others <= 4 + i / 256;
         }
+        const size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, &tables->vectors, units, &bits);
+        /* The scalar twin writes nothing after its result. */
+        we_utf_8_run_from_ucs2(is_end ? WE_SIMD_SCALAR : simd, units, done, target + out, &bytes);
+        if (replacements != NULL)
+            *replacements += we_replacement_character_count_ucs2(simd, units, done);
+        i += done;
+        out += bytes;
+        if (done < count || i == length)
+            break;
     }
-    *written = (size_t)(out - target);
+    *written = out;
     return i;
+}
+
+/* `*written` is set to the bytes of UTF-8. */
+static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length,
+                                                const we_single_byte_tables *tables, uint8_t *target, size_t *written)
+{
+    return we_single_byte_to_utf8(simd, source, length, tables, target, written, NULL);
+}
+
+/* The same, where a byte without a code point gives U+FFFD and is counted. */
+static inline size_t we_single_byte_run_to_utf8_replaced(int simd, const uint8_t *source, size_t length,
+                                                         const we_single_byte_tables *tables, uint8_t *target,
+                                                         size_t *written, size_t *error_count)
+{
+    return we_single_byte_to_utf8(simd, source, length, tables, target, written, error_count);
 }
 
 /* ---- Encode: stops before a code point that the encoding does not have ---- */

@@ -12,6 +12,35 @@ typedef struct {
     const uint8_t *stage2; /* blocks of 128 bytes, by code point & 0x7F; 0 = unmapped */
 } we_single_byte_reverse;
 
+/* How vectors decode an index, in rows of sixteen bytes that generator/tables/cells.py computes. They tell which bytes
+ * are exceptions, which are looked up one by one: all that are unmapped, and those that texts seldom need.
+ * 0, 1: the low and high bytes of distances from a byte to its code point, by the byte's high nibble
+ * 2: the exceptions of the distances, by the low nibble of a byte: one bit for each high nibble from 8 on
+ * From here on there are rows only where distances do not suffice:
+ * 3: the displacements of cells, by the high nibble of a byte. The number of a byte's cell is the sum of both: from 0
+ *    to 0x7F; from 0xF0 on for ASCII
+ * 4: the exceptions of the cells, by the low nibble of a cell: one bit for each high nibble from 8 on
+ * 5 and following: tables of cells for the low bytes of code points, as their difference, by exclusive or, from the
+ *    byte; then as many for the high bytes. From the second table on each is held as its difference from the one before
+ *    it, so that the tables up to that of a cell contribute to its entry. */
+enum { WE_ROW_OF_DISTANCES = 0, WE_ROW_OF_EXCEPTIONS = 2, WE_ROW_OF_DISPLACEMENTS = 3, WE_ROW_OF_TABLES = 5 };
+typedef struct {
+    const uint8_t *rows;
+    size_t tables; /* of cells for the low bytes; 0 where distances suffice */
+} we_single_byte_vectors;
+
+/* The vectors of an array of the generator. */
+#define WE_SINGLE_BYTE_VECTORS(array) {(array), (sizeof(array) / 16 - WE_ROW_OF_TABLES) / 2}
+
+/* What distinguishes one single-byte encoding from the others: a codec's `tables`. */
+typedef struct {
+    const uint16_t *index;
+    const uint16_t *replaced; /* the index with U+FFFD for null; the index itself where it has no null */
+    const uint8_t *latin1;    /* the code points of the index that are at most U+00FF; 0 for all others */
+    we_single_byte_vectors vectors;
+    we_single_byte_reverse reverse;
+} we_single_byte_tables;
+
 /* The 128 bytes for the code points from number * 128 on. */
 static inline const uint8_t *we_single_byte_block(const we_single_byte_reverse *table, size_t number)
 {
@@ -31,6 +60,15 @@ static inline int we_single_byte_is_null(const we_single_byte_reverse *table, ui
 {
     return code_point >= 0x80
            && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
+}
+
+/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
+static inline int we_single_byte_keeps_latin1(const uint8_t *map)
+{
+    unsigned differences = 0;
+    for (unsigned byte = 0xA0; byte <= 0xFF; byte++)
+        differences |= map[byte - 0x80] ^ byte;
+    return differences == 0;
 }
 
 /* ---- Scalar ---- */

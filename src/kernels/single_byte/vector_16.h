@@ -22,18 +22,6 @@ WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16
     }
     return WE_PATCHED;
 }
-
-/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
-static inline int we_single_byte_keeps_latin1(const uint8_t *map)
-{
-    uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
-    for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
-        uint64_t found;
-        memcpy(&found, map + byte - 0x80, 8);
-        differences |= found ^ expected; /* little-endian, as every processor with these instructions here */
-    }
-    return differences == 0;
-}
 #endif
 
 #if defined(WE_HAVE_SSE2)
@@ -195,80 +183,6 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_1
     return found;
 }
 
-/* In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same
- * order in both. The distances are looked up by the high nibble of a byte. Bytes at another distance, or without a code
- * point, are exceptions, looked up by the low nibble: one bit for each row. */
-typedef struct {
-    we_bytes_16 low, high, exceptions;
-} we_distances;
-
-/* The sum of eight units, fewer than 0x10000. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_sum_u16(we_bytes_16 units)
-{
-    units = _mm_add_epi16(units, _mm_srli_si128(units, 8));
-    units = _mm_add_epi16(units, _mm_srli_si128(units, 4));
-    units = _mm_add_epi16(units, _mm_srli_si128(units, 2));
-    return (size_t)_mm_extract_epi16(units, 0);
-}
-
-/* The index of the greatest of `length` numbers, a multiple of eight. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_most_frequent(const uint16_t *counts, size_t length)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < length; i += 8) {
-        const we_bytes_16 least = _mm_minpos_epu16(we_xor_16(we_load_16(counts + i), we_all_u8(0xFF)));
-        const uint16_t most = (uint16_t)~_mm_extract_epi16(least, 0);
-        found = most > counts[found] ? i + (size_t)_mm_extract_epi16(least, 1) : found;
-    }
-    return found;
-}
-
-/* The distance of each row is that of its most frequent byte according to `counts`, which has the numbers of the bytes
- * from 0x80 on; `*missed` is set to how many of them are exceptions. Without `counts` it is that of column 4 or 12, the
- * one that more bytes have: in 97 % of all rows of the standard's indexes no other distance is more frequent. */
-WE_TARGET_VECTOR_16 static inline we_distances we_find_distances(const uint16_t *table, const uint16_t *counts,
-                                                                 size_t *missed)
-{
-    static const uint16_t columns[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    uint8_t low[16] = {0}, high[16] = {0};
-    we_bytes_16 exceptions = we_zero_16();
-    size_t sum = 0;
-    for (unsigned row = 0; row < 8; row++) {
-        const uint16_t *const code_points = table + row * 16;
-        const uint16_t first_byte = (uint16_t)(0x80 + row * 16);
-        size_t candidates[2] = {4, 12};
-        if (counts != NULL)
-            candidates[0] = we_most_frequent(counts + row * 16, 16);
-        we_bytes_16 irregular = we_zero_16(), regular[2];
-        int least = 17;
-        for (int k = 0; k < (counts != NULL ? 1 : 2); k++) {
-            const uint16_t distance = (uint16_t)(code_points[candidates[k]] - first_byte - candidates[k]);
-            const we_bytes_16 start = we_all_u16((uint16_t)(first_byte + distance));
-            for (int half = 0; half < 2; half++) {
-                const we_bytes_16 found = we_load_16(code_points + 8 * half);
-                const we_bytes_16 expected = we_add_u16(we_load_16(columns + 8 * half), start);
-                regular[half] = we_and_not_16(we_equal_u16(found, expected), we_equal_u16(found, we_zero_16()));
-            }
-            const we_bytes_16 others = we_equal_u8(we_low_bytes_16(regular[0], regular[1]), we_zero_16());
-            const int count = __builtin_popcount(we_bits_16(others));
-            if (count < least) {
-                least = count;
-                irregular = others;
-                low[8 + row] = (uint8_t)distance;
-                high[8 + row] = (uint8_t)(distance >> 8);
-            }
-        }
-        exceptions = we_or_16(exceptions, we_and_16(irregular, we_all_u8((uint8_t)(1 << row))));
-        if (counts != NULL)
-            for (int half = 0; half < 2; half++)
-                sum += we_sum_u16(we_and_not_16(we_load_16(counts + row * 16 + half * 8), regular[half]));
-    }
-    if (counts != NULL)
-        *missed = sum;
-    const we_distances found = {we_load_16(low), we_load_16(high), exceptions};
-    return found;
-}
-
 /* The bit of each high nibble's row, none for ASCII. */
 WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
 {
@@ -281,9 +195,11 @@ enum { WE_MANY_EXCEPTIONS = 32 };
 
 /* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
-                                                                         const uint16_t *table, uint16_t *target)
+                                                                         const uint16_t *table, const uint8_t *rows,
+                                                                         uint16_t *target)
 {
-    const we_distances distances = we_find_distances(table, NULL, NULL);
+    const we_bytes_16 distances_low = we_load_16(rows), distances_high = we_load_16(rows + 16);
+    const we_bytes_16 exceptions_of = we_load_16(rows + 16 * WE_ROW_OF_EXCEPTIONS);
     const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_zero_16();
     unsigned many = 0;
     size_t i = 0;
@@ -295,9 +211,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
         }
         const we_bytes_16 high = we_and_16(WE_SHIFT_RIGHT_U16(bytes, 4), nibble), low = we_and_16(bytes, nibble);
         const we_bytes_16 regular =
-            we_equal_u8(zero, we_and_16(we_shuffle_16(distances.exceptions, low), we_shuffle_16(row_bit, high)));
-        const we_bytes_16 distance_low = we_shuffle_16(distances.low, high);
-        const we_bytes_16 distance_high = we_shuffle_16(distances.high, high);
+            we_equal_u8(zero, we_and_16(we_shuffle_16(exceptions_of, low), we_shuffle_16(row_bit, high)));
+        const we_bytes_16 distance_low = we_shuffle_16(distances_low, high);
+        const we_bytes_16 distance_high = we_shuffle_16(distances_high, high);
         we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
         we_store_16(target + i + 8,
                     we_add_u16(we_zip_high_u8(bytes, zero), we_zip_high_u8(distance_low, distance_high)));
@@ -312,11 +228,12 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
 }
 
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_128(const uint8_t *source, size_t length,
-                                                                        const uint16_t *table, uint16_t *target)
+                                                                        const uint16_t *table, const uint8_t *rows,
+                                                                        uint16_t *target)
 {
     size_t i = 0;
     if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
-        i = we_single_byte_by_distances_128(source, length, table, target);
+        i = we_single_byte_by_distances_128(source, length, table, rows, target);
     return i + we_single_byte_run_to_ucs2_16(source + i, length - i, table, target + i);
 }
 
