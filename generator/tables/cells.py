@@ -39,11 +39,11 @@ def needed(code_points: Sequence[int | None]) -> set[int]:
     """
     characters = {byte: chr(found) for byte, found in enumerate(code_points) if found is not None and found >= 0x80}
     letters = {byte: character for byte, character in characters.items() if character.isalpha()}
-    scripts = Counter(unicodedata.name(character).split()[0] for character in letters.values())
+    scripts = Counter(unicodedata.name(character, "?").split()[0] for character in letters.values())
     script = max(scripts, key=lambda name: (scripts[name], name), default="LATIN")
     found = {byte for byte, character in characters.items() if character in PUNCTUATION}
     for byte, character in letters.items():
-        name = unicodedata.name(character)
+        name = unicodedata.name(character, "?")
         if not name.startswith(script):
             continue
         if script == "LATIN":
