@@ -136,28 +136,28 @@ WE_TARGET_AVX2 static inline void we_narrow_step_ucs4_to_ucs1_32(const uint32_t 
 }
 
 WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32,
-             we_ascii_run_to_ucs1_16)
+             we_ascii_run_to_ucs1_bytes_16)
 WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32,
-             we_ascii_run_to_ucs2_16)
+             we_ascii_run_to_ucs2_bytes_16)
 WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32,
-             we_ascii_run_to_ucs4_16)
+             we_ascii_run_to_ucs4_bytes_16)
 WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_ascii_step_from_ucs2_32,
-             we_ascii_run_from_ucs2_16)
+             we_ascii_run_from_ucs2_bytes_16)
 WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_ascii_step_from_ucs4_32,
-             we_ascii_run_from_ucs4_16)
+             we_ascii_run_from_ucs4_bytes_16)
 
 WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_widen_step_ucs1_to_ucs2_32,
-           we_widen_ucs1_to_ucs2_16)
+           we_widen_ucs1_to_ucs2_bytes_16)
 WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_widen_step_ucs1_to_ucs4_32,
-           we_widen_ucs1_to_ucs4_16)
+           we_widen_ucs1_to_ucs4_bytes_16)
 WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16_avx2,
-           we_widen_ucs2_to_ucs4_16)
+           we_widen_ucs2_to_ucs4_bytes_16)
 WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_narrow_step_ucs2_to_ucs1_32,
-           we_narrow_ucs2_to_ucs1_16)
+           we_narrow_ucs2_to_ucs1_bytes_16)
 WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16_avx2,
-           we_narrow_ucs4_to_ucs2_16)
+           we_narrow_ucs4_to_ucs2_bytes_16)
 WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_narrow_step_ucs4_to_ucs1_32,
-           we_narrow_ucs4_to_ucs1_16)
+           we_narrow_ucs4_to_ucs1_bytes_16)
 
 WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, size_t length)
 {
@@ -174,7 +174,7 @@ WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, 
             return i + ascii;
     }
     if (length < 32)
-        return we_ascii_length_16(source, length);
+        return we_ascii_length_bytes_16(source, length);
     return i == length ? length : length - 32 + we_ascii_in_32(we_peek_32(source + length - 32));
 }
 
@@ -189,7 +189,7 @@ WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, s
     }
     a = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
     __m128i half = _mm_or_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
-    return we_fold_16(half) | we_or_blocks_16(source, blocks);
+    return we_fold_16(half) | we_or_blocks_bytes_16(source, blocks);
 }
 #endif
 

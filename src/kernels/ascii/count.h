@@ -42,12 +42,12 @@
     if (simd >= WE_SIMD_AVX2)                                                                                          \
         return NAME##_avx2(source, length);                                                                            \
     if (simd >= WE_SIMD_SSE2)                                                                                          \
-        return NAME##_16(source, length);
+        return NAME##_bytes_16(source, length);
 #elif defined(WE_HAVE_BYTES_16)
 #define WE_COUNT_AVX2(NAME, UNIT)
 #define WE_COUNT_DISPATCH(NAME)                                                                                        \
     if (simd >= WE_SIMD_SSE2)                                                                                          \
-        return NAME##_16(source, length);
+        return NAME##_bytes_16(source, length);
 #else
 #define WE_COUNT_AVX2(NAME, UNIT)
 #define WE_COUNT_DISPATCH(NAME)
@@ -57,7 +57,7 @@
 /* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most.
  */
 #define WE_COUNT_16(NAME, UNIT)                                                                                        \
-    static inline size_t NAME##_16(const UNIT *source, size_t length)                                                  \
+    static inline size_t NAME##_bytes_16(const UNIT *source, size_t length)                                            \
     {                                                                                                                  \
         size_t total = 0, i = 0;                                                                                       \
         while (length - i >= 64) {                                                                                     \

@@ -17,10 +17,10 @@
 #if defined(WE_HAVE_AVX2)
 #define WE_BEST_OF_AVX2(name, ...)                                                                                     \
     (simd >= WE_SIMD_AVX2   ? name##_avx2(__VA_ARGS__)                                                                 \
-     : simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__)                                                                   \
+     : simd >= WE_SIMD_SSE2 ? name##_bytes_16(__VA_ARGS__)                                                             \
                             : name##_scalar(__VA_ARGS__))
 #elif defined(WE_HAVE_BYTES_16)
-#define WE_BEST_OF_AVX2(name, ...) (simd >= WE_SIMD_SSE2 ? name##_16(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
+#define WE_BEST_OF_AVX2(name, ...) (simd >= WE_SIMD_SSE2 ? name##_bytes_16(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
 #else
 #define WE_BEST_OF_AVX2(name, ...) ((void)simd, name##_scalar(__VA_ARGS__))
 #endif

@@ -61,7 +61,7 @@ static inline int we_is_ascii_8(uint64_t bytes)
         return i;                                                                                                      \
     }
 
-WE_ASCII_RUN_SCALAR(we_ascii_few_to_ucs1, uint8_t, uint8_t)
+WE_ASCII_RUN_SCALAR(we_ascii_short_run_to_ucs1, uint8_t, uint8_t)
 WE_ASCII_RUN_SCALAR(we_ascii_run_to_ucs2_scalar, uint8_t, uint16_t)
 WE_ASCII_RUN_SCALAR(we_ascii_run_to_ucs4_scalar, uint8_t, uint32_t)
 WE_ASCII_RUN_SCALAR(we_ascii_run_from_ucs2_scalar, uint16_t, uint8_t)
@@ -77,7 +77,7 @@ static inline size_t we_ascii_run_to_ucs1_scalar(const uint8_t *source, size_t l
             break;
         memcpy(target + i, &bytes, 8);
     }
-    return i + we_ascii_few_to_ucs1(source + i, length - i, target + i);
+    return i + we_ascii_short_run_to_ucs1(source + i, length - i, target + i);
 }
 
 static inline size_t we_ascii_length_scalar(const uint8_t *source, size_t length)

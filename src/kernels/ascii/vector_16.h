@@ -111,28 +111,31 @@ static inline void we_narrow_step_ucs4_to_ucs1_16(const uint32_t *source, uint8_
     we_store_16(target, we_low_bytes_16(low, we_low_units_8(we_load_16(source + 8), we_load_16(source + 12))));
 }
 
-WE_ASCII_RUN(we_ascii_run_to_ucs1_16, , uint8_t, uint8_t, 16, we_ascii_step_to_ucs1_16, we_ascii_run_to_ucs1_scalar)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_16, , uint8_t, uint16_t, 16, we_ascii_step_to_ucs2_16, we_ascii_run_to_ucs2_scalar)
-WE_ASCII_RUN(we_ascii_run_to_ucs4_16, , uint8_t, uint32_t, 16, we_ascii_step_to_ucs4_16, we_ascii_run_to_ucs4_scalar)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16,
+WE_ASCII_RUN(we_ascii_run_to_ucs1_bytes_16, , uint8_t, uint8_t, 16, we_ascii_step_to_ucs1_16,
+             we_ascii_run_to_ucs1_scalar)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_bytes_16, , uint8_t, uint16_t, 16, we_ascii_step_to_ucs2_16,
+             we_ascii_run_to_ucs2_scalar)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_bytes_16, , uint8_t, uint32_t, 16, we_ascii_step_to_ucs4_16,
+             we_ascii_run_to_ucs4_scalar)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_bytes_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16,
              we_ascii_run_from_ucs2_scalar)
-WE_ASCII_RUN(we_ascii_run_from_ucs4_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16,
+WE_ASCII_RUN(we_ascii_run_from_ucs4_bytes_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16,
              we_ascii_run_from_ucs4_scalar)
 
-WE_CONVERT(we_widen_ucs1_to_ucs2_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16,
+WE_CONVERT(we_widen_ucs1_to_ucs2_bytes_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16,
            we_widen_ucs1_to_ucs2_scalar)
-WE_CONVERT(we_widen_ucs1_to_ucs4_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16,
+WE_CONVERT(we_widen_ucs1_to_ucs4_bytes_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16,
            we_widen_ucs1_to_ucs4_scalar)
-WE_CONVERT(we_widen_ucs2_to_ucs4_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16,
+WE_CONVERT(we_widen_ucs2_to_ucs4_bytes_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16,
            we_widen_ucs2_to_ucs4_scalar)
-WE_CONVERT(we_narrow_ucs2_to_ucs1_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16,
+WE_CONVERT(we_narrow_ucs2_to_ucs1_bytes_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16,
            we_narrow_ucs2_to_ucs1_scalar)
-WE_CONVERT(we_narrow_ucs4_to_ucs2_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16,
+WE_CONVERT(we_narrow_ucs4_to_ucs2_bytes_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16,
            we_narrow_ucs4_to_ucs2_scalar)
-WE_CONVERT(we_narrow_ucs4_to_ucs1_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16,
+WE_CONVERT(we_narrow_ucs4_to_ucs1_bytes_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16,
            we_narrow_ucs4_to_ucs1_scalar)
 
-static inline size_t we_ascii_length_16(const uint8_t *source, size_t length)
+static inline size_t we_ascii_length_bytes_16(const uint8_t *source, size_t length)
 {
     size_t i = 0;
     for (; length - i >= 64; i += 64) {
@@ -159,7 +162,7 @@ static inline uint64_t we_fold_16(we_bytes_16 bytes)
     return halves[0] | halves[1];
 }
 
-static inline uint64_t we_or_blocks_16(const uint8_t *source, size_t blocks)
+static inline uint64_t we_or_blocks_bytes_16(const uint8_t *source, size_t blocks)
 {
     if (blocks == 0)
         return 0;

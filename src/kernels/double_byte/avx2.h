@@ -1,11 +1,15 @@
 /* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. kernels.h describes a run.
  *
- * No two leads are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever its
- * pairs begin, and no position waits for the result of a look-up. Each unit replaces its lead, in one vector of the
- * units' low bytes and one of their high bytes, and the positions of trails are compressed away. The only branch is
- * whether a block is ASCII: in text with short words, and in markup that is read for the first time, mispredicted
- * branches take most of the time.
- */
+ * No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever
+ * its pairs begin, and no position waits for the result of a look-up. Each unit replaces its leading byte, in one
+ * vector of the units' low bytes and one of their high bytes, and the positions of trailing bytes are compressed away.
+ * The only branch is whether a block is ASCII: in text with short words, and in markup that is read for the first time,
+ * mispredicted branches take most of the time.
+ *
+ * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
+ * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
+ * #shift_jis-decoder, #euc-jp-decoder, #euc-kr-decoder, #big5-decoder, #gb18030-decoder, and #shift_jis-encoder to
+ * #gb18030-encoder. */
 #ifndef WE_DOUBLE_BYTE_AVX2_H
 #define WE_DOUBLE_BYTE_AVX2_H
 
@@ -15,11 +19,11 @@
 #if defined(WE_HAVE_AVX2)
 #define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2
 
-/* 64 bytes, and the positions of their leads and trails. */
+/* 64 bytes, and the positions of their leading and trailing bytes. */
 typedef struct {
     __m256i bytes[2];
-    uint64_t leads;
-    uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
+    uint64_t leading;
+    uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
 } we_double_byte_block_avx2;
 
 /* All ones in the bytes whose bit is set. */
@@ -45,8 +49,8 @@ WE_PAIRS_AVX2 uint32_t we_high_bits_avx2(__m256i bytes, int katakana)
 
 /* Find the pairs of a block, and store in `keys` one key for each two bytes: that of the pair that begins at either
  * of them, or 15 arbitrary bits if none does. Read 65 bytes. */
-WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana, uint64_t is_trail,
-                                                                 uint16_t *keys)
+WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *source, int katakana,
+                                                                 uint64_t is_trailing, uint16_t *keys)
 {
     const __m256i swap =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
@@ -55,11 +59,11 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     block.bytes[1] = we_load_32(source + 32);
     uint64_t high =
         we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
-    block.leads = we_leads_of(high & ~is_trail);
-    block.trails = block.leads << 1 | is_trail;
+    block.leading = we_leading_bytes_of(high & ~is_trailing);
+    block.trailing = block.leading << 1 | is_trailing;
     for (int half = 0; half < 2; half++) {
         /* A pair that begins at the second of two bytes continues in the first of the next two. */
-        __m256i at_second = _mm256_srai_epi16(we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32)), 8);
+        __m256i at_second = _mm256_srai_epi16(we_bytes_of_bits_avx2((uint32_t)(block.leading >> half * 32)), 8);
         __m256i next = half == 0 ? block.bytes[1] : _mm256_set1_epi8((char)source[64]);
         __m256i from_second = _mm256_alignr_epi8(_mm256_permute2x128_si256(block.bytes[half], next, 0x21),
                                                  block.bytes[half], 1); /* the source is read once */
@@ -99,20 +103,20 @@ WE_PAIRS_AVX2 size_t we_put_eight_avx2(void *target, int kind, size_t out, __m12
     return (size_t)_mm_popcnt_u32(characters);
 }
 
-/* Write at target + out 32 units, given as their low and their high bytes, except those of `trails`; return how many.
- * Each eight are stored whole, at most at the position that they would have if there were no trails. */
-WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256i low, __m256i high, uint32_t trails)
+/* Write at target + out 32 units, given as their low and their high bytes, except those of `trailing`; return how many.
+ * Each eight are stored whole, at most at the position that they would have if there were no trailing bytes. */
+WE_PAIRS_AVX2 size_t we_put_half_avx2(void *target, int kind, size_t out, __m256i low, __m256i high, uint32_t trailing)
 {
     const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
     size_t end = out;
-    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(first), ~trails & 0xFF);
-    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(second), ~trails >> 8 & 0xFF);
-    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(first, 1), ~trails >> 16 & 0xFF);
-    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(second, 1), ~trails >> 24);
+    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(first), ~trailing & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_castsi256_si128(second), ~trailing >> 8 & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(first, 1), ~trailing >> 16 & 0xFF);
+    end += we_put_eight_avx2(target, kind, end, _mm256_extracti128_si256(second, 1), ~trailing >> 24);
     return end - out;
 }
 
-/* The same without trails. */
+/* The same without trailing bytes. */
 WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m256i low, __m256i high)
 {
     const __m256i first = _mm256_unpacklo_epi8(low, high), second = _mm256_unpackhi_epi8(low, high);
@@ -123,9 +127,9 @@ WE_PAIRS_AVX2 size_t we_put_singles_avx2(void *target, int kind, size_t out, __m
     return 32;
 }
 
-/* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where
- * fewer bytes are left than a block asks for: 72, since its last may be a lead whose trail the next block skips, and
- * UTF-8 needs the capacity of seven more.
+/* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
+ * bytes are left than a block asks for: 72, since its last may be a leading byte whose trailing byte the next block
+ * skips, and UTF-8 needs the capacity of seven more.
  *
  * The pairs of the next block are found before the look-ups of this one. Capacity: no character takes more than its
  * bytes bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
@@ -146,7 +150,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
     for (;; turn ^= 1, block = next) {
         int is_last = length - read < BLOCK + BLOCK_ASKS;
         if (!is_last)
-            next = we_double_byte_find_avx2(source + read + BLOCK, katakana, block.leads >> 63, keys[turn ^ 1]);
+            next = we_double_byte_find_avx2(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
         __asm__ volatile("" ::: "memory");
         __m256i low[2], high[2], nulls = zero;
@@ -159,23 +163,23 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
                     low[half], _mm256_and_si256(high[half], _mm256_set1_epi8((char)(WE_KATAKANA_OFFSET & 0xFF))));
             }
         }
-        if (block.leads | block.trails) {
+        if (block.leading | block.trailing) {
             for (int half = 0; half < 2; half++) {
-                __m256i leads = we_bytes_of_bits_avx2((uint32_t)(block.leads >> half * 32));
+                __m256i leading = we_bytes_of_bits_avx2((uint32_t)(block.leading >> half * 32));
                 const uint16_t *key = keys[turn] + half * 16;
                 __m256i units = _mm256_setr_m128i(we_eight_pairs(pairs, key), we_eight_pairs(pairs, key + 8));
-                nulls = _mm256_or_si256(nulls, _mm256_and_si256(_mm256_cmpeq_epi16(units, zero), leads));
+                nulls = _mm256_or_si256(nulls, _mm256_and_si256(_mm256_cmpeq_epi16(units, zero), leading));
                 __m256i units_high = _mm256_shuffle_epi8(_mm256_srli_epi16(units, 8), twice);
-                low[half] = _mm256_blendv_epi8(low[half], _mm256_shuffle_epi8(units, twice), leads);
-                high[half] =
-                    katakana ? _mm256_blendv_epi8(high[half], units_high, leads) : _mm256_and_si256(units_high, leads);
+                low[half] = _mm256_blendv_epi8(low[half], _mm256_shuffle_epi8(units, twice), leading);
+                high[half] = katakana ? _mm256_blendv_epi8(high[half], units_high, leading)
+                                      : _mm256_and_si256(units_high, leading);
             }
             if (!_mm256_testz_si256(nulls, nulls)) {
                 *written = out;
-                return read + (block.trails & 1);
+                return read + (block.trailing & 1);
             }
-            out += we_put_half_avx2(target, kind, out, low[0], high[0], (uint32_t)block.trails);
-            out += we_put_half_avx2(target, kind, out, low[1], high[1], (uint32_t)(block.trails >> 32));
+            out += we_put_half_avx2(target, kind, out, low[0], high[0], (uint32_t)block.trailing);
+            out += we_put_half_avx2(target, kind, out, low[1], high[1], (uint32_t)(block.trailing >> 32));
         } else {
             out += we_put_singles_avx2(target, kind, out, low[0], high[0]);
             out += we_put_singles_avx2(target, kind, out, low[1], high[1]);
@@ -183,7 +187,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_blocks_avx2(const uint8_t *source, size_t le
         read += BLOCK;
         if (is_last) {
             *written = out;
-            return read + (block.leads >> 63);
+            return read + (block.leading >> 63);
         }
     }
 }
@@ -209,7 +213,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t le
         if (length - read < PIECE_ASKS)
             break;
         if (we_high_count_avx2(source + read, PIECE) < PIECE / 2) {
-            piece = we_double_byte_run_plain(source + read, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
+            piece = we_double_byte_decode_loop(source + read, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
         } else {
             piece = we_double_byte_blocks_avx2(source + read, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
             /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring
@@ -218,7 +222,7 @@ WE_PAIRS_AVX2 size_t we_double_byte_pieces_avx2(const uint8_t *source, size_t le
         }
         read += piece;
         out += count;
-    } while (piece >= PIECE - 1); /* the last byte of a piece may be a lead, which the plain run leaves */
+    } while (piece >= PIECE - 1); /* the last byte of a piece may be a leading byte, which the plain run leaves */
     *written = out;
     return read;
 }
@@ -230,8 +234,8 @@ WE_PAIRS_AVX2 size_t we_double_byte_run_avx2(const uint8_t *source, size_t lengt
     size_t out, more;
     size_t read = kind == WE_UTF8 ? we_double_byte_pieces_avx2(source, length, pairs, katakana, (uint8_t *)target, &out)
                                   : we_double_byte_blocks_avx2(source, length, pairs, katakana, kind, target, &out);
-    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
-                                     &more);
+    read += we_double_byte_decode_loop(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
+                                       &more);
     *written = out + more;
     return read;
 }

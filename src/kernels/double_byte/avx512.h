@@ -1,4 +1,9 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. kernels.h describes a run. */
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. kernels.h describes a run.
+ *
+ * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
+ * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
+ * #shift_jis-decoder, #euc-jp-decoder, #euc-kr-decoder, #big5-decoder, #gb18030-decoder, and #shift_jis-encoder to
+ * #gb18030-encoder. */
 #ifndef WE_DOUBLE_BYTE_AVX512_H
 #define WE_DOUBLE_BYTE_AVX512_H
 
@@ -11,11 +16,11 @@
 
 #define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
 
-/* 64 bytes, and the positions of their leads and trails. */
+/* 64 bytes, and the positions of their leading and trailing bytes. */
 typedef struct {
     __m512i bytes;
-    uint64_t leads;
-    uint64_t trails; /* bit 0: the trail of a pair that began in the block before */
+    uint64_t leading;
+    uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
 } we_double_byte_block;
 
 /* The lowest `count` bits, at most 64. */
@@ -31,28 +36,28 @@ WE_PAIRS_AVX512 __m512i we_load_first_64(const uint8_t *source, size_t length)
 }
 
 /* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
- * Read 65 bytes, if `length` is not less; those that are missing are 0, which is the trail of no pair.
+ * Read 65 bytes, if `length` is not less; those that are missing are 0, which is the trailing byte of no pair.
  *
  * vpcompressb merges into its own source instead of zeroing: even with zeroing it depends on its target (Zen 4), which
  * would be the result of the block before. */
 WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, size_t length, int katakana,
-                                                         uint64_t is_trail, uint16_t *keys)
+                                                         uint64_t is_trailing, uint16_t *keys)
 {
     we_double_byte_block block;
     block.bytes = we_load_first_64(source, length);
-    uint64_t high = _mm512_movepi8_mask(block.bytes) & ~is_trail;
+    uint64_t high = _mm512_movepi8_mask(block.bytes) & ~is_trailing;
     if (katakana)
         high &= ~_mm512_cmple_epu8_mask(_mm512_sub_epi8(block.bytes, _mm512_set1_epi8((char)WE_KATAKANA_FIRST)),
                                         _mm512_set1_epi8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST));
-    block.leads = we_leads_of(high);
-    block.trails = block.leads << 1 | is_trail;
+    block.leading = we_leading_bytes_of(high);
+    block.trailing = block.leading << 1 | is_trailing;
     if (high) {
         __m512i next = we_load_first_64(source + 1, length - 1);
-        __m512i leads = _mm512_mask_compress_epi8(block.bytes, block.leads, block.bytes);
-        __m512i trails = _mm512_mask_compress_epi8(next, block.leads, next);
-        leads = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(leads)), 8);
-        trails = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(trails));
-        _mm512_store_si512(keys, _mm512_and_si512(_mm512_or_si512(leads, trails), _mm512_set1_epi16(0x7FFF)));
+        __m512i leading = _mm512_mask_compress_epi8(block.bytes, block.leading, block.bytes);
+        __m512i trailing = _mm512_mask_compress_epi8(next, block.leading, next);
+        leading = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(leading)), 8);
+        trailing = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(trailing));
+        _mm512_store_si512(keys, _mm512_and_si512(_mm512_or_si512(leading, trailing), _mm512_set1_epi16(0x7FFF)));
     }
     return block;
 }
@@ -155,7 +160,7 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
     const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
                                             12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     *stop = length;
-    if ((block->leads | block->trails) == 0) {
+    if ((block->leading | block->trailing) == 0) {
         if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block->bytes) == 0)) {
             if (exactly)
                 _mm512_mask_storeu_epi8((uint8_t *)target + out, we_first_bits(length), block->bytes);
@@ -167,20 +172,20 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
                             we_widen_singles(_mm512_extracti64x4_epi64(block->bytes, 1), katakana), length, exactly,
                             utf_8);
     }
-    uint64_t characters = ~block->trails & we_first_bits(length);
-    size_t count = (size_t)_mm_popcnt_u64(block->leads);
+    uint64_t characters = ~block->trailing & we_first_bits(length);
+    size_t count = (size_t)_mm_popcnt_u64(block->leading);
     __m512i units = we_look_pairs_up(pairs, keys, count);
     uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
     if (nulls) {
-        uint64_t null = _pdep_u64(nulls & -nulls, block->leads);
+        uint64_t null = _pdep_u64(nulls & -nulls, block->leading);
         characters &= null - 1;
         *stop = (size_t)__builtin_ctzll(null);
     }
-    /* The first byte of each character, widened, and the unit in place of each lead. */
+    /* The first byte of each character, widened, and the unit in place of each leading byte. */
     __m512i first = _mm512_mask_compress_epi8(block->bytes, characters, block->bytes);
     __m512i low = we_widen_singles(_mm512_castsi512_si256(first), katakana);
     __m512i high = we_widen_singles(_mm512_extracti64x4_epi64(first, 1), katakana);
-    uint64_t are_pairs = _pext_u64(block->leads, characters);
+    uint64_t are_pairs = _pext_u64(block->leading, characters);
     __m512i after_low = _mm512_add_epi16(places, _mm512_set1_epi16((short)_mm_popcnt_u32((uint32_t)are_pairs)));
     low = _mm512_mask_expand_epi16(low, (__mmask32)are_pairs, units);
     high = _mm512_mask_expand_epi16(high, (__mmask32)(are_pairs >> 32), _mm512_permutexvar_epi16(after_low, units));
@@ -190,18 +195,18 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
 /* The run in blocks of 64 bytes. The pairs of the next block are found before the look-ups of this one: a look-up that
  * waits for its key keeps the processor from executing what follows.
  *
- * A block asks for 72 bytes: its last may be a lead whose trail the next block skips; and its 64 units take up to 192
- * bytes of UTF-8, of which the last sixteen units begin at 144 and are stored as 64 bytes, so that 16 bytes more are
- * needed, which six bytes of source bring. The other kinds store 64 units. Capacity: no character before source + read
- * takes more than its bytes bring. What is left, and a short run, is a block of fewer bytes, which loads and stores no
- * others; below LEAST bytes the plain run is as fast. */
+ * A block asks for 72 bytes: its last may be a leading byte whose trailing byte the next block skips; and its 64
+ * units take up to 192 bytes of UTF-8, of which the last sixteen units begin at 144 and are stored as 64 bytes, so
+ * that 16 bytes more are needed, which six bytes of source bring. The other kinds store 64 units. Capacity: no
+ * character before source + read takes more than its bytes bring. What is left, and a short run, is a block of fewer
+ * bytes, which loads and stores no others; below LEAST bytes the plain run is as fast. */
 WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                  int katakana, int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_ASKS = 72, LEAST = 12 };
     const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
-    _Alignas(64) uint16_t keys[2][32] = {
-        {0}}; /* a block without leads stores none, and is looked up even so if it begins with a trail */
+    /* A block without leading bytes stores none, and is looked up even so if it begins with a trailing byte. */
+    _Alignas(64) uint16_t keys[2][32] = {{0}};
     size_t read = 0, out = 0, stop, more;
     if (length >= BLOCK_ASKS) {
         int turn = 0;
@@ -209,8 +214,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
         for (;; turn ^= 1, block = next) {
             int is_last = length - read < BLOCK + BLOCK_ASKS;
             if (!is_last)
-                next =
-                    we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leads >> 63, keys[turn ^ 1]);
+                next = we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leading >> 63,
+                                           keys[turn ^ 1]);
             /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
             out += we_put_characters(target, kind, out, &block, BLOCK, keys[turn], pairs, katakana, 0, &utf_8, &stop);
@@ -220,7 +225,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
                 return read;
             }
             if (is_last) {
-                read += block.leads >> 63;
+                read += block.leading >> 63;
                 break;
             }
         }
@@ -235,10 +240,11 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
             *written = out;
             return read;
         }
-        read += block.leads >> 63; /* its trail follows: without one it would have been a pair without an entry */
+        read +=
+            block.leading >> 63; /* its trailing byte follows: without one it would have been a pair without an entry */
     }
-    read += we_double_byte_run_plain(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
-                                     &more);
+    read += we_double_byte_decode_loop(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
+                                       &more);
     *written = out + more;
     return read;
 }
@@ -295,8 +301,8 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int ki
             return read + (size_t)__builtin_ctz(nulls);
         }
     }
-    read += we_double_byte_run_from_plain((const uint8_t *)source + (read << kind), kind, length - read, reverse, 1,
-                                          target + out, &more);
+    read += we_double_byte_encode_loop((const uint8_t *)source + (read << kind), kind, length - read, reverse, 1,
+                                       target + out, &more);
     *written = out + more;
     return read;
 }

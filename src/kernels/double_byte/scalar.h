@@ -1,4 +1,9 @@
-/* Runs of two-byte characters without wide vectors, and what all variants share. kernels.h describes a run. */
+/* Runs of two-byte characters without wide vectors, and what all variants share. kernels.h describes a run.
+ *
+ * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
+ * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
+ * #shift_jis-decoder, #euc-jp-decoder, #euc-kr-decoder, #big5-decoder, #gb18030-decoder, and #shift_jis-encoder to
+ * #gb18030-encoder. */
 #ifndef WE_DOUBLE_BYTE_SCALAR_H
 #define WE_DOUBLE_BYTE_SCALAR_H
 
@@ -50,9 +55,9 @@ static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* The key of a pair. */
-static inline size_t we_pair_key(uint8_t lead, uint8_t trail)
+static inline size_t we_pair_key(uint8_t leading, uint8_t trailing)
 {
-    return (size_t)(lead & 0x7F) << 8 | trail;
+    return (size_t)(leading & 0x7F) << 8 | trailing;
 }
 
 /* U+FF61 stands at A1. */
@@ -86,8 +91,8 @@ WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t 
 }
 
 /* Decode one character after the other: the definition of a run. */
-WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                 int katakana, int kind, void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  int katakana, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     while (read < length) {
@@ -165,8 +170,8 @@ WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t 
  *
  * Capacity: a unit (UTF-8: three bytes) for each source byte, and no item takes more than its bytes bring. So the
  * capacity from target + out on always suffices for the bytes that are left: a block of 16, four pairs of two. */
-WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                int katakana, int vectors, int kind, void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  int katakana, int vectors, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
     uint8_t byte;
@@ -224,31 +229,32 @@ WE_PAIRS_INLINE size_t we_double_byte_run_plain(const uint8_t *source, size_t le
         out += we_put_pair(target, kind, out, code_unit);
         read += 2;
     }
-    read +=
-        we_double_byte_run_scalar(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out), &more);
+    read += we_double_byte_run_by_item(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out),
+                                       &more);
     *written = out + more;
     return read;
 }
 
 /* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_words(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                int katakana, int kind, void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                 int katakana, int kind, void *target, size_t *written)
 {
-    return we_double_byte_run_plain(source, length, pairs, katakana, 0, kind, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, katakana, 0, kind, target, written);
 }
 
-WE_PAIRS_INLINE size_t we_double_byte_run_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                             int kind, void *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                   int katakana, int kind, void *target, size_t *written)
 {
-    return we_double_byte_run_plain(source, length, pairs, katakana, 1, kind, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, katakana, 1, kind, target, written);
 }
 
-/* The leads among 64 bytes, given those that may be leads.
+/* The leading bytes among 64 bytes, given those that may be leading bytes.
  *
- * The byte after a lead is a trail, so every other byte of a run of candidates is a lead, beginning with its first: the
- * byte before a run is never a lead. Adding the first bit of each run that begins at an even position carries through
- * that run, which separates these runs from those that begin at an odd position. */
-static inline uint64_t we_leads_of(uint64_t high)
+ * The byte after a leading byte is a trailing byte, so every other byte of a run of candidates is a leading byte,
+ * beginning with its first: the byte before a run is never a leading byte. Adding the first bit of each run that
+ * begins at an even position carries through that run, which separates these runs from those that begin at an odd
+ * position. */
+static inline uint64_t we_leading_bytes_of(uint64_t high)
 {
     const uint64_t even = UINT64_C(0x5555555555555555), odd = UINT64_C(0xAAAAAAAAAAAAAAAA);
     uint64_t first = high & ~(high << 1) & even;
@@ -264,8 +270,8 @@ static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
 }
 
 /* Encode one unit after the other: the definition of a run. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length,
-                                                      const uint16_t *reverse, uint8_t *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_from_by_item(const void *source, int kind, size_t length,
+                                                       const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; read < length; read++) {
@@ -312,9 +318,8 @@ WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, s
  *
  * Capacity: two bytes for each unit and WE_ENCODE_SLACK more, so that two bytes can be stored even if only the first
  * counts. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kind, size_t length,
-                                                     const uint16_t *reverse, int vectors, uint8_t *target,
-                                                     size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_encode_loop(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                  int vectors, uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
     while (length - read >= 16) {
@@ -349,8 +354,8 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kin
         continue;
     one: {
         /* A null, or U+0000. */
-        size_t step = we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, 4, reverse,
-                                                     target + out, &more);
+        size_t step = we_double_byte_run_from_by_item((const uint8_t *)source + (read << kind), kind, 4, reverse,
+                                                      target + out, &more);
         out += more;
         read += step;
         if (step < 4) {
@@ -359,23 +364,23 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_plain(const void *source, int kin
         }
     }
     }
-    read += we_double_byte_run_from_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse,
-                                           target + out, &more);
+    read += we_double_byte_run_from_by_item((const uint8_t *)source + (read << kind), kind, length - read, reverse,
+                                            target + out, &more);
     *written = out + more;
     return read;
 }
 
 /* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_words(const void *source, int kind, size_t length,
-                                                     const uint16_t *reverse, uint8_t *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length,
+                                                      const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_plain(source, kind, length, reverse, 0, target, written);
+    return we_double_byte_encode_loop(source, kind, length, reverse, 0, target, written);
 }
 
-WE_PAIRS_INLINE size_t we_double_byte_run_from_16(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                  uint8_t *target, size_t *written)
+WE_PAIRS_INLINE size_t we_double_byte_run_from_bytes_16(const void *source, int kind, size_t length,
+                                                        const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_plain(source, kind, length, reverse, 1, target, written);
+    return we_double_byte_encode_loop(source, kind, length, reverse, 1, target, written);
 }
 
 #endif

@@ -84,15 +84,16 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain_bytes(const uint8_t *source, 
     return read;
 }
 
-/* Decode pairs of the state lead byte; return the bytes read. */
+/* Decode pairs of the state leading byte; return the bytes read. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                    int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; length - read >= 2; read += 2) {
-        uint8_t lead = source[read], trail = source[read + 1];
-        uint16_t unit =
-            we_iso_2022_jp_is_digit(lead) && we_iso_2022_jp_is_digit(trail) ? pairs[lead << 8 | trail | 0x80] : 0;
+        uint8_t leading = source[read], trailing = source[read + 1];
+        uint16_t unit = we_iso_2022_jp_is_digit(leading) && we_iso_2022_jp_is_digit(trailing)
+                            ? pairs[leading << 8 | trailing | 0x80]
+                            : 0;
         if (unit == 0)
             break;
         out += we_put(target, kind, out, unit);
@@ -103,23 +104,25 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs(const uint8_t *source, size_t
 
 #if defined(WE_HAVE_VECTOR_16)
 /* The same, eight at a time as long as eight pairs follow one another. */
-WE_PAIRS_128 size_t we_iso_2022_jp_decode_pairs_128(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                    int kind, void *target, size_t *written)
+WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *source, size_t length,
+                                                                const uint16_t *pairs, int kind, void *target,
+                                                                size_t *written)
 {
     enum { BLOCK = 16 };
     const we_bytes_16 first = we_all_u8(0x21), above_range = we_all_u8(0x7E - 0x21 + 1);
-    const we_bytes_16 trail_bit = we_all_u16(0x0080), fifteen_bits = we_all_u16(0x7FFF);
+    const we_bytes_16 trailing_bit = we_all_u16(0x0080), fifteen_bits = we_all_u16(0x7FFF);
     size_t read = 0, out = 0, more;
     for (; length - read >= BLOCK; read += BLOCK) {
         const we_bytes_16 bytes = we_load_16(source + read);
         if (we_any_high_16(we_at_least_u8(we_sub_u8(bytes, first), above_range)))
             break; /* the plain loop looks up the few pairs before the escape sequence, and no more */
-        const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_or_16(we_swap_u16(bytes), trail_bit), fifteen_bits));
+        const we_bytes_16 units =
+            we_look_up_8(pairs, we_and_16(we_or_16(we_swap_u16(bytes), trailing_bit), fifteen_bits));
         if (we_any_null_u16(units))
             break;
         if (kind != WE_UTF8) {
-            we_store_8_units_128((uint8_t *)target, kind, out * 2,
-                                 units); /* within the capacity of the sixteen bytes */
+            we_store_8_units_vector_16((uint8_t *)target, kind, out * 2,
+                                       units); /* within the capacity of the sixteen bytes */
             out += 8;
             continue;
         }
@@ -222,9 +225,9 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
  * encoded. Runs of markup are longer, and the number of their blocks is mispredicted: with blocks of 64 bytes from the
  * seventeenth byte on there are fewer. */
 #define WE_ISO_2022_JP_RUN(name, kind, unit)                                                                           \
-    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_vector_16(                                   \
         const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
-        return we_iso_2022_jp_decode_pairs_128(source, length, pairs, kind, target, written);                          \
+        return we_iso_2022_jp_decode_pairs_vector_16(source, length, pairs, kind, target, written);                    \
     })                                                                                                                 \
     WE_IF_AVX512(static inline WE_TARGET_AVX512 size_t name##_pairs_avx512(                                            \
         const uint8_t *source, size_t length, const uint16_t *pairs, void *target, size_t *written) {                  \
@@ -251,7 +254,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
                                  name##_pairs_avx512(from, rest, pairs, target + out, &more);                          \
                              else)                                                                                     \
                 WE_IF_VECTOR_16(if (level >= WE_SIMD_VECTOR_16) step =                                                 \
-                                    name##_pairs_128(from, rest, pairs, target + out, &more);                          \
+                                    name##_pairs_vector_16(from, rest, pairs, target + out, &more);                    \
                                 else)                                                                                  \
                 step = we_iso_2022_jp_decode_pairs(from, rest, pairs, kind, target + out, &more);                      \
             } else if (state == WE_ISO_2022_JP_ASCII || roman) {                                                       \
@@ -343,14 +346,14 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs(const void *source, int kind,
 
 #if defined(WE_HAVE_VECTOR_16)
 /* The same, eight at a time as long as eight units follow one another. */
-WE_PAIRS_128 size_t we_iso_2022_jp_encode_pairs_128(const void *source, int kind, size_t length,
-                                                    const uint16_t *reverse, uint8_t *target)
+WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_encode_pairs_vector_16(const void *source, int kind, size_t length,
+                                                                const uint16_t *reverse, uint8_t *target)
 {
     enum { BLOCK = 8 };
     size_t read = 0;
     for (; length - read >= BLOCK; read += BLOCK) {
         we_bytes_16 above;
-        const we_bytes_16 units = we_load_8_units_128(source, kind, read, &above);
+        const we_bytes_16 units = we_load_8_units_vector_16(source, kind, read, &above);
         /* ASCII ends most runs: the plain loop looks up the few units before it, and no more. */
         if (we_any_null_u16(we_and_16(units, we_all_u16(0xFF80))) || (kind == WE_UCS4 && we_any_16(above)))
             break;
@@ -378,9 +381,9 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
  * sequence is read once and encoded after it: if another thread writes to the source, a unit read again might need
  * another one. */
 #define WE_ISO_2022_JP_RUN_FROM(name, kind, unit_type)                                                                 \
-    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_128(                                         \
+    WE_IF_VECTOR_16(static inline WE_TARGET_VECTOR_16 size_t name##_pairs_vector_16(                                   \
         const void *source, size_t length, const uint16_t *reverse, uint8_t *target) {                                 \
-        return we_iso_2022_jp_encode_pairs_128(source, kind, length, reverse, target);                                 \
+        return we_iso_2022_jp_encode_pairs_vector_16(source, kind, length, reverse, target);                           \
     })                                                                                                                 \
     static inline size_t name(int simd, const unit_type *source, size_t length, const uint16_t *reverse,               \
                               uint8_t *target, size_t *written, we_encoder_state *run)                                 \
@@ -413,7 +416,7 @@ static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
                 we_store_pair(target + out, pair);                                                                     \
                 out += 2;                                                                                              \
                 WE_IF_VECTOR_16(if (simd >= WE_SIMD_VECTOR_16 && rest > 1) step =                                      \
-                                    name##_pairs_128(from, rest, reverse, target + out);                               \
+                                    name##_pairs_vector_16(from, rest, reverse, target + out);                         \
                                 else)                                                                                  \
                 step = we_iso_2022_jp_encode_pairs(from, kind, rest, reverse, target + out);                           \
                 out += 2 * step;                                                                                       \

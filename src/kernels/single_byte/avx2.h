@@ -1,4 +1,7 @@
-/* Runs of the single-byte encodings with AVX2. */
+/* Runs of the single-byte encodings with AVX2.
+ *
+ * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_SINGLE_BYTE_AVX2_H
 #define WE_SINGLE_BYTE_AVX2_H
 
@@ -72,7 +75,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
         }
         i += i == 0 ? 64 - past : 64; /* the last of the first 64 again, so that the stores that follow are aligned */
     }
-    return i + we_single_byte_map_16(source + i, length - i, map, target + i);
+    return i + we_single_byte_map_bytes_16(source + i, length - i, map, target + i);
 }
 
 WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *source, size_t length, const uint8_t *map,
@@ -287,7 +290,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_cells_avx2(const uint8_t *
     return length;
 }
 
-/* As we_single_byte_by_distances_128. */
+/* As we_single_byte_by_distances_vector_16. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8_t *source, size_t length,
                                                                      const uint16_t *table, const uint8_t *rows,
                                                                      uint16_t *target)
@@ -342,7 +345,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
     size_t i = 0;
     if (length >= WE_WORTH_ALIGNING) {
         const size_t head = 16 - WE_MISALIGNED(target, 16);
-        i = we_single_byte_few_to_ucs2(source, head, table, target);
+        i = we_single_byte_short_run_to_ucs2(source, head, table, target);
         if (i < head)
             return i;
     }

@@ -1,4 +1,7 @@
-/* Runs of the single-byte encodings with AVX-512. */
+/* Runs of the single-byte encodings with AVX-512.
+ *
+ * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_SINGLE_BYTE_AVX512_H
 #define WE_SINGLE_BYTE_AVX512_H
 

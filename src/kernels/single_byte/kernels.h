@@ -31,7 +31,7 @@ static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t 
 {
 #if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
     if (simd == WE_SIMD_X86_64_V2)
-        return we_single_byte_map_128(source, length, map, target);
+        return we_single_byte_map_vector_16(source, length, map, target);
 #endif
     return WE_BEST_AND_BITS(bits, we_single_byte_map, source, length, map, target);
 }
@@ -50,11 +50,11 @@ static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source,
 #endif
 #if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
     if (simd >= WE_SIMD_X86_64_V2)
-        return we_single_byte_run_to_ucs2_128(source, length, table, vectors->rows, target);
+        return we_single_byte_run_to_ucs2_vector_16(source, length, table, vectors->rows, target);
 #endif
 #if defined(WE_HAVE_BYTES_16)
     if (simd >= WE_SIMD_SSE2)
-        return we_single_byte_run_to_ucs2_16(source, length, table, target);
+        return we_single_byte_run_to_ucs2_bytes_16(source, length, table, target);
 #endif
     return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
 }
@@ -182,7 +182,7 @@ static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *sour
         return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16 && simd < WE_SIMD_AVX2)
-        return we_single_byte_run_from_ucs2_128(source, length, table, target);
+        return we_single_byte_run_from_ucs2_vector_16(source, length, table, target);
 #endif
 #if defined(WE_HAVE_AVX512)
     if (simd >= WE_SIMD_AVX512)
@@ -194,7 +194,7 @@ static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *sour
 #endif
 #if defined(WE_HAVE_SSE2)
     if (simd >= WE_SIMD_SSE2)
-        return we_single_byte_run_from_ucs2_16(source, length, table, target);
+        return we_single_byte_run_from_ucs2_bytes_16(source, length, table, target);
 #endif
     (void)simd;
     return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
@@ -210,7 +210,7 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
     if (length != 0 && source[0] > 0xFFFF)
         return 0; /* before any set-up: such code points often follow one another */
     while (i < length) {
-        /* In one step: a page in English with one emoji takes half as long thus. */
+        /* ASCII is converted directly: a page in English with one emoji takes half the time. */
         i += we_ascii_run_from_ucs4(simd, source + i, length - i, target + i);
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
         memcpy(code_points, source + i, count * sizeof *code_points);

@@ -1,4 +1,7 @@
-/* Runs of the single-byte encodings without vectors, and their tables. */
+/* Runs of the single-byte encodings without vectors, and their tables.
+ *
+ * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_SINGLE_BYTE_SCALAR_H
 #define WE_SINGLE_BYTE_SCALAR_H
 
@@ -62,12 +65,16 @@ static inline int we_single_byte_is_null(const we_single_byte_reverse *table, ui
            && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
 }
 
-/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. */
+/* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. It
+ * is never so on big-endian machines, where only a fast path depends on it. */
 static inline int we_single_byte_keeps_latin1(const uint8_t *map)
 {
-    unsigned differences = 0;
-    for (unsigned byte = 0xA0; byte <= 0xFF; byte++)
-        differences |= map[byte - 0x80] ^ byte;
+    uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
+    for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
+        uint64_t found;
+        memcpy(&found, map + byte - 0x80, 8);
+        differences |= found ^ expected;
+    }
     return differences == 0;
 }
 
@@ -104,7 +111,7 @@ static inline int we_single_byte_keeps_latin1(const uint8_t *map)
         }                                                                                                              \
     }
 
-WE_SINGLE_BYTE_SCALAR(we_single_byte_few_to_ucs2, uint8_t, uint16_t, const uint16_t *,
+WE_SINGLE_BYTE_SCALAR(we_single_byte_short_run_to_ucs2, uint8_t, uint16_t, const uint16_t *,
                       unit < 0x80 ? unit : table[unit & 0x7F])
 WE_SINGLE_BYTE_SCALAR(we_single_byte_map_scalar, uint8_t, uint8_t, const uint8_t *,
                       unit < 0x80 ? unit : table[unit & 0x7F])
@@ -151,13 +158,13 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
         we_single_byte_make_whole(whole, table);
         for (; length - i >= 8; i += 8)
             if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)) {
-                size_t done = we_single_byte_few_to_ucs2(source + i, 8, table,
-                                                         target + i); /* which distinguishes NUL from unmapped */
+                size_t done = we_single_byte_short_run_to_ucs2(source + i, 8, table,
+                                                               target + i); /* which distinguishes NUL from unmapped */
                 if (done < 8)
                     return i + done;
             }
     }
-    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
+    return i + we_single_byte_short_run_to_ucs2(source + i, length - i, table, target + i);
 }
 
 #endif

@@ -1,4 +1,7 @@
-/* Runs of the single-byte encodings over the vectors of vectors.h: SSE2, x86-64-v2 and NEON. */
+/* Runs of the single-byte encodings over the vectors of vectors.h: SSE2, x86-64-v2 and NEON.
+ *
+ * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_SINGLE_BYTE_VECTOR_16_H
 #define WE_SINGLE_BYTE_VECTOR_16_H
 
@@ -26,7 +29,8 @@ WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16
 
 #if defined(WE_HAVE_SSE2)
 /* SSE2 has no byte shuffle, so only ASCII and Latin-1 are mapped sixteen at a time. */
-static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t length, const uint8_t *map,
+                                                 uint8_t *target)
 {
     /* As signed numbers, the bytes that need the map are below `least`. */
     __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
@@ -49,8 +53,8 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
-                                                   uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                         uint16_t *target)
 {
     size_t i = 0;
     if (length >= WE_MANY_BYTES) {
@@ -61,17 +65,17 @@ static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t
                 continue;
             if (we_single_byte_eight_to_ucs2(source + i, whole, target + i)
                 | we_single_byte_eight_to_ucs2(source + i + 8, whole, target + i + 8)) {
-                size_t done = we_single_byte_few_to_ucs2(source + i, 16, table, target + i);
+                size_t done = we_single_byte_short_run_to_ucs2(source + i, 16, table, target + i);
                 if (done < 16)
                     return i + done;
             }
         }
     }
-    return i + we_single_byte_few_to_ucs2(source + i, length - i, table, target + i);
+    return i + we_single_byte_short_run_to_ucs2(source + i, length - i, table, target + i);
 }
 
-static inline size_t we_single_byte_run_from_ucs2_16(const uint16_t *source, size_t length,
-                                                     const we_single_byte_reverse *table, uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs2_bytes_16(const uint16_t *source, size_t length,
+                                                           const we_single_byte_reverse *table, uint8_t *target)
 {
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
@@ -104,7 +108,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_
     return vqtbx4q_u8(vqtbl4q_u8(table->half[0], index), table->half[1], veorq_u8(index, vdupq_n_u8(0x40)));
 }
 
-static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length, const uint8_t *map, uint8_t *target)
+static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t length, const uint8_t *map,
+                                                 uint8_t *target)
 {
     if (length < 32)
         return we_single_byte_map_scalar(source, length, map, target);
@@ -122,8 +127,8 @@ static inline size_t we_single_byte_map_16(const uint8_t *source, size_t length,
     return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
 }
 
-static inline size_t we_single_byte_run_to_ucs2_16(const uint8_t *source, size_t length, const uint16_t *table,
-                                                   uint16_t *target)
+static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, const uint16_t *table,
+                                                         uint16_t *target)
 {
     if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
         return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
@@ -194,9 +199,9 @@ WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
 enum { WE_MANY_EXCEPTIONS = 32 };
 
 /* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const uint8_t *source, size_t length,
-                                                                         const uint16_t *table, const uint8_t *rows,
-                                                                         uint16_t *target)
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_vector_16(const uint8_t *source, size_t length,
+                                                                               const uint16_t *table,
+                                                                               const uint8_t *rows, uint16_t *target)
 {
     const we_bytes_16 distances_low = we_load_16(rows), distances_high = we_load_16(rows + 16);
     const we_bytes_16 exceptions_of = we_load_16(rows + 16 * WE_ROW_OF_EXCEPTIONS);
@@ -227,21 +232,21 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_128(const u
     return i;
 }
 
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_128(const uint8_t *source, size_t length,
-                                                                        const uint16_t *table, const uint8_t *rows,
-                                                                        uint16_t *target)
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *table,
+                                                                              const uint8_t *rows, uint16_t *target)
 {
     size_t i = 0;
     if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
-        i = we_single_byte_by_distances_128(source, length, table, rows, target);
-    return i + we_single_byte_run_to_ucs2_16(source + i, length - i, table, target + i);
+        i = we_single_byte_by_distances_vector_16(source, length, table, rows, target);
+    return i + we_single_byte_run_to_ucs2_bytes_16(source + i, length - i, table, target + i);
 }
 
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_128(const uint8_t *source, size_t length,
-                                                                const uint8_t *map, uint8_t *target)
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_vector_16(const uint8_t *source, size_t length,
+                                                                      const uint8_t *map, uint8_t *target)
 {
     if (length < 64 || we_single_byte_keeps_latin1(map))
-        return we_single_byte_map_16(source, length, map, target); /* which is faster where few bytes change */
+        return we_single_byte_map_bytes_16(source, length, map, target); /* which is faster where few bytes change */
     const we_table_128 table = we_load_table_128(map);
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
@@ -262,9 +267,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_128(const uint8_t *s
 #endif
 
 /* One block stays loaded, until a unit needs another. */
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_128(const uint16_t *source, size_t length,
-                                                                          const we_single_byte_reverse *table,
-                                                                          uint8_t *target)
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                                const we_single_byte_reverse *table,
+                                                                                uint8_t *target)
 {
     if (length < 32)
         return we_single_byte_run_from_ucs2_scalar(source, length, table, target);

@@ -1,4 +1,7 @@
-/* UTF-16BE/LE to the three kinds of text with AVX2. */
+/* UTF-16BE/LE to the three kinds of text with AVX2.
+ *
+ * Each kernel must equal the handlers utf_16be_decode_item and utf_16le_decode_item:
+ * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
 #ifndef WE_UTF_16_AVX2_H
 #define WE_UTF_16_AVX2_H
 
@@ -71,7 +74,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
                     break;
                 }
                 /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no
-                 * trail. */
+                 * trailing surrogate. */
                 const size_t ahead = length - position < 34 ? length - position : 34;
                 const size_t read =
                     we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);

@@ -1,4 +1,7 @@
-/* UTF-16BE/LE to the three kinds of text with AVX-512. */
+/* UTF-16BE/LE to the three kinds of text with AVX-512.
+ *
+ * Each kernel must equal the handlers utf_16be_decode_item and utf_16le_decode_item:
+ * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
 #ifndef WE_UTF_16_AVX512_H
 #define WE_UTF_16_AVX512_H
 
@@ -62,8 +65,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
     const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
     const size_t units_in_source = length / 2;
     __m512i units_before = _mm512_setzero_si512();
-    uint32_t lead_before = 0; /* 1 if the block before ended in a high surrogate */
-    size_t position = 0;      /* in code units */
+    uint32_t leading_before = 0; /* 1 if the block before ended in a high surrogate */
+    size_t position = 0;         /* in code units */
     size_t out = 0;
     for (;; position += 32) {
         const size_t ahead = units_in_source - position;
@@ -88,7 +91,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
             return 2 * (position + count);
         }
         const uint32_t surrogates = we_utf_16_surrogates_avx512(units);
-        if (full && (surrogates | lead_before) == 0) {
+        if (full && (surrogates | leading_before) == 0) {
             if (kind == WE_UCS2) {
                 _mm512_storeu_si512((uint16_t *)target + out, units);
             } else {
@@ -104,11 +107,11 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
             *written = out + count;
             return 2 * (position + count);
         }
-        const uint32_t leads = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00)),
-                                                       _mm512_set1_epi16((short)0xD800));
-        const uint32_t trails = surrogates & ~leads;
-        const uint32_t error = (trails ^ (leads << 1 | lead_before)) & inside;
-        const uint32_t ends = ~leads & inside & (_blsi_u32(error) - 1);
+        const uint32_t leading = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00)),
+                                                         _mm512_set1_epi16((short)0xD800));
+        const uint32_t trailing = surrogates & ~leading;
+        const uint32_t error = (trailing ^ (leading << 1 | leading_before)) & inside;
+        const uint32_t ends = ~leading & inside & (_blsi_u32(error) - 1);
         const __m512i before = _mm512_alignr_epi8(units, _mm512_alignr_epi64(units, units_before, 6), 14);
         for (int i = 0; i < 2; i++) {
             const __m512i low =
@@ -117,7 +120,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
                 _mm512_cvtepu16_epi32(i ? _mm512_extracti64x4_epi64(before, 1) : _mm512_castsi512_si256(before));
             const __m512i joined = _mm512_add_epi32(_mm512_slli_epi32(high, 10), low);
             const __m512i code_points =
-                _mm512_mask_sub_epi32(low, (__mmask16)(trails >> 16 * i), joined, _mm512_set1_epi32(0x35FDC00));
+                _mm512_mask_sub_epi32(low, (__mmask16)(trailing >> 16 * i), joined, _mm512_set1_epi32(0x35FDC00));
             const uint32_t ends_here = ends >> 16 * i & 0xFFFF;
             const size_t count = (size_t)__builtin_popcount(ends_here);
             we_store_ucs4_avx512((uint32_t *)target + out,
@@ -126,9 +129,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         }
         if (error || !full) {
             *written = out;
-            return 2 * (ends ? position + 32 - (size_t)__builtin_clz(ends) : position - lead_before);
+            return 2 * (ends ? position + 32 - (size_t)__builtin_clz(ends) : position - leading_before);
         }
-        lead_before = leads >> 31;
+        leading_before = leading >> 31;
         units_before = units;
     }
 }

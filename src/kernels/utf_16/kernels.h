@@ -40,7 +40,7 @@ static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size
 #endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16 && simd < WE_SIMD_AVX2) {
-        done = we_utf_16_copy_128(source, length, big_endian, target, bits);
+        done = we_utf_16_copy_vector_16(source, length, big_endian, target, bits);
     }
 #endif
     (void)bits;

@@ -1,4 +1,7 @@
-/* UTF-16BE/LE to the three kinds of text without vectors: the loops that define each run. */
+/* UTF-16BE/LE to the three kinds of text without vectors: the loops that define each run.
+ *
+ * Each kernel must equal the handlers utf_16be_decode_item and utf_16le_decode_item:
+ * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
 #ifndef WE_UTF_16_SCALAR_H
 #define WE_UTF_16_SCALAR_H
 
@@ -101,8 +104,8 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
     }
 
 WE_UTF_16_INSTANCES(scalar, )
-#define we_utf_16_run_to_ucs1_baseline we_utf_16_run_to_ucs1_scalar
-#define we_utf_16_run_to_ucs2_baseline we_utf_16_run_to_ucs2_scalar
-#define we_utf_16_run_to_ucs4_baseline we_utf_16_run_to_ucs4_scalar
+#define we_utf_16_run_to_ucs1_bytes_16 we_utf_16_run_to_ucs1_scalar
+#define we_utf_16_run_to_ucs2_bytes_16 we_utf_16_run_to_ucs2_scalar
+#define we_utf_16_run_to_ucs4_bytes_16 we_utf_16_run_to_ucs4_scalar
 
 #endif

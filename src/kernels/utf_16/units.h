@@ -1,8 +1,7 @@
 /* Code points to UTF-16 units in native byte order, and back: what text above U+FFFF takes where units are 16 bits
  * wide.
  *
- * Surrogates come as often as the text has them, and where they come nobody can predict: no variant branches on a
- * single one. */
+ * No variant branches on a single surrogate, as a processor can not predict where one is. */
 #ifndef WE_UTF_16_UNITS_H
 #define WE_UTF_16_UNITS_H
 

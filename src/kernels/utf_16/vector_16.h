@@ -1,4 +1,7 @@
-/* UTF-16BE/LE to the three kinds of text over the vectors of vectors.h: NEON and x86-64-v2. */
+/* UTF-16BE/LE to the three kinds of text over the vectors of vectors.h: NEON and x86-64-v2.
+ *
+ * Each kernel must equal the handlers utf_16be_decode_item and utf_16le_decode_item:
+ * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
 #ifndef WE_UTF_16_VECTOR_16_H
 #define WE_UTF_16_VECTOR_16_H
 
@@ -7,32 +10,35 @@
 #if defined(WE_HAVE_VECTOR_16)
 
 /* Whether any unit is a surrogate. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_utf_16_any_surrogate_128(we_bytes_16 first, we_bytes_16 second)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_utf_16_any_surrogate_vector_16(we_bytes_16 first, we_bytes_16 second)
 {
     const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
     return we_any_high_16(
         we_or_16(we_equal_u16(we_and_16(first, mask), surrogate), we_equal_u16(we_and_16(second, mask), surrogate)));
 }
 
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_128(const uint8_t *source, int big_endian)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_vector_16(const uint8_t *source, int big_endian)
 {
     const we_bytes_16 units = we_load_16(source);
     return big_endian ? we_swap_u16(units) : units;
 }
 
-/* we_utf_16_copy_128, where `big_endian` is a constant. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uint8_t *source, size_t length,
-                                                                       int big_endian, uint16_t *target, uint32_t *bits)
+/* we_utf_16_copy_vector_16, where `big_endian` is a constant. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_vector_16(const uint8_t *source, size_t length,
+                                                                             int big_endian, uint16_t *target,
+                                                                             uint32_t *bits)
 {
     we_bytes_16 most = we_zero_16();
     size_t done = 0;
     for (; length / 2 - done >= 32; done += 32) {
         const uint8_t *const from = source + 2 * done;
-        const we_bytes_16 a = we_utf_16_load_128(from, big_endian), b = we_utf_16_load_128(from + 16, big_endian);
-        const we_bytes_16 c = we_utf_16_load_128(from + 32, big_endian), d = we_utf_16_load_128(from + 48, big_endian);
+        const we_bytes_16 a = we_utf_16_load_vector_16(from, big_endian),
+                          b = we_utf_16_load_vector_16(from + 16, big_endian);
+        const we_bytes_16 c = we_utf_16_load_vector_16(from + 32, big_endian),
+                          d = we_utf_16_load_vector_16(from + 48, big_endian);
         const we_bytes_16 here = we_max_u16(we_max_u16(a, b), we_max_u16(c, d));
         if (!WE_LIKELY(!we_any_at_least_u16(here, 0xD800))
-            && (we_utf_16_any_surrogate_128(a, b) || we_utf_16_any_surrogate_128(c, d))) {
+            && (we_utf_16_any_surrogate_vector_16(a, b) || we_utf_16_any_surrogate_vector_16(c, d))) {
             break;
         }
         we_store_16(target + done, a);
@@ -47,37 +53,38 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_128(const uin
 
 /* Copy blocks of 32 code units up to the first that has a surrogate and return how many units that are. `bits` is
  * the run's: see codec.h. */
-static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_128(const uint8_t *source, size_t length, int big_endian,
-                                                            uint16_t *target, uint32_t *bits)
+static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_vector_16(const uint8_t *source, size_t length, int big_endian,
+                                                                  uint16_t *target, uint32_t *bits)
 {
-    return big_endian ? we_utf_16_copy_ordered_128(source, length, 1, target, bits)
-                      : we_utf_16_copy_ordered_128(source, length, 0, target, bits);
+    return big_endian ? we_utf_16_copy_ordered_vector_16(source, length, 1, target, bits)
+                      : we_utf_16_copy_ordered_vector_16(source, length, 0, target, bits);
 }
 
 /* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
  * for. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *source, size_t length, int big_endian,
-                                                                 void *target, int kind, uint32_t max_code_point,
-                                                                 size_t *written)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_vector_16(const uint8_t *source, size_t length,
+                                                                       int big_endian, void *target, int kind,
+                                                                       uint32_t max_code_point, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;
     size_t position = 0; /* in bytes */
     size_t out = 0;
     size_t rest;
     while (length - position >= 32) {
-        const we_bytes_16 first = we_utf_16_load_128(source + position, big_endian);
-        const we_bytes_16 second = we_utf_16_load_128(source + position + 16, big_endian);
+        const we_bytes_16 first = we_utf_16_load_vector_16(source + position, big_endian);
+        const we_bytes_16 second = we_utf_16_load_vector_16(source + position + 16, big_endian);
         uint8_t *const at = (uint8_t *)target + out * unit_size;
         if (kind == WE_UCS1) {
             if (we_any_from_u16(we_or_16(first, second), (uint16_t)~max_code_point)) {
                 break;
             }
             we_store_16(at, we_low_bytes_16(first, second));
-        } else if (we_utf_16_any_surrogate_128(first, second)) {
+        } else if (we_utf_16_any_surrogate_vector_16(first, second)) {
             if (kind == WE_UCS2) {
                 break;
             }
-            /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no trail. */
+            /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no
+             * trailing surrogate. */
             const size_t ahead = length - position < 34 ? length - position : 34;
             const size_t read =
                 we_utf_16_decode_scalar(source + position, ahead, big_endian, at, kind, max_code_point, &rest);
@@ -104,7 +111,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_128(const uint8_t *
     return position;
 }
 
-WE_UTF_16_INSTANCES(128, WE_TARGET_VECTOR_16)
+WE_UTF_16_INSTANCES(vector_16, WE_TARGET_VECTOR_16)
 #endif
 
 #endif

@@ -17,15 +17,15 @@
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
     return (simd) >= WE_SIMD_AVX512      ? name##_avx512 arguments                                                     \
            : (simd) >= WE_SIMD_AVX2      ? name##_avx2 arguments                                                       \
-           : (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments                                                        \
-           : (simd) >= WE_SIMD_SSE2      ? name##_baseline arguments                                                   \
+           : (simd) >= WE_SIMD_VECTOR_16 ? name##_vector_16 arguments                                                  \
+           : (simd) >= WE_SIMD_SSE2      ? name##_bytes_16 arguments                                                   \
                                          : name##_scalar arguments
 #elif defined(WE_HAVE_VECTOR_16)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
-    return (simd) >= WE_SIMD_VECTOR_16 ? name##_128 arguments : name##_scalar arguments
+    return (simd) >= WE_SIMD_VECTOR_16 ? name##_vector_16 arguments : name##_scalar arguments
 #elif defined(WE_HAVE_BYTES_16)
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments)                                                                     \
-    return (simd) >= WE_SIMD_SSE2 ? name##_baseline arguments : name##_scalar arguments
+    return (simd) >= WE_SIMD_SSE2 ? name##_bytes_16 arguments : name##_scalar arguments
 #else
 #define WE_UNICODE_AT_LEVEL(simd, name, arguments) return (void)(simd), name##_scalar arguments
 #endif

@@ -1,4 +1,7 @@
-/* UTF-8 without vectors, or with those of the baseline for ASCII alone: the loops that define each run. */
+/* UTF-8 without vectors, or with those of the baseline for ASCII alone: the loops that define each run.
+ *
+ * Each kernel must equal the handler utf_8_decode_item or utf_8_encode_item:
+ * https://encoding.spec.whatwg.org/#utf-8-decoder and #utf-8-encoder. */
 #ifndef WE_UTF_8_SCALAR_H
 #define WE_UTF_8_SCALAR_H
 
@@ -87,8 +90,8 @@ WE_UNICODE_INLINE int we_is_continuation(uint32_t byte)
 
 /* Every decoder run; `kind` is that of the target. A target of UTF-8 may be null, for validation alone.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t length, void *target, int kind,
-                                               int vectors, size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t length, void *target, int kind, int vectors,
+                                              size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -102,8 +105,8 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             memcpy(end, bytes, length - read);
             bytes = end;
         }
-        const uint32_t lead = we_read_once(bytes);
-        if (lead < 0x80) {
+        const uint32_t leading = we_read_once(bytes);
+        if (leading < 0x80) {
             if (ascii_before) {
                 void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
                                  : kind == WE_UCS4 ? (void *)((uint32_t *)target + out)
@@ -118,7 +121,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             }
             ascii_before = 1;
             if (target) {
-                we_unit_put(target, kind, out, lead);
+                we_unit_put(target, kind, out, leading);
             }
             read += 1;
             out += 1;
@@ -126,18 +129,18 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
         }
         ascii_before = 0;
         const uint32_t second = we_read_once(bytes + 1);
-        if (lead < 0xC2 || !we_is_continuation(second)) {
+        if (leading < 0xC2 || !we_is_continuation(second)) {
             break;
         }
-        if (lead < 0xE0) {
-            if (kind == WE_UCS1 && lead > 0xC3) {
+        if (leading < 0xE0) {
+            if (kind == WE_UCS1 && leading > 0xC3) {
                 break;
             }
             if (kind != WE_UTF8) {
-                we_unit_put(target, kind, out++, (lead & 0x1F) << 6 | (second & 0x3F));
+                we_unit_put(target, kind, out++, (leading & 0x1F) << 6 | (second & 0x3F));
             } else {
                 if (target) {
-                    we_unit_put(target, kind, out, lead);
+                    we_unit_put(target, kind, out, leading);
                     we_unit_put(target, kind, out + 1, second);
                 }
                 out += 2;
@@ -149,8 +152,8 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
         if (kind == WE_UCS1 || !we_is_continuation(third)) {
             break;
         }
-        if (lead < 0xF0) {
-            const uint32_t code_point = (lead & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
+        if (leading < 0xF0) {
+            const uint32_t code_point = (leading & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
             /* The standard's lower boundary after 0xE0 and its upper boundary after 0xED. */
             if (code_point < 0x800 || (code_point & 0xF800) == 0xD800) {
                 break;
@@ -159,7 +162,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
                 we_unit_put(target, kind, out++, code_point);
             } else {
                 if (target) {
-                    we_unit_put(target, kind, out, lead);
+                    we_unit_put(target, kind, out, leading);
                     we_unit_put(target, kind, out + 1, second);
                     we_unit_put(target, kind, out + 2, third);
                 }
@@ -169,8 +172,9 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             continue;
         }
         const uint32_t fourth = we_read_once(bytes + 3);
-        const uint32_t code_point = (lead & 0xF) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
-        /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no lead above that. */
+        const uint32_t code_point =
+            (leading & 0xF) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
+        /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no leading byte above that. */
         if (kind == WE_UCS2 || !we_is_continuation(fourth) || code_point < 0x10000 || code_point > 0x10FFFF) {
             break;
         }
@@ -178,7 +182,7 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
             we_unit_put(target, kind, out++, code_point);
         } else {
             if (target) {
-                we_unit_put(target, kind, out, lead);
+                we_unit_put(target, kind, out, leading);
                 we_unit_put(target, kind, out + 1, second);
                 we_unit_put(target, kind, out + 2, third);
                 we_unit_put(target, kind, out + 3, fourth);
@@ -192,8 +196,8 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_plain(const uint8_t *source, size_t len
 }
 
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
-WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, size_t length, uint8_t *target,
-                                               int vectors, size_t *written)
+WE_UNICODE_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size_t length, uint8_t *target, int vectors,
+                                              size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -289,33 +293,33 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_plain(const void *source, int kind, siz
 
 /* Defines the plain loops, without or with the vectors of the baseline, under the names that WE_UTF_8_INSTANCES takes.
  */
-#define WE_UTF_8_PLAIN(level, vectors)                                                                                 \
+#define WE_UTF_8_LOOPS(level, vectors)                                                                                 \
     WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind,     \
                                                      size_t *written)                                                  \
     {                                                                                                                  \
-        return we_utf_8_decode_plain(source, length, target, kind, vectors, written);                                  \
+        return we_utf_8_decode_loop(source, length, target, kind, vectors, written);                                   \
     }                                                                                                                  \
     static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target,         \
                                                         size_t *written)                                               \
     {                                                                                                                  \
-        return we_utf_8_decode_plain(source, length, target, WE_UCS1, vectors, written);                               \
+        return we_utf_8_decode_loop(source, length, target, WE_UCS1, vectors, written);                                \
     }                                                                                                                  \
     WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target)          \
     {                                                                                                                  \
         size_t written;                                                                                                \
-        return we_utf_8_decode_plain(source, length, target, WE_UTF8, vectors, &written);                              \
+        return we_utf_8_decode_loop(source, length, target, WE_UTF8, vectors, &written);                               \
     }                                                                                                                  \
     WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target,     \
                                                      size_t *written)                                                  \
     {                                                                                                                  \
-        return we_utf_8_encode_plain(source, kind, length, target, vectors, written);                                  \
+        return we_utf_8_encode_loop(source, kind, length, target, vectors, written);                                   \
     }
 
-WE_UTF_8_PLAIN(scalar, 0)
+WE_UTF_8_LOOPS(scalar, 0)
 WE_UTF_8_INSTANCES(scalar, )
 #if defined(WE_HAVE_BYTES_16)
-WE_UTF_8_PLAIN(baseline, 1)
-WE_UTF_8_INSTANCES(baseline, )
+WE_UTF_8_LOOPS(bytes_16, 1)
+WE_UTF_8_INSTANCES(bytes_16, )
 #endif
 
 #endif
