@@ -16,7 +16,7 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-engines test-generator test-debug sanitize fuzz \
+	test-engines test-generator test-debug mutants sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
@@ -111,6 +111,9 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@$(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
+
+mutants: build  ## change each statement of the standard's algorithms and show which test notices: a quarter of an hour
+	@$(BIN)/python -m tests.mutants
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg

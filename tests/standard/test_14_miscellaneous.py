@@ -139,7 +139,7 @@ def test_a_bom_is_a_code_point(name: str) -> None:
 
 def test_replacement_is_one_error_for_whatever_there_is() -> None:
     compare_decoder("replacement", inputs.one_and_two_bytes())
-    compare_decoder("replacement", [b"a" * 1000, b"\x1b$B" * 100, b"\xff" * 100_000])
+    compare_decoder("replacement", [b"", b"a" * 1000, b"\x1b$B" * 100, b"\xff" * 100_000])
     with pytest.raises(UnicodeDecodeError) as caught:
         we.REPLACEMENT.decode(b"abc", "fatal")
     assert (caught.value.start, caught.value.end, caught.value.object) == (0, 1, b"abc")

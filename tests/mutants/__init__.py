@@ -1,0 +1,1 @@
+"""Mutants of the standard's algorithms against the compiled package: `make mutants`."""
