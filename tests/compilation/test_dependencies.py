@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @pytest.mark.parametrize("source", extensions.sources(), ids=str)
 def test_a_module_depends_on_what_it_includes(source: Path, tmp_path: Path) -> None:
     found = {path for path in extensions.dependencies(source) if path.suffix == ".h"}
-    cython = [source, *(path for path in extensions.dependencies(source) if path.suffix == ".pxd")]
-    externs = [name for path in cython for name in extensions.INCLUDED.findall((ROOT / path).read_text("utf-8"))]
+    cython = [source, *(path for path in extensions.dependencies(source) if path.suffix in (".pxd", ".pxi"))]
+    included = [name for path in cython for name in extensions.INCLUDED.findall((ROOT / path).read_text("utf-8"))]
+    externs = [name for name in included if not name.endswith(".pxi")]
     file = tmp_path / "includes.c"
     file.write_text("".join(f'#include "{name}"\n' for name in externs))
     folders = [*(ROOT / folder for folder in extensions.INCLUDE), sysconfig.get_path("include")]
