@@ -10,18 +10,24 @@
 
 #include "double_byte/kernels.h"
 
-enum { WE_ESCAPE = 0x1B };
+enum {
+    WE_ESCAPE = 0x1B,
+    WE_ROMAN_YEN_SIGN = 0x5C, /* the bytes that the state Roman has other code points for */
+    WE_ROMAN_OVERLINE = 0x7E,
+    WE_JIS_FIRST = 0x21, /* the bytes of a pair */
+    WE_JIS_LAST = 0x7E
+};
 
 /* Whether a byte stands for itself in the states ASCII (`roman` 0) and Roman (1). */
 static inline int we_iso_2022_jp_is_plain(uint32_t byte, int roman)
 {
     return byte < 0x80 && byte != 0x0E && byte != 0x0F && byte != WE_ESCAPE
-           && !(roman && (byte == 0x5C || byte == 0x7E));
+           && !(roman && (byte == WE_ROMAN_YEN_SIGN || byte == WE_ROMAN_OVERLINE));
 }
 
 static inline int we_iso_2022_jp_is_digit(uint8_t byte)
 {
-    return byte >= 0x21 && byte <= 0x7E;
+    return byte >= WE_JIS_FIRST && byte <= WE_JIS_LAST;
 }
 
 #if defined(WE_HAVE_BYTES_16)
@@ -31,7 +37,8 @@ static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
     we_bytes_16 stops = we_or_16(bytes, we_equal_u8(bytes, we_all_u8(WE_ESCAPE)));
     stops = we_or_16(stops, we_equal_u8(we_or_16(bytes, we_all_u8(1)), we_all_u8(0x0F)));
     if (roman)
-        stops = we_or_16(stops, we_or_16(we_equal_u8(bytes, we_all_u8(0x5C)), we_equal_u8(bytes, we_all_u8(0x7E))));
+        stops = we_or_16(stops, we_or_16(we_equal_u8(bytes, we_all_u8(WE_ROMAN_YEN_SIGN)),
+                                         we_equal_u8(bytes, we_all_u8(WE_ROMAN_OVERLINE))));
     return we_ascii_in_16(stops);
 }
 #endif
@@ -109,7 +116,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
                                                                 size_t *written)
 {
     enum { BLOCK = 16 };
-    const we_bytes_16 first = we_all_u8(0x21), above_range = we_all_u8(0x7E - 0x21 + 1);
+    const we_bytes_16 first = we_all_u8(WE_JIS_FIRST), above_range = we_all_u8(WE_JIS_LAST - WE_JIS_FIRST + 1);
     const we_bytes_16 trailing_bit = we_all_u16(0x0080), fifteen_bits = we_all_u16(0x7FFF);
     size_t read = 0, out = 0, more;
     for (; length - read >= BLOCK; read += BLOCK) {
@@ -142,8 +149,8 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
 WE_PAIRS_AVX512 size_t we_iso_2022_jp_find(const uint8_t *source, uint16_t *keys)
 {
     __m512i bytes = we_load_64(source);
-    uint64_t stops =
-        _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x21)), _mm512_set1_epi8(0x7E - 0x21));
+    uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(WE_JIS_FIRST)),
+                                            _mm512_set1_epi8(WE_JIS_LAST - WE_JIS_FIRST));
     __m512i swapped = _mm512_or_si512(_mm512_slli_epi16(bytes, 8), _mm512_srli_epi16(bytes, 8));
     /* Fifteen bits, so that every key is in range. */
     _mm512_store_si512(keys,
@@ -209,8 +216,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
         uint64_t stops = _mm512_movepi8_mask(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ESCAPE))
                          | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(0x0F));
         if (roman)
-            stops |= _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x5C))
-                     | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x7E));
+            stops |= _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ROMAN_YEN_SIGN))
+                     | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ROMAN_OVERLINE));
         if (stops)
             return read + (size_t)__builtin_ctzll(stops);
     }
