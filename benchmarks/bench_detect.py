@@ -1,18 +1,23 @@
 """Compare detectors on fragments of known encodings, by size, encoding and language, and on a public set of files.
 
-    python -m benchmarks.bench_detect [--each 8] [--step 1]
+    python -m benchmarks.bench_detect [--each 24] [--step 1] [--results FILE]
 
 A result is right if its text is, but for the ends and for damaged characters. The packages with the texts are
-downloaded on first use; see `benchmarks.detection_sets`. It needs the dependency group `bench-detect`.
+downloaded on first use; see `benchmarks.detection_sets`. It needs the dependency group `bench-detect`. The first table
+is that of docs/detection.md, the second one is of the encodings and languages in which another package is ahead;
+`benchmarks.picture` draws the results in the file.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 import whatwg_encoding as we
 from benchmarks import detection_sets as sets
@@ -75,10 +80,51 @@ def public(size: int) -> Iterable[tuple[str, sets.Fragment]]:
             yield row, sets.Fragment("text", page.language, page.encoding, size, data)
 
 
+Results = Mapping[str, Mapping[str, float]]
+"""Row → package → percentage."""
+
+
+def table(results: Results) -> str:
+    """Return the table of all rows but those of single encodings and languages."""
+    names = list(next(iter(results.values())))
+    lines = [f"| right texts, in percent | {' | '.join(names)} |", f"|---|{'--:|' * len(names)}"]
+    for row, values in sorted(results.items(), key=lambda item: _place(item[0])):
+        if not is_of_one(row):
+            figures = " | ".join(f"{values[name]:.1f}" for name in names)
+            lines.append(f"| {row.replace('4000', '4,000')} | {figures} |")
+    return "\n".join(lines)
+
+
+_KINDS = ("text", "html", "title", "cut", "damaged", "UTF-8", "public", "µs")
+
+
+def _place(row: str) -> tuple[int, bool, str, int]:
+    """Return the sort key of a row of the first table."""
+    kind = next((number for number, name in enumerate(_KINDS) if row.startswith(name)), len(_KINDS))
+    size = re.search(r"(\d+)(?= bytes)", row)
+    return kind, "byte," in row, "" if size else row, int(size[1]) if size else 0
+
+
+def is_of_one(row: str) -> bool:
+    """Return whether a row is of a single encoding or language."""
+    return row.startswith("language ") or (row.partition(",")[0] in we.ENCODINGS and row.endswith(" bytes"))
+
+
+def losses(results: Results) -> str:
+    """Return the table of the encodings and languages in which another package is ahead."""
+    lines = [f"| | {OURS} | best | |", "|---|--:|--:|---|"]
+    for row, values in sorted(results.items()):
+        name = max(values, key=values.__getitem__)
+        if is_of_one(row) and values[name] > values[OURS]:
+            lines.append(f"| {row} | {values[OURS]:.1f} | {values[name]:.1f} | {name} |")
+    return "\n".join(lines)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_detect", description=__doc__)
-    parser.add_argument("--each", type=int, default=8, help="fragments of a size, language and encoding")
+    parser.add_argument("--each", type=int, default=24, help="fragments of a size, language and encoding")
     parser.add_argument("--step", type=int, default=1, help="take every n-th fragment only")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="write the results, as JSON")
     options = parser.parse_args(arguments)
     fragments = sets.fragments("test", options.each)[:: options.step]
     files = [
@@ -88,16 +134,13 @@ def main(arguments: list[str] | None = None) -> None:
     files += [each for size in FILE_SIZES for each in public(size)]
     files = files[:: options.step]
     results: dict[str, dict[str, float]] = defaultdict(dict)
-    contenders = detectors()
-    for name, detect in contenders.items():
+    for name, detect in detectors().items():
         for row, value in measure(detect, fragments, files).items():
             results[row][name] = value
-    names = list(contenders)
-    print(f"| right texts, in percent | {' | '.join(names)} |\n|---|{'--:|' * len(names)}")
-    for row, values in sorted(results.items(), key=lambda item: (item[0].startswith("language"), item[0])):
-        ours = values[next(name for name in names if name.startswith(OURS))]
-        lost = any(value > ours for value in values.values()) and not row.startswith("µs")
-        print(f"| {row}{' (behind)' if lost else ''} | {' | '.join(f'{values[name]:.1f}' for name in names)} |")
+    if options.results:
+        rounded = {row: {name: round(value, 2) for name, value in values.items()} for row, values in results.items()}
+        options.results.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
+    print(table(results), losses(results), sep="\n\n")
 
 
 if __name__ == "__main__":

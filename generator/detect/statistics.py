@@ -200,7 +200,7 @@ _OPENING = frozenset("“‘«„‚±×¿¡£€§©•‹¥†№")
 _CLOSING = frozenset("־״׳’”»…—–™®°²³ºª·›¹‡¢‰½")
 
 _LEAST: Mapping[str, float] = {
-    cls.MALFORMED: 2.0**-18, cls.C1: 2.0**-22, cls.C0: 2.0**-20, cls.PRIVATE: 2.0**-26, cls.BOX: 2.0**-25,
+    cls.MALFORMED: 2.0**-17, cls.C1: 2.0**-22, cls.C0: 2.0**-20, cls.PRIVATE: 2.0**-26, cls.BOX: 2.0**-25,
     cls.HALF_WIDTH: 2.0**-22, cls.FULL_WIDTH: 2.0**-18, cls.EMOJI: 2.0**-20, cls.ASTRAL: 2.0**-24,
     cls.OTHER_SYMBOL: 2.0**-20, cls.OTHER_LETTER: 2.0**-14,
 }  # fmt: skip
@@ -359,6 +359,8 @@ def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[
             expected = single[number] * _affinity(context, each.script, each.name)
             share = pairs[context, number] + _CONTEXT_SMOOTHING * expected
             probability = share / (totals[context] + _CONTEXT_SMOOTHING)
+            if each.name == cls.MALFORMED:
+                probability = single[number]  # wherever it is
             if each.name in _RATE:
                 probability = max(probability, _RATE[each.name] * _place(each.name, context))
             row.append(_level(probability, sizes[number]))

@@ -20,7 +20,7 @@ enum {
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,      /* a candidate is dropped after the first piece if it costs more beyond the best */
     WE_LEFT = 40 * WE_BITS,          /* likewise, after any other */
-    WE_ERROR = 8 * WE_BITS,          /* what an error costs beyond its U+FFFD, but in UTF-8 */
+    WE_ERROR = 10 * WE_BITS,         /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,           /* an incomplete sequence at either end */
     WE_NOT_ITS_SCRIPT = 6 * WE_BITS, /* text in a script that the encoding's pages are hardly in */
     WE_NO_SEQUENCE = 10 * WE_BITS    /* errors, and not one valid sequence */

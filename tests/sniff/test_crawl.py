@@ -376,7 +376,7 @@ def test_utf_8_with_few_errors_is_utf_8() -> None:
     for header in (None, charset("utf-8"), charset("koi8-r")):
         assert crawled(data + b"\xff " * (characters // 2), header) == ("UTF-8", "tentative", "utf-8")
         assert crawled(b"\xff " * (characters // 2) + data, header) == ("UTF-8", "tentative", "utf-8")
-    assert crawled(data + b"\xff " * (characters * 3))[2] == "detector"
+    assert crawled(data + b"\xff " * (characters * 4))[2] == "detector"
     assert crawled(RUSSIAN.encode("cp1251") * 3, charset("utf-8"))[2] == "detector"
 
 

@@ -1,0 +1,74 @@
+"""Draw the accuracy of detectors by size of text: ``python -m benchmarks.detection_picture RESULTS.json``.
+
+The results are those of ``python -m benchmarks.bench_detect --results RESULTS.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
+
+from benchmarks.picture import INK, ROOT, themed
+
+PICTURE = ROOT / "docs" / "images" / "detection.svg"
+
+#: Text of these numbers of bytes.
+SIZES = (20, 50, 100, 500, 4000)
+#: Detector → its colours on a light and a dark page, and its line.
+DETECTORS = {
+    "whatwg-encoding": ("#0b66c3", "#58a6ff", "-"),
+    "chardetng": ("#8a5a00", "#e3b341", "-"),
+    "chardet": ("#7b3fa0", "#c297e0", "-"),
+    "cchardet": ("#2f7d4f", "#6cc08b", "--"),
+    "resiliparse": ("#7a7a7a", "#9e9e9e", "--"),
+    "charset-normalizer": ("#b23a48", "#ef8a94", "--"),
+}
+
+
+def shares(results: Mapping[str, Mapping[str, float]], detector: str) -> list[float]:
+    """Return the percentage of right texts of each size."""
+    return [results[f"text, {size} bytes"][detector] for size in SIZES]
+
+
+def draw(results: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the picture as SVG: a line for each detector, with its first figure, and all of ours."""
+    figure = Figure(figsize=(8, 4))
+    axes = figure.subplots()
+    for detector, (light, _, line) in DETECTORS.items():
+        found = shares(results, detector)
+        is_ours = detector == "whatwg-encoding"
+        axes.plot(
+            range(len(SIZES)), found, line, color=light, marker="o", markersize=4, linewidth=2.5 if is_ours else 1.5
+        )
+        for place, share in enumerate(found if is_ours else found[:1]):
+            offset = (0, 6) if is_ours else (-26, -3)
+            axes.annotate(f"{share:.1f}", (place, share), offset, textcoords="offset points", fontsize=8, color=INK[0])
+    axes.legend(DETECTORS, frameon=False, labelcolor=INK[0], loc="lower right")
+    axes.set_xticks(range(len(SIZES)), [f"{size:,}" for size in SIZES])
+    axes.set_xlim(-0.4, len(SIZES) - 0.8)
+    axes.set_ylim(top=104)
+    axes.set_xlabel("bytes of undeclared text in legacy encodings", color=INK[0])
+    axes.set_ylabel("right, in percent", color=INK[0])
+    axes.tick_params(colors=INK[0])
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(INK[0])
+    figure.tight_layout()
+    names = {f"c{number}": (light, dark) for number, (light, dark, _) in enumerate(DETECTORS.values())}
+    return themed(figure, {"ink": INK, **names})
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Draw the picture of the results in a file; return the exit status."""
+    if len(arguments) != 1:
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
+    PICTURE.write_text(draw(json.loads(Path(arguments[0]).read_text("utf-8"))), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
