@@ -149,7 +149,9 @@ def check_module(words: list[str]) -> None:
             subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, check=True)
         case ["pip", *rest]:
             check_pip(rest)
-        case ["benchmarks.picture", results]:
+        case ["benchmarks.bench_detect", "--each", _, "--results", results]:
+            assert (ROOT / results).is_file()
+        case ["benchmarks.picture" | "benchmarks.detection_picture", results]:
             assert results.startswith("benchmarks/results/")
         case ["build", *_] | ["venv", ".venv"]:
             pass
