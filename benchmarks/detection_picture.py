@@ -45,7 +45,7 @@ def draw(results: Mapping[str, Mapping[str, float]]) -> str:
             range(len(SIZES)), found, line, color=light, marker="o", markersize=4, linewidth=2.5 if is_ours else 1.5
         )
         for place, share in enumerate(found if is_ours else found[:1]):
-            offset = (0, 6) if is_ours else (-26, -3)
+            offset = (0, 6) if is_ours else (-26, 2 if detector == "chardetng" else -8)
             axes.annotate(f"{share:.1f}", (place, share), offset, textcoords="offset points", fontsize=8, color=INK[0])
     axes.legend(DETECTORS, frameon=False, labelcolor=INK[0], loc="lower right")
     axes.set_xticks(range(len(SIZES)), [f"{size:,}" for size in SIZES])
