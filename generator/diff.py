@@ -259,12 +259,11 @@ def _labels(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[LabelC
 
 
 def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
-    encodings = (*new.encodings, *(encoding for encoding in old.encodings if encoding not in new.encodings))
     for name in dict.fromkeys([*old.indexes, *new.indexes]):
         before, after = old.indexes.get(name), new.indexes.get(name)
         if before and after and before.code_points == after.code_points:
             continue
-        bytes_of = byte_sequences(name, encodings)
+        bytes_of = byte_sequences(name, new, old)
         pairs = zip_longest(before.code_points if before else (), after.code_points if after else ())
         yield IndexChange(
             name,
@@ -311,17 +310,19 @@ def _encoded(old: Snapshot, new: Snapshot, changed: Collection[str]) -> Iterator
                 yield f"{encoding.name} encodes {describe(code_point)} as {' instead of '.join(sides_shown)}"
 
 
-def byte_sequences(index: str, encodings: Sequence[Encoding]) -> Callable[[int], dict[str, bytes]]:
+def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
     """Return a function from a pointer of an index to its bytes, by name of each encoding that can represent it.
 
+    An encoding is that of the first of the snapshots that has it.
     https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
     """
     readers: dict[str, Pointers] = {}
-    for encoding in encodings:
-        handler = handlers.handler(encoding.name, encoding.heading)
-        pointers = handler.indexes.get(index) if handler is not None else None
-        if pointers is not None:
-            readers[encoding.name] = pointers
+    for snapshot in snapshots:
+        for encoding in snapshot.encodings:
+            handler = handlers.handler(encoding.name, encoding.heading)
+            found = handlers.answers(snapshot, encoding) if handler and index in handler.indexes else None
+            if found and index in found.pointers:
+                readers.setdefault(encoding.name, found.pointers[index])
     return lambda pointer: {name: found.sequence(pointer) for name, found in readers.items() if pointer < len(found)}
 
 

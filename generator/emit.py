@@ -18,7 +18,7 @@ from generator.render import render
 from generator.spec import notation, python
 from generator.spec import templates as held_to_standard
 from generator.spec.machine import machine
-from generator.tables import Table, TwoStage
+from generator.tables import Pointers, Table, TwoStage
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
 REFERENCE = GENERATED.parent / "tests" / "reference" / "compiled"
@@ -49,7 +49,9 @@ class Codec:
     encoder: str
     """Prefix of its encoder's functions, which encodings may share."""
     data: Mapping[str, object]
-    """Data of the snapshot that the handler's template needs besides tables."""
+    """What the handler's template needs besides tables."""
+    pointers: Mapping[str, Pointers]
+    """The byte sequences of the pointers of each index that its decoder looks up."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,8 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     if handler is None:
         raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
     symbol = names.symbol(encoding.name)
+    found = handlers.answers(snapshot, encoding)
+    pointers = found.pointers if found else {}
     return Codec(
         name=names.checked_name(encoding.name),
         heading=encoding.heading,
@@ -124,7 +128,8 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
         handler=handler,
         decoder=handler.decoder_symbol or symbol,
         encoder=handler.encoder_symbol or symbol,
-        data=handler.data(snapshot),
+        data={**handler.options, **handler.data(snapshot)},
+        pointers={name: pointers[name] for name in handler.indexes if name in pointers},
     )
 
 
@@ -211,8 +216,7 @@ def outputs(
     add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
     add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
     add("encodings.h", "encodings.h.j2", encodings_source, _names_and_labels(listed))
-    pointed = {*snapshot.indexes, snapshot.ranges.name}
-    add("pointers.py", "pointers.py.j2", encodings_source, {"encodings": listed, "indexes": pointed})
+    add("pointers.py", "pointers.py.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts[MANIFEST] = _manifest(texts)

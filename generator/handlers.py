@@ -1,7 +1,8 @@
 """The handlers of the standard: one record per encoding, with everything that its template and its tables depend on.
 
 An encoding under the standard's heading of single-byte encodings needs no record of its own: it uses the single-byte
-handler with the index of the same name. Constants of the standard's prose are in `constants`.
+handler with the index of the same name. Tables, bytes and code points are what the standard's algorithms answer
+(`tables`).
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
-from generator import constants, names
-from generator.model import RANGES, SINGLE_BYTE_HEADING, Snapshot
+from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
 from generator.steps import Steps
-from generator.tables import Pointers, Table
+from generator.tables import Answers, Table, facts
+from generator.tables import answers as run
 from generator.tables import encodings as tables
 
 STANDARD = "https://encoding.spec.whatwg.org/"
@@ -56,14 +57,14 @@ class Handler:
     """The steps of its encoder, None if it has none."""
     operations: Mapping[str, Steps] = field(default_factory=dict)
     """The steps of the operations of chapter 5 that its template transcribes."""
-    indexes: Mapping[str, Pointers | None] = field(default_factory=dict)
-    """The indexes that it uses, by their names in indexes.json, with the byte sequences of their pointers, or None."""
+    indexes: tuple[str, ...] = ()
+    """The indexes that it uses, by their names in indexes.json."""
     tables: Callable[[Snapshot], list[Table]] = _no_tables
     """The function that builds its tables."""
     data: Callable[[Snapshot], Mapping[str, object]] = _no_data
-    """Data of the snapshot that its template needs besides tables."""
-    constants: Mapping[str, object] = field(default_factory=dict)
-    """Constants of the standard's prose that its template needs."""
+    """What its template needs of the data and the algorithms besides tables."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """What its template needs besides: which of its variants this is."""
     decoder_symbol: str = ""
     """Prefix of the decoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     encoder_symbol: str = ""
@@ -94,12 +95,6 @@ class Handler:
 # -- Single-byte encodings ---------------------------------------------------------------------------------------------
 
 
-def _single_byte_symbols(snapshot: Snapshot, index: str) -> dict[str, object]:
-    """Return the symbols of the index's table and of its table with U+FFFD for null, the same if it has no null."""
-    symbol, known = names.symbol(index), snapshot.indexes.get(index)
-    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if known and None in known.code_points else symbol}
-
-
 def single_byte(index: str) -> Handler:
     """Return the handler of a single-byte encoding that uses `index`.
 
@@ -114,9 +109,9 @@ def single_byte(index: str) -> Handler:
         encoder=Steps(
             "single-byte-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "found": "5"}
         ),
-        indexes={index: constants.SINGLE_BYTE},
+        indexes=(index,),
         tables=partial(tables.single_byte, name=index),
-        data=partial(_single_byte_symbols, index=index),
+        data=partial(facts.single_byte, index=index),
         decoder_symbol="single_byte",
         encoder_symbol="single_byte",
         encode_capacity=(1, 1, 1),
@@ -129,6 +124,7 @@ _X_USER_DEFINED = replace(
     anchor="x-user-defined",
     decoder=Steps("x-user-defined-decoder", {"finished": "1", "ascii": "2", "code_point": "3"}),
     encoder=Steps("x-user-defined-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4"}),
+    indexes=(),
     tables=tables.x_user_defined,
     decoder_symbol="",
     encoder_symbol="",
@@ -136,110 +132,90 @@ _X_USER_DEFINED = replace(
 
 # -- Encodings of one and two bytes ------------------------------------------------------------------------------------
 
-_TWO_BYTES = Handler(
-    template="double_byte",
-    anchor="",
-    decoder=Steps("", {}),
-    constants={"two_code_points": (), "is_astral": False, "katakana": None},
-)
 
-_KATAKANA = {
-    "first_code_point": constants.KATAKANA_FIRST_CODE_POINT,
-    "first_byte": constants.KATAKANA_BYTES[0],
-    "last_byte": constants.KATAKANA_BYTES[-1],
-}
+def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str], encoder: Mapping[str, str]) -> Handler:
+    """Return the handler of an encoding of one and two bytes, given the steps of its decoder and encoder.
 
-_BIG5 = replace(
-    _TWO_BYTES,
-    anchor="big5",
-    decoder=Steps(
-        "big5-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "trailing": "3, 3.1-3.3",
-            "pointer": "3.4-3.5",
-            "two_code_points": "3.6",
-            "code_point": "3.7",
-            "found": "3.8",
-            "error": "3.9-3.10",
-            "ascii": "4",
-            "leading": "5",
-            "otherwise": "6",
-        },
-    ),
-    encoder=Steps("big5-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-8"}),
-    indexes={"big5": constants.BIG5},
-    tables=tables.big5,
-    constants={
-        "is_astral": True,
-        "katakana": None,
-        "two_code_points": tuple(
-            {"pointer": pointer, "leading": leading, "trailing": trailing, "first": first, "second": second}
-            for pointer, (first, second) in constants.BIG5_TWO_CODE_POINTS.items()
-            for leading, trailing in [constants.BIG5.pair(pointer)]
-        ),
+    `meaning` says what its decoder's table has.
+    """
+    anchor = name.lower()
+    return Handler(
+        template="double_byte",
+        anchor=anchor,
+        decoder=Steps(f"{anchor}-decoder", decoder),
+        encoder=Steps(f"{anchor}-encoder", encoder),
+        indexes=(index,),
+        tables=partial(tables.double_byte, name=name, meaning=meaning),
+        data=partial(facts.double_byte, name=name),
+    )
+
+
+_BIG5 = double_byte(
+    "Big5",
+    "big5",
+    "index Big5",
+    {
+        "end_of_queue": "1",
+        "finished": "2",
+        "trailing": "3, 3.1-3.3",
+        "pointer": "3.4-3.5",
+        "two_code_points": "3.6",
+        "code_point": "3.7",
+        "found": "3.8",
+        "error": "3.9-3.10",
+        "ascii": "4",
+        "leading": "5",
+        "otherwise": "6",
     },
+    {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-8"},
 )
 
-_EUC_KR = replace(
-    _TWO_BYTES,
-    anchor="euc-kr",
-    decoder=Steps(
-        "euc-kr-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "trailing": "3, 3.1-3.3",
-            "pointer": "3.4",
-            "code_point": "3.5",
-            "found": "3.6",
-            "error": "3.7-3.8",
-            "ascii": "4",
-            "leading": "5",
-            "otherwise": "6",
-        },
-    ),
-    encoder=Steps("euc-kr-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-7"}),
-    indexes={"euc-kr": constants.EUC_KR},
-    tables=tables.euc_kr,
+_EUC_KR = double_byte(
+    "EUC-KR",
+    "euc-kr",
+    "index EUC-KR",
+    {
+        "end_of_queue": "1",
+        "finished": "2",
+        "trailing": "3, 3.1-3.3",
+        "pointer": "3.4",
+        "code_point": "3.5",
+        "found": "3.6",
+        "error": "3.7-3.8",
+        "ascii": "4",
+        "leading": "5",
+        "otherwise": "6",
+    },
+    {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-7"},
 )
 
-_SHIFT_JIS = replace(
-    _TWO_BYTES,
-    anchor="shift_jis",
-    decoder=Steps(
-        "shift_jis-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "trailing": "3, 3.1-3.3",
-            "pointer": "3.4-3.6",
-            "user_defined": "3.7",
-            "code_point": "3.8",
-            "found": "3.9",
-            "error": "3.10-3.11",
-            "ascii": "4",
-            "katakana": "5",
-            "leading": "6",
-            "otherwise": "7",
-        },
-    ),
-    encoder=Steps(
-        "shift_jis-encoder",
-        {
-            "finished": "1",
-            "ascii": "2",
-            "one_byte": "3-5",
-            "minus_sign": "6",
-            "pointer": "7",
-            "null": "8",
-            "bytes": "9-13",
-        },
-    ),
-    indexes={"jis0208": constants.SHIFT_JIS},
-    tables=tables.shift_jis,
-    constants={**_TWO_BYTES.constants, "katakana": _KATAKANA, "user_defined": constants.EUDC_POINTERS},
+_SHIFT_JIS = double_byte(
+    "Shift_JIS",
+    "jis0208",
+    "index jis0208 and EUDC",
+    {
+        "end_of_queue": "1",
+        "finished": "2",
+        "trailing": "3, 3.1-3.3",
+        "pointer": "3.4-3.6",
+        "user_defined": "3.7",
+        "code_point": "3.8",
+        "found": "3.9",
+        "error": "3.10-3.11",
+        "ascii": "4",
+        "katakana": "5",
+        "leading": "6",
+        "otherwise": "7",
+    },
+    {
+        "finished": "1",
+        "ascii": "2",
+        "one_byte": "3-5",
+        "minus_sign": "6",
+        "pointer": "7",
+        "null": "8",
+        "bytes": "9-13",
+    },
 )
 
 _EUC_JP = Handler(
@@ -274,9 +250,9 @@ _EUC_JP = Handler(
             "bytes": "9-11",
         },
     ),
-    indexes={"jis0208": constants.EUC_JP_JIS0208, "jis0212": constants.EUC_JP_JIS0212},
+    indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
-    constants=_TWO_BYTES.constants,
+    data=partial(facts.double_byte, name="EUC-JP"),
 )
 
 # -- gb18030 and GBK ---------------------------------------------------------------------------------------------------
@@ -325,18 +301,10 @@ _GB18030 = Handler(
         "code_point": Steps("index-gb18030-ranges-code-point", {"null": "1", "exception": "2", "offset": "3-4"}),
         "pointer": Steps("index-gb18030-ranges-pointer", {"exception": "1", "offset": "2-3"}),
     },
-    indexes={"gb18030": constants.GB18030, RANGES: constants.GB18030_RANGES},
+    indexes=("gb18030", RANGES),
     tables=tables.gb18030,
-    data=tables.gb18030_euro,
-    constants={
-        "is_gbk": False,
-        "euro": constants.EURO,
-        "euro_byte": constants.GBK_EURO_BYTE,
-        "refused": constants.GB18030_REFUSED_CODE_POINT,
-        "last_bmp_pointer": constants.GB18030_LAST_BMP_POINTER,
-        "first_astral_pointer": constants.GB18030_FIRST_ASTRAL_POINTER,
-        "last_pointer": constants.GB18030_LAST_POINTER,
-    },
+    data=facts.gb18030,
+    options={"is_gbk": False},
     encode_capacity=(4, 4, 4),
 )
 
@@ -344,7 +312,7 @@ _GB18030 = Handler(
 _GBK = replace(
     _GB18030,
     anchor="gbk",
-    constants={**_GB18030.constants, "is_gbk": True},
+    options={"is_gbk": True},
     decoder_symbol="gb18030",
     encode_capacity=(2, 2, 2),
 )
@@ -417,20 +385,9 @@ _ISO_2022_JP = Handler(
             "bytes": "13-15",
         },
     ),
-    indexes={"jis0208": constants.ISO_2022_JP_JIS0208, "iso-2022-jp-katakana": None},
+    indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
-    constants={
-        "katakana": {
-            "first_code_point": constants.KATAKANA_FIRST_CODE_POINT,
-            "last_code_point": constants.KATAKANA_FIRST_CODE_POINT + len(constants.KATAKANA_BYTES) - 1,
-            "first_byte": constants.ISO_2022_JP_KATAKANA_BYTES[0],
-            "last_byte": constants.ISO_2022_JP_KATAKANA_BYTES[-1],
-        },
-        "yen_sign": constants.YEN_SIGN,
-        "yen_sign_byte": constants.YEN_SIGN_BYTE,
-        "overline": constants.OVERLINE,
-        "overline_byte": constants.OVERLINE_BYTE,
-    },
+    data=facts.iso_2022_jp,
     encoder_property="WE_FLUSHES",
     # An escape sequence and a byte pair.
     encode_capacity=(5, 5, 5),
@@ -482,7 +439,7 @@ _UTF_16BE = Handler(
             "found": "9",
         },
     ),
-    constants={"is_utf_16be_decoder": True},
+    options={"is_utf_16be_decoder": True},
     surrogate="we_utf_16be_surrogate",
     decode_shift=1,
     is_ascii_compatible=False,
@@ -516,7 +473,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "UTF-16LE": replace(
             _UTF_16BE,
             anchor="utf-16le",
-            constants={"is_utf_16be_decoder": False},
+            options={"is_utf_16be_decoder": False},
             surrogate="we_utf_16le_surrogate",
         ),
         "x-user-defined": _X_USER_DEFINED,
@@ -531,3 +488,13 @@ def handler(name: str, heading: str) -> Handler | None:
     if heading == SINGLE_BYTE_HEADING:
         return single_byte(name.lower())
     return None
+
+
+def answers(snapshot: Snapshot, encoding: Encoding) -> Answers | None:
+    """Return the answers of an encoding of a snapshot, None if it has no handler, algorithm or index there."""
+    record = handler(encoding.name, encoding.heading)
+    if record is None or any(index not in snapshot.indexes for index in record.indexes if index != RANGES):
+        return None
+    if encoding.heading == SINGLE_BYTE_HEADING:
+        return run.answers(snapshot, encoding, record.indexes[0])
+    return run.answers(snapshot, encoding)

@@ -6,17 +6,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from generator import names
-from generator.constants import (
-    GB18030_2022_ENCODER,
-    GB18030_EXCEPTION,
-    GB18030_FIRST_ASTRAL_POINTER,
-    GB18030_LAST_BMP_POINTER,
-    GB18030_REFUSED_CODE_POINT,
-)
-from generator.handlers import CHAPTERS, STANDARD, Handler, handler
+from generator.handlers import CHAPTERS, STANDARD, answers, handler
 from generator.model import (
     ENCODINGS,
     INDEXES,
@@ -30,26 +23,11 @@ from generator.model import (
     number,
     shortened,
 )
-
-SINGLE_BYTE_LENGTH = 128
-"""Pointers of a single-byte index: bytes 0x80 to 0xFF. https://encoding.spec.whatwg.org/#single-byte-decoder"""
-
-LENGTHS = {
-    "big5": 19782,
-    "euc-kr": 23940,
-    "gb18030": 23940,
-    "jis0208": 11280,
-    "jis0212": 8836,
-    "iso-2022-jp-katakana": 63,
-}
-"""Length of each index other than the single-byte ones. The handlers' arithmetic and the bounds of the emitted tables
-depend on these, so that another length needs manual review. https://encoding.spec.whatwg.org/#indexes"""
+from generator.spec.machine import machine
+from generator.tables.answers import gb18030_bounds
 
 ASTRAL = "big5"
 """The only index with code points above U+FFFF, all in plane 2: the other tables have 16-bit entries."""
-
-FORMULAS = ("x-user-defined",)
-"""Indexes of handlers.py that the standard gives as a formula, without a list in indexes.json."""
 
 SHOWN = 20
 """Maximum number of faults that a message lists."""
@@ -73,14 +51,14 @@ def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
 
 def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
     """Yield a sentence for each rule that the snapshot violates, in the order of the files."""
-    handlers = [handler(encoding.name, encoding.heading) for encoding in snapshot.encodings]
+    lengths = _lengths(snapshot)
     for index in snapshot.indexes.values():
-        yield from _index(index, _expected_length(index.name, [known for known in handlers if known]))
+        yield from _index(index, lengths.get(index.name))
         if pinned is not None and index.name in pinned.indexes:
             yield from _new_controls(index, pinned.indexes[index.name])
-    yield from _ranges(snapshot.ranges)
-    if pinned is not None and snapshot.ranges.ranges != pinned.ranges.ranges:
-        yield from _coverage(snapshot)
+    bounds = gb18030_bounds(snapshot)
+    wrong = list(_ranges(snapshot.ranges, bounds))
+    yield from wrong or _coverage(snapshot)
     yield from _encodings(snapshot)
     if pinned is not None:
         kept = {encoding.name for encoding in snapshot.encodings}
@@ -95,12 +73,14 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
 # -- Indexes -----------------------------------------------------------------------------------------------------------
 
 
-def _expected_length(name: str, handlers: Collection[Handler]) -> int | None:
-    """Return the length that an index must have, None if no handler reads it."""
-    readers = [handler.template for handler in handlers if name in handler.indexes]
-    if not readers:
-        return None
-    return SINGLE_BYTE_LENGTH if "single_byte" in readers else LENGTHS.get(name)
+def _lengths(snapshot: Snapshot) -> dict[str, int]:
+    """Return the length that each index must have: the number of pointers that handlers look up."""
+    found: dict[str, int] = {}
+    for encoding in snapshot.encodings:
+        known = answers(snapshot, encoding)
+        for name, length in known.lengths.items() if known else ():
+            found[name] = max(found.get(name, 0), length)
+    return found
 
 
 def _index(index: Index, length: int | None) -> Iterator[str]:
@@ -154,15 +134,14 @@ def _new_controls(index: Index, pinned: Index) -> Iterator[str]:
 
 
 def _coverage(snapshot: Snapshot) -> Iterator[str]:
-    """Yield a fault if a scalar value above ASCII is neither in the index gb18030 nor in its ranges."""
-    index, ranges = snapshot.indexes.get("gb18030"), snapshot.ranges.ranges
-    if index is None or not ranges or list(_ranges(snapshot.ranges)):
+    """Yield a fault if the ranges have no pointer for a scalar value that gb18030 encodes as four bytes."""
+    found = answers(snapshot, Encoding("gb18030", (), ""))
+    if found is None:
         return
-    covered = {code_point for code_point in index.code_points if code_point is not None}
-    covered |= {GB18030_EXCEPTION[1], GB18030_REFUSED_CODE_POINT, *GB18030_2022_ENCODER}
-    for (pointer, code), (next_pointer, _) in itertools.pairwise(ranges):
-        covered.update(range(code, code + min(next_pointer, GB18030_LAST_BMP_POINTER + 1) - pointer))
-    missing = [code for code in (*range(0x80, 0xD800), *range(0xE000, 0x10000)) if code not in covered]
+    run = machine(snapshot)
+    pointer_of, code_point_of = (run.operation(f"index-{RANGES}-{what}") for what in ("pointer", "code-point"))
+    four = (code_point for code_point, bytes_ in found.sequences.items() if len(bytes_) == 4)
+    missing = [code_point for code_point in four if code_point_of(pointer_of(code_point)) != code_point]
     if missing:
         yield (
             f"{INDEXES}: index {RANGES!r}: with the index 'gb18030' it must cover every scalar value, but "
@@ -170,7 +149,8 @@ def _coverage(snapshot: Snapshot) -> Iterator[str]:
         )
 
 
-def _ranges(index: RangeIndex) -> Iterator[str]:
+def _ranges(index: RangeIndex, bounds: tuple[int, int, int]) -> Iterator[str]:
+    last_bmp, first_astral, _ = bounds
     where = f"{INDEXES}: index {index.name!r}"
     anchor = f"({STANDARD}#index-gb18030-ranges)"
     entries = [f"{where}, pointer {pointer}, code point {u(code)}" for pointer, code in index.ranges]
@@ -179,20 +159,20 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
         return
     if index.ranges[0] != (0, 0x80):
         yield f"{where}: must begin with pointer 0 for U+0080 {anchor}"
-    if index.ranges[-1] != (GB18030_FIRST_ASTRAL_POINTER, 0x10000):
-        yield f"{where}: must end with pointer {GB18030_FIRST_ASTRAL_POINTER} for U+10000 {anchor}"
+    if index.ranges[-1] != (first_astral, 0x10000):
+        yield f"{where}: must end with pointer {first_astral} for U+10000 {anchor}"
     for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
         entry, next_entry = entries[position], entries[position + 1]
         if next_pointer <= pointer or next_code <= code:
             yield f"{next_entry}: must be above the previous {pointer} and {u(code)}; ranges are sorted {anchor}"
             continue
-        if pointer > GB18030_LAST_BMP_POINTER:
+        if pointer > last_bmp:
             yield (
-                f"{entry}: no pointer between {GB18030_LAST_BMP_POINTER} and {GB18030_FIRST_ASTRAL_POINTER} has a "
+                f"{entry}: no pointer between {last_bmp} and {first_astral} has a "
                 f"code point ({STANDARD}#index-gb18030-ranges-code-point)"
             )
             continue
-        last = code + min(next_pointer - 1, GB18030_LAST_BMP_POINTER) - pointer
+        last = code + min(next_pointer - 1, last_bmp) - pointer
         if last >= next_code:
             yield f"{entry}: the range reaches {u(last)}, which is in the next range; ranges must not overlap {anchor}"
         if code <= 0xDFFF and last >= 0xD800:
@@ -250,7 +230,7 @@ def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str
             f"({STANDARD}#legacy-single-byte-encodings)"
         )
     for index in known.indexes:
-        if index not in (*snapshot.indexes, RANGES, *FORMULAS):
+        if index not in (*snapshot.indexes, RANGES):
             yield f"{where}: {INDEXES} has no index {index!r}, which it is decoded with ({STANDARD}#indexes)"
 
 

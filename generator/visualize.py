@@ -17,9 +17,11 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from generator import constants, diff, names, validate
-from generator.model import RANGES, Encoding, Index, Snapshot
+from generator import diff, names, validate
+from generator.model import RANGES, Index, Snapshot
 from generator.render import TEMPLATES, html_environment, url
+from generator.tables.answers import gb18030_bounds, gb18030_exceptions
+from generator.tables.encodings import answers_of
 
 VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
 
@@ -154,9 +156,9 @@ class Layout:
         return self.leads[row] + self.trails[column] if row < len(self.leads) else ""
 
 
-def layouts(index: Index, encodings: Sequence[Encoding]) -> list[Layout]:
+def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
     """Return the arrangement of an index by each encoding that uses it, in the standard's order of encodings."""
-    bytes_of = diff.byte_sequences(index.name, encodings)
+    bytes_of = diff.byte_sequences(index.name, snapshot)
     by_encoding: dict[str, list[bytes]] = {}
     for pointer in range(len(index.code_points)):
         for encoding, sequence in bytes_of(pointer).items():
@@ -217,28 +219,31 @@ def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
     return made
 
 
-def notes(index: str) -> list[tuple[int, int, str]]:
+def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule as text."""
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
-            found.append((0, constants.BIG5_FIRST_ENCODED_POINTER - 1, "The Big5 encoder does not use this pointer."))
-            for pointer, (a, b) in constants.BIG5_TWO_CODE_POINTS.items():
-                two = f"{diff.describe(a)} and {diff.describe(b)}"
+            answers = answers_of(snapshot, "Big5")
+            excluded = answers.excluded[index]
+            found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
+            for pair, code_points in answers.computed.items():
+                pointer = answers.pointers[index].pointer(bytes(pair))
+                two = " and ".join(map(diff.describe, code_points))
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
-            layout = constants.GB18030
-            pointers = {layout.pair(pointer): pointer for pointer in range(len(layout))}
-            for code_point, pair in constants.GB18030_2022_ENCODER.items():
-                pointer = pointers[pair >> 8, pair & 0xFF]
+            answers = answers_of(snapshot, "gb18030")
+            for code_point, pair in sorted(answers.one_way.items()):
+                pointer = answers.pointers[index].pointer(bytes(pair))
                 also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
                 found.append((pointer, pointer, also))
         case "jis0208":
-            user_defined, excluded = constants.EUDC_POINTERS, constants.SHIFT_JIS_EXCLUDED_POINTERS
-            first = constants.EUDC_FIRST_CODE_POINT
-            last = first + len(user_defined) - 1
-            private = f"Shift_JIS decodes these bytes to private use, U+{first:X} to U+{last:X} in order."
-            found.append((user_defined[0], user_defined[-1], private))
+            answers = answers_of(snapshot, "Shift_JIS")
+            excluded = answers.excluded[index]
+            pointers = {answers.pointers[index].pointer(bytes(pair)): one for pair, one in answers.computed.items()}
+            (first, (first_code,)), *_, (last, (last_code,)) = sorted(pointers.items())
+            private = f"Shift_JIS decodes these bytes to private use, U+{first_code:X} to U+{last_code:X} in order."
+            found.append((first, last, private))
             found.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
         case "jis0212":
             found.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
@@ -269,21 +274,23 @@ def name_lines(code_points: Iterable[int]) -> str:
 
 def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     """Return an index in the script's format."""
-    found = layouts(index, snapshot.encodings)
+    found = layouts(index, snapshot)
     has_ranges = index.name == "gb18030"
     return {
         "name": index.name,
         "codePoints": index.code_points,
         "layouts": [asdict(layout) for layout in found],
         "language": LANGUAGES.get(index.name, ""),
-        "notes": notes(index.name),
+        "notes": notes(index.name, snapshot),
         "ranges": snapshot.ranges.ranges if has_ranges else [],
-        "ranges_bounds": {
-            "last_bmp": constants.GB18030_LAST_BMP_POINTER,
-            "last": constants.GB18030_LAST_POINTER,
-            "exception": constants.GB18030_EXCEPTION,
-        },
+        "ranges_bounds": _bounds(snapshot),
     }
+
+
+def _bounds(snapshot: Snapshot) -> dict[str, Any]:
+    last_bmp, _, last = gb18030_bounds(snapshot)
+    (exception,) = gb18030_exceptions(snapshot).items()
+    return {"last_bmp": last_bmp, "last": last, "exception": exception}
 
 
 def script_data(value: Mapping[str, Any]) -> Markup:
@@ -320,7 +327,7 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
     listed = []
     for index in shown:
         side = _side(index, snapshot)
-        tables = arrangements(index, layouts(index, snapshot.encodings))
+        tables = arrangements(index, layouts(index, snapshot))
         siblings = [
             Page(file_name(index.name, names.symbol(table.encoding) if number else ""), table.title)
             for number, table in enumerate(tables)
@@ -370,7 +377,7 @@ def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | N
         for index in side.indexes.values():
             if index.name not in NOT_SHOWN:
                 made = _side(index, side)
-                tables = arrangements(index, layouts(index, side.encodings))
+                tables = arrangements(index, layouts(index, side))
                 label = f"{index.name} ({side.date or 'not pinned'})" if against else index.name
                 sides.append({**made, "label": label, "snapshot": number, "arrangement": asdict(tables[0])})
     code_points = {code_point for side in sides for code_point in side["codePoints"] if code_point is not None}

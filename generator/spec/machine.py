@@ -5,16 +5,19 @@ What stays by hand is here: I/O queues as far as handlers use them, and looking 
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
+from generator.model import Index as IndexData
 from generator.spec import notation, python
 from generator.spec.program import Algorithm, Index, Operation, Programs, walk
 
@@ -37,7 +40,7 @@ class Sentinel:
 END_OF_QUEUE, FINISHED, CONTINUE = Sentinel("end-of-queue"), Sentinel("finished"), Sentinel("continue")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Error:
     """An error, with the code point that an encoder could not encode."""
 
@@ -55,11 +58,24 @@ class _Index:
     """An index as the standard looks it up."""
 
     def __init__(self, entries: Iterable[tuple[int, int]]) -> None:
-        self.entries = tuple(entries)
-        self.code_point = dict(self.entries).get
-        self.pointer = {code_point: pointer for pointer, code_point in reversed(self.entries)}.get
-        self.last_pointer = {code_point: pointer for pointer, code_point in self.entries}.get
+        self._entries = entries
         self._without: dict[Any, _Index] = {}
+
+    @cached_property
+    def entries(self) -> tuple[tuple[int, int], ...]:
+        return tuple(self._entries)
+
+    @cached_property
+    def code_point(self) -> Callable[[int], int | None]:
+        return dict(self.entries).get
+
+    @cached_property
+    def pointer(self) -> Callable[[int], int | None]:
+        return {code_point: pointer for pointer, code_point in reversed(self.entries)}.get
+
+    @cached_property
+    def last_pointer(self) -> Callable[[int], int | None]:
+        return {code_point: pointer for pointer, code_point in self.entries}.get
 
     def excluding(self, is_excluded: Callable[[int], bool]) -> _Index:
         # A step creates its function each time that it runs, always from the same code.
@@ -67,6 +83,10 @@ class _Index:
             kept = ((pointer, code_point) for pointer, code_point in self.entries if not is_excluded(pointer))
             self._without[is_excluded.__code__] = _Index(kept)
         return self._without[is_excluded.__code__]
+
+
+def _index(index: IndexData) -> _Index:
+    return _Index((pointer, code) for pointer, code in enumerate(index.code_points) if code is not None)
 
 
 class _Ranges:
@@ -97,18 +117,39 @@ def _in_range(value: Any, first: int, last: int) -> bool:
     return isinstance(value, int) and first <= value <= last
 
 
+class _InRange(ast.NodeTransformer):
+    """Replace calls of ``in_range``, which are most of what a handler does, by what it returns."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(ast.Name("in_range"), [ast.Name(name), first, last]):
+                is_integer = ast.parse(f"{name}.__class__ is int", mode="eval").body
+                between = ast.Compare(first, [ast.LtE(), ast.LtE()], [ast.Name(name, ast.Load()), last])
+                return ast.BoolOp(ast.And(), [is_integer, between])
+        return node
+
+
+@cache
+def _compiled(source: str, anchor: str) -> CodeType:
+    """Return the code of an algorithm, which all machines share."""
+    tree = ast.fix_missing_locations(_InRange().visit(ast.parse(source)))
+    return compile(tree, f"<#{anchor}>", "exec")
+
+
 class Machine:
     """The decoders and encoders of a snapshot, by the programs of the standard."""
 
-    def __init__(self, programs: Programs, snapshot: Snapshot) -> None:
+    def __init__(self, programs: Programs, snapshot: Snapshot, indexes: Mapping[str, Any] | None = None) -> None:
+        """Take the indexes of the snapshot, unless `indexes` has others with the same methods."""
         self.programs = programs
         self.snapshot = snapshot
-        indexes: dict[str, Any] = {
-            name: _Index((pointer, code) for pointer, code in enumerate(index.code_points) if code is not None)
-            for name, index in snapshot.indexes.items()
-        }
-        indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
-        self._indexes: Mapping[str, Any] = indexes
+        if indexes is None:
+            indexes = {name: _index(index) for name, index in snapshot.indexes.items()}
+            indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
+        self._indexes = indexes
+        self.kept: dict[Any, Any] = {}
+        """What others keep of its results."""
         self._names: dict[str, Any] = {
             "Any": Any, "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
             "END_OF_QUEUE": END_OF_QUEUE, "FINISHED": FINISHED, "CONTINUE": CONTINUE, "in_range": _in_range,
@@ -121,6 +162,7 @@ class Machine:
     def altered(self, algorithm: Algorithm) -> Machine:
         """Return this machine with another program for one algorithm."""
         other = copy(self)
+        other.kept = {}
         other.programs = {**self.programs, algorithm.anchor: algorithm}
         if algorithm.kind == "operation":
             other._names = {**self._names, python.function_name(algorithm.anchor): self._define(algorithm)}
@@ -128,28 +170,33 @@ class Machine:
 
     def _define(self, algorithm: Algorithm, took: Callable[[str], None] | None = None) -> Any:
         names = {**self._names, "took": took}
-        source = python.source(algorithm, is_traced=took is not None)
-        exec(compile(source, f"<#{algorithm.anchor}>", "exec"), names)
+        exec(_compiled(python.source(algorithm, is_traced=took is not None), algorithm.anchor), names)
         is_operation = algorithm.kind == "operation"
         return names[(python.function_name if is_operation else python.class_name)(algorithm.anchor)]
 
-    def inputs(self, name: str, encoding: Encoding | None = None) -> tuple[Any, ...]:
+    def inputs(self, encoding: Encoding, index: str = "") -> tuple[Any, ...]:
         """Return what the handlers of an encoding depend on: their algorithms, and the indexes that these name.
 
-        For a single-byte encoding, `name` is that of its index.
+        `index` is the name of the index of a single-byte encoding.
         """
-        encoding = encoding or Encoding(name, (), "")
+        found = self._uses(encoding, "decoder", "encoder")
+        data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
+        return (*(found[name] for name in sorted(found)), *(data.get(name) for name in sorted({*_named(found), index})))
+
+    def uses_an_index(self, encoding: Encoding, kind: str) -> bool:
+        """Return whether the ``decoder`` or ``encoder`` of an encoding looks something up."""
+        return encoding.heading == SINGLE_BYTE_HEADING or bool(_named(self._uses(encoding, kind)))
+
+    def _uses(self, encoding: Encoding, *kinds: str) -> dict[str, Algorithm]:
         found: dict[str, Algorithm] = {}
-        todo = [one for kind in ("decoder", "encoder") if (one := self.algorithm(encoding, kind)) is not None]
+        todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]
         while todo:
             algorithm = todo.pop()
             found[algorithm.anchor] = algorithm
             operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
             used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
             todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
-        indexes = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
-        data = [self.snapshot.indexes.get(index) for index in sorted({*indexes, name})]
-        return (*sorted((a, one.digest) for a, one in found.items()), *data, self.snapshot.ranges)
+        return found
 
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""
@@ -176,21 +223,25 @@ class Machine:
         made = self._define(self.programs[algorithm.base] if algorithm.base else algorithm, took)(*given)
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
-        return Handler(made)
+        return Handler(made, self.programs[algorithm.base or algorithm.anchor])
 
 
-_MACHINES: dict[tuple[int, tuple[Any, ...]], Machine] = {}
+def _named(algorithms: Mapping[str, Algorithm]) -> set[str]:
+    return {node.name for one in algorithms.values() for node in walk(one.body) if isinstance(node, Index)}
+
+
+_MACHINES: list[Machine] = []
+"""The machines of the latest snapshots."""
 
 
 def machine(snapshot: Snapshot) -> Machine:
     """Return the machine of a snapshot, by the algorithms that come with it, or else the pinned ones; it is kept."""
-    programs = snapshot.programs or _pinned()
-    key = id(programs), (snapshot.encodings, *snapshot.indexes.values(), snapshot.ranges)
-    if key not in _MACHINES:
-        if len(_MACHINES) > 2:
-            _MACHINES.clear()
-        _MACHINES[key] = Machine(programs, snapshot)
-    return _MACHINES[key]
+    for known in _MACHINES:
+        if known.snapshot is snapshot:
+            return known
+    made = Machine(snapshot.programs or _pinned(), snapshot)
+    _MACHINES[:] = [*_MACHINES[-3:], made]
+    return made
 
 
 @cache
@@ -207,16 +258,16 @@ State = tuple[Any, ...]
 class Handler:
     """A decoder or an encoder, whose state can be read and set."""
 
-    def __init__(self, made: Any) -> None:
+    def __init__(self, made: Any, algorithm: Algorithm) -> None:
         self._handle = made.handler
         self._members = vars(made)
-        self._names = tuple(self._members)
+        self._names = tuple(name for name, _ in algorithm.members)
         self.initial = self.state
 
     @property
     def state(self) -> State:
         """The values of all variables."""
-        return tuple(self._members.values())
+        return tuple([self._members[name] for name in self._names])
 
     @state.setter
     def state(self, values: State) -> None:
@@ -226,6 +277,42 @@ class Handler:
         """Return the result for an item, and what is restored."""
         queue = _Queue()
         return self._handle(queue, item), queue.items
+
+    def after(self, items: Iterable[int]) -> State | None:
+        """Return the state after items of which each needs another, None if one does not."""
+        self.state = self.initial
+        return self.state if all(self.handle(item)[0] is CONTINUE for item in items) else None
+
+    def each(self, items: Iterable[int], state: State | None = None) -> dict[int, tuple[int, ...]]:
+        """Return what each of `items` alone is decoded or encoded to in a state, the initial one if it is None.
+
+        An item that is an error, is restored, or needs another one has no entry.
+        """
+        handle, members, queue = self._handle, self._members, _Queue()
+        start = dict(zip(self._names, self.initial if state is None else state, strict=True))
+        if not start:
+            found = {item: tuple(result) for item in items if type(result := handle(queue, item)) is list}
+            if queue.items:
+                raise RunawayError("a handler without variables restores an item, which it will be given again for ever")
+            return found
+        found = {}
+        for item in items:
+            members.update(start)
+            result = handle(queue, item)
+            if queue.items:
+                queue.items = []
+            elif type(result) is list:
+                found[item] = tuple(result)
+        return found
+
+    def tries(self, items: Iterable[int], state: State) -> Iterator[tuple[int, Any, State]]:
+        """Yield each of `items`, its result in a state, and the state after it, if it needs another item."""
+        handle, members, queue = self._handle, self._members, _Queue()
+        start, values = dict(zip(self._names, state, strict=True)), members.__getitem__
+        for item in items:
+            members.update(start)
+            result = handle(queue, item)
+            yield item, result, tuple(map(values, self._names)) if result is CONTINUE else ()
 
     def run(self, items: Sequence[int]) -> Iterator[Any]:
         """Yield the result of each call for all items and end-of-queue, from the initial state."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
+
+from generator.model import GeneratorError
+from generator.spec.machine import CONTINUE, Handler
 
 Ranges = tuple[range, ...]
 
@@ -47,7 +52,141 @@ class Pointers:
             found.append(choices[position])
         return self.prefix + bytes(reversed(found))
 
-    def pair(self, pointer: int) -> tuple[int, int]:
-        """Return the lead and trail bytes of a pointer in a double-byte encoding."""
-        lead, trail = self.sequence(pointer)
-        return lead, trail
+    def pointer(self, sequence: bytes) -> int | None:
+        """Return the pointer of a sequence, None if it has none."""
+        if len(sequence) != len(self.prefix) + len(self.positions) or not sequence.startswith(self.prefix):
+            return None
+        pointer = 0
+        for choices, byte in zip(self._bytes, sequence[len(self.prefix) :], strict=True):
+            if byte not in choices:
+                return None
+            pointer = pointer * len(choices) + choices.index(byte)
+        return pointer
+
+
+# -- Finding them ------------------------------------------------------------------------------------------------------
+
+
+class Spy:
+    """An index without entries, which notes each pointer that is looked up."""
+
+    def __init__(self, name: str, noted: list[tuple[str, int]]) -> None:
+        self._name = name
+        self._noted = noted
+        self.tests: list[Callable[[int], bool]] = []
+        """What excludes pointers."""
+
+    def code_point(self, pointer: int) -> None:
+        self._noted.append((self._name, pointer))
+
+    def pointer(self, code_point: int) -> None:
+        """Find no pointer of any code point."""
+
+    last_pointer = pointer
+
+    def excluding(self, is_excluded: Callable[[int], bool]) -> Spy:
+        self.tests.append(is_excluded)
+        return self
+
+    def last_range(self, what: str, key: int) -> tuple[int, int]:
+        if what == "pointer":
+            self._noted.append((self._name, key))
+        return 0, 0
+
+
+class Spies(dict[str, Any]):
+    """Indexes without entries, by name, and what is looked up in them: the name and the pointer."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, int]] = []
+
+    def __missing__(self, name: str) -> Spy:
+        return self.setdefault(name, Spy(name, self.noted))
+
+
+LONGEST = 5
+"""Bytes of the longest path to a pointer: an escape sequence and a pair."""
+
+
+class Search:
+    """The search for the byte sequences of the pointers that a decoder looks up in spies.
+
+    In each state, all bytes are tried. Of those after which the same bytes complete or continue a sequence, the first
+    and the last stand for all; so a position's bytes are found without trying each combination.
+    """
+
+    def __init__(self, decoder: Handler, spies: Spies) -> None:
+        self.found: dict[str, Pointers] = {}
+        self._decoder, self._spies = decoder, spies
+        self._seen: set[Any] = set()
+        self._known: dict[Any, tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]] = {}
+        self._explore(decoder.initial, (), b"")
+
+    def _explore(self, state: Any, groups: tuple[bytes, ...], path: bytes) -> None:
+        if state in self._seen or len(path) >= LONGEST:
+            return
+        self._seen.add(state)
+        looked_up, _, following = self._bytes(state)
+        for byte in {*list(looked_up)[:1], *list(looked_up)[-1:]}:
+            self._add((*groups, bytes(looked_up)), path + bytes([byte]), state, looked_up[byte])
+        alike: dict[Any, list[int]] = {}
+        for byte, after in following.items():
+            _, complete, continued = self._bytes(after)
+            alike.setdefault((complete, bytes(continued)), []).append(byte)
+        for group in alike.values():
+            for byte in {group[0], group[-1]}:
+                self._explore(following[byte], (*groups, bytes(group)), path + bytes([byte]))
+
+    def _bytes(self, state: Any) -> tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]:
+        """Return what bytes look up in a state, the bytes that complete a sequence, and the states of the others."""
+        if state not in self._known:
+            looked_up, complete, following = {}, bytearray(), {}
+            noted = self._spies.noted
+            for byte, result, after in self._decoder.tries(range(0x100), state):
+                if noted:
+                    looked_up[byte] = noted[-1]
+                    noted.clear()
+                    complete.append(byte)
+                elif result is CONTINUE:
+                    following[byte] = after
+                elif type(result) is list:
+                    complete.append(byte)
+            self._known[state] = looked_up, bytes(complete), following
+        return self._known[state]
+
+    def _add(self, groups: Sequence[bytes], path: bytes, state: Any, looked_up: tuple[str, int]) -> None:
+        index, pointer = looked_up
+        self._decoder.state = state
+        self._decoder.handle(path[-1])
+        length = self._length(path, looked_up)
+        self._spies.noted.clear()
+        sequence, own = path[-length:], groups[-length:]
+        fixed = next((place for place, group in enumerate(own) if len(group) > 1), length - 1)
+        pointers = Pointers(tuple(map(_ranges, own[fixed:])), sequence[:fixed])
+        if self.found.setdefault(index, pointers) != pointers or pointers.pointer(sequence) != pointer:
+            raise GeneratorError(
+                f"the pointers of index {index!a} are not the order of its bytes: {sequence.hex(' ')} is {pointer}"
+            )
+
+    def _length(self, path: bytes, looked_up: tuple[str, int]) -> int:
+        """Return how many of the last bytes look the same up again: an escape sequence before them does not count."""
+        after = self._decoder.state
+        for length in range(1, len(path)):
+            self._decoder.state = after
+            self._spies.noted.clear()
+            for byte in path[-length:]:
+                self._decoder.handle(byte)
+            if self._spies.noted[-1:] == [looked_up]:
+                return length
+        return len(path)
+
+
+def _ranges(bytes_: bytes) -> Ranges:
+    """Return ascending bytes as ranges."""
+    found: list[range] = []
+    for byte in bytes_:
+        if found and found[-1].stop == byte:
+            found[-1] = range(found[-1].start, byte + 1)
+        else:
+            found.append(range(byte, byte + 1))
+    return tuple(found)

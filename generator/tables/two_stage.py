@@ -57,12 +57,19 @@ class TwoStage:
             stage1.append(blocks.setdefault(tuple(values[start : start + size]), len(blocks)))
         stage1_type = "uint8_t" if len(blocks) <= 0x100 else "uint16_t"
         stage2 = tuple(value for block in blocks for value in block)
-        return cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
+        table = cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
+        if table.values() != values:
+            raise AssertionError(f"{symbol} does not have its entries")
+        return table
 
     def lookup(self, key: int) -> int:
         """Return the entry of ``key``, as the C lookup does."""
         block = self.stage1[key >> self.shift]
         return self.stage2[block << self.shift | key & self.mask]
+
+    def values(self) -> list[int]:
+        """Return the entries of all keys, looked up a block at a time."""
+        return [value for block in self.stage1 for value in self.stage2[block << self.shift : block + 1 << self.shift]]
 
     @property
     def keys(self) -> int:

@@ -1,0 +1,175 @@
+"""What the standard's algorithms answer for each sequence of bytes and each code point, found by running them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from generator.model import RANGES, Encoding, GeneratorError, Snapshot
+from generator.spec.machine import CONTINUE, Handler, Machine, machine
+from generator.spec.program import Lookup, Number, walk
+from generator.tables.pointers import Pointers, Search, Spies
+
+BMP = (*range(0xD800), *range(0xE000, 0x10000))
+PLANE_2 = range(0x20000, 0x30000)
+
+Outputs = tuple[int, ...]
+
+
+class Answers:
+    """The answers of an encoding's decoder and encoder, with the indexes of a snapshot."""
+
+    def __init__(self, run: Machine, encoding: Encoding, index: str = "") -> None:
+        """Take the name of the index of a single-byte encoding as `index`."""
+        self._run, self._encoding, self._index = run, encoding, index
+        self._kept: dict[bytes, Any] = {}
+
+    @cached_property
+    def decoder(self) -> Handler:
+        return self._handler("decoder")
+
+    @cached_property
+    def encoder(self) -> Handler:
+        return self._handler("encoder")
+
+    def _handler(self, kind: str) -> Handler:
+        found = self._run.handler(self._encoding, kind, self._index)
+        if found is None:
+            raise GeneratorError(f"the standard's algorithms have no {kind} for {self._encoding.name!r}")
+        return found
+
+    def single(self, prefix: bytes = b"") -> dict[int, Outputs]:
+        """Return the code points of each byte that is one sequence, after a prefix such as an escape sequence."""
+        return self.decoder.each(range(0x100), self._after(prefix))
+
+    def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
+        """Return the code points of each pair of bytes that is one sequence, after a prefix."""
+        if prefix not in self._kept:
+            self._kept[prefix] = dict(self._pairs(self._after(prefix)))
+        found: Mapping[tuple[int, int], Outputs] = self._kept[prefix]
+        return found
+
+    def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
+        for leading in range(0x80, 0x100):
+            self.decoder.state = start
+            if self.decoder.handle(leading)[0] is CONTINUE:
+                for trailing, code_points in self.decoder.each(range(0x100), self.decoder.state).items():
+                    yield (leading, trailing), code_points
+
+    def _after(self, prefix: bytes) -> Any:
+        state = self.decoder.after(prefix)
+        if state is None:
+            raise GeneratorError(f"{self._encoding.name}: no sequence begins with {prefix.hex(' ')}")
+        return state
+
+    @cached_property
+    def sequences(self) -> dict[int, Outputs]:
+        """The bytes of each code point of the Basic Multilingual Plane that is no error at the start of a text."""
+        return self.encoder.each(BMP)
+
+    @cached_property
+    def astral_sequences(self) -> dict[int, Outputs]:
+        """The bytes of each code point of plane 2, as for `sequences`."""
+        return self.encoder.each(PLANE_2)
+
+    @cached_property
+    def pointers(self) -> Mapping[str, Pointers]:
+        """The byte sequences of the pointers of each index that the decoder looks up."""
+        algorithm = self._run.algorithm(self._encoding, "decoder")
+        if algorithm is None:
+            return {}
+        key = "pointers", algorithm.base or algorithm.anchor  # What decoders share is found once.
+        if key not in self._run.kept:
+            spies = Spies()
+            uses = self._run.uses_an_index(self._encoding, "decoder")
+            self._run.kept[key] = Search(self._unindexed(spies).decoder, spies).found if uses else {}
+        found: Mapping[str, Pointers] = self._run.kept[key]
+        return {name or self._index: pointers for name, pointers in found.items()}
+
+    def _unindexed(self, spies: Spies) -> Answers:
+        """Return the answers with indexes that have no entry, the index of a single-byte encoding without a name."""
+        return Answers(Machine(self._run.programs, self._run.snapshot, spies), self._encoding)
+
+    @cached_property
+    def computed(self) -> Mapping[tuple[int, int], Outputs]:
+        """The pairs of bytes that the decoder answers without an index, as for `pairs`."""
+        return self._unindexed(Spies()).pairs()
+
+    @cached_property
+    def one_way(self) -> Mapping[int, Outputs]:
+        """The pairs of bytes of code points that are encoded as the pair of another one."""
+        pairs = self.pairs()
+        return {
+            code_point: pair
+            for code_point, pair in self.sequences.items()
+            if pairs.get(pair, (code_point,)) != (code_point,)  # type: ignore[call-overload]
+        }
+
+    @cached_property
+    def lengths(self) -> Mapping[str, int]:
+        """The number of pointers of each index that the decoder or the encoder looks up a pointer in."""
+        found = {index: len(pointers) for index, pointers in self.pointers.items()}
+        algorithm = self._run.algorithm(self._encoding, "encoder")
+        if algorithm and any(isinstance(node, Lookup) and node.what == "code_point" for node in walk(algorithm.body)):
+            spies = Spies()
+            self._unindexed(spies).encoder.each(BMP)
+            for index, pointer in spies.noted:
+                found[index] = max(found.get(index, 0), pointer + 1)
+        return found
+
+    @cached_property
+    def excluded(self) -> Mapping[str, tuple[int, ...]]:
+        """The pointers of each index that the encoder never uses, though the index has them."""
+        spies = Spies()
+        self._unindexed(spies).encoder.each([0x4E00])
+        return {
+            name: tuple(pointer for pointer in range(self.lengths[name]) if any(test(pointer) for test in spy.tests))
+            for name, spy in spies.items()
+        }
+
+
+def gb18030_bounds(snapshot: Snapshot) -> tuple[int, int, int]:
+    """Return the last pointer of gb18030 ranges below U+10000, the first one above, and the last of all.
+
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
+    """
+    code_point, named = _gb18030_code_point(snapshot)
+    before = {number for value in named for number in (value - 1, value)}
+    ends = [number for number in sorted(before) if (code_point(number) is None) != (code_point(number + 1) is None)]
+    if len(ends) != 3:
+        raise GeneratorError(f"index {RANGES!r} has code points for {(len(ends) + 1) // 2} ranges of pointers, not two")
+    return ends[0], ends[1] + 1, ends[2]
+
+
+def gb18030_exceptions(snapshot: Snapshot) -> dict[int, int]:
+    """Return the pointers whose code points are not by the ranges, and these code points."""
+    code_point, named = _gb18030_code_point(snapshot)
+    return {pointer: code_point(pointer) for pointer in named if code_point(pointer) not in (None, pointer)}
+
+
+def _gb18030_code_point(snapshot: Snapshot) -> tuple[Any, set[int]]:
+    """Return the operation on ranges that are all of U+0000 and up, and the numbers that its steps name."""
+    run = machine(snapshot)
+    anchor = f"index-{RANGES}-code-point"
+    named = {node.value for node in walk(run.programs[anchor].body) if isinstance(node, Number)}
+    return Machine(run.programs, snapshot, Spies()).operation(anchor), named
+
+
+_KEPT: dict[Any, Answers] = {}
+"""The latest answers by all that they depend on, since snapshots that are compared differ in few indexes."""
+
+
+def answers(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Answers:
+    """Return the answers of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
+    run = machine(snapshot)
+    key = index or encoding.name
+    if key not in run.kept:
+        inputs = (key, *run.inputs(encoding, index))
+        if inputs not in _KEPT:
+            if len(_KEPT) >= 200:
+                _KEPT.clear()
+            _KEPT[inputs] = Answers(run, encoding, index)
+        run.kept[key] = _KEPT[inputs]
+    found: Answers = run.kept[key]
+    return found

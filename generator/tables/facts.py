@@ -1,0 +1,95 @@
+"""What templates need of the standard's algorithms besides tables: bytes, code points and pointers that steps name.
+
+They are answers of the algorithms, too. An algorithm that does not have the form that a template has is an error here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+from generator import names
+from generator.model import GeneratorError, Snapshot
+from generator.tables.answers import BMP, gb18030_bounds
+from generator.tables.encodings import answers_of
+
+Item = TypeVar("Item")
+
+
+def single_byte(snapshot: Snapshot, index: str) -> dict[str, object]:
+    """Return the symbols of the index's table and of its table with U+FFFD for null, the same if it has no null."""
+    symbol, known = names.symbol(index), snapshot.indexes.get(index)
+    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if known and None in known.code_points else symbol}
+
+
+def double_byte(snapshot: Snapshot, name: str) -> dict[str, object]:
+    """Return what differs between encodings of one and two bytes.
+
+    They are katakana of one byte, or None; the pairs that are two code points; the pointers of user-defined characters,
+    which are in no index; and whether there are code points above U+FFFF.
+    """
+    found = answers_of(snapshot, name)
+    pointers = next(iter(found.pointers.values()))
+    katakana = {byte: one[0] for byte, one in found.single().items() if byte > 0x80}
+    of_pair = {pointers.pointer(bytes(pair)): one for pair, one in found.computed.items()}
+    user_defined = sorted(pointer for pointer, one in of_pair.items() if pointer is not None and len(one) == 1)
+    return {
+        "katakana": _katakana(katakana, name) if katakana else None,
+        "two_code_points": tuple(
+            {"pointer": pointers.pointer(bytes(pair)), "leading": pair[0], "trailing": pair[1],
+             "first": one[0], "second": one[1]}
+            for pair, one in found.computed.items() if len(one) == 2
+        ),
+        "user_defined": range(user_defined[0], user_defined[-1] + 1) if user_defined else range(0),
+        "is_astral": any(code_point > 0xFFFF for one in found.pairs().values() for code_point in one),
+    }  # fmt: skip
+
+
+def _katakana(found: Mapping[int, int], name: str) -> dict[str, int]:
+    first, last = min(found), max(found)
+    if (
+        any(code_point - found[first] != byte - first for byte, code_point in found.items())
+        or len(found) <= last - first
+    ):
+        raise GeneratorError(f"{name}: the code points of single bytes from {first:02X} on are not in order")
+    return {
+        "first_byte": first, "last_byte": last,
+        "first_code_point": found[first], "last_code_point": found[last],
+    }  # fmt: skip
+
+
+def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
+    """Return the bytes and code points of the states katakana and Roman. https://encoding.spec.whatwg.org/#iso-2022-jp"""
+    found = answers_of(snapshot, "ISO-2022-JP")
+    katakana = {byte: one[0] for byte, one in found.single(b"\x1b(I").items()}
+    roman = {one[0]: byte for byte, one in found.single(b"\x1b(J").items() if one != (byte,)}
+    yen_sign, overline = sorted(roman)
+    return {
+        "katakana": _katakana(katakana, "ISO-2022-JP"),
+        "yen_sign": yen_sign, "yen_sign_byte": roman[yen_sign],
+        "overline": overline, "overline_byte": roman[overline],
+    }  # fmt: skip
+
+
+def gb18030(snapshot: Snapshot) -> dict[str, object]:
+    """Return the code points and pointers that steps of gb18030 and GBK name. https://encoding.spec.whatwg.org/#gb18030"""
+    found = answers_of(snapshot, "gb18030")
+    byte, euro = _only(
+        [(byte, one[0]) for byte, one in found.single().items() if byte >= 0x80], "single byte above ASCII"
+    )
+    bytes_ = found.sequences[euro]
+    last_bmp_pointer, first_astral_pointer, last_pointer = gb18030_bounds(snapshot)
+    return {
+        "euro": euro, "euro_byte": byte,
+        # In the format of the encoder's table; None if gb18030 does not encode it by its index.
+        "euro_pair": int.from_bytes(bytes(bytes_), "little") if len(bytes_) == 2 else None,
+        "refused": _only(found.sequences.keys() ^ set(BMP), "scalar value that is refused"),
+        "last_bmp_pointer": last_bmp_pointer, "first_astral_pointer": first_astral_pointer,
+        "last_pointer": last_pointer,
+    }  # fmt: skip
+
+
+def _only(found: Collection[Item], what: str) -> Item:
+    if len(found) != 1:
+        raise GeneratorError(f"gb18030: the template has one {what}, but the algorithms have {len(found)}")
+    return next(iter(found))
