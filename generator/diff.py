@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.spec import compare as algorithms
-from generator.spec.machine import machine
+from generator.spec.machine import END_OF_QUEUE, Error
 from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
@@ -100,8 +100,8 @@ class Diff:
     tables: tuple[TableChange, ...]
     files: tuple[str, ...]
     """Names of the generated files that differ."""
-    encoded: tuple[str, ...]
-    """Each code point that is encoded as other bytes than before, as a line of text."""
+    meanings: tuple[str, ...]
+    """Each code point and sequence of bytes that means something else than before, as a line of text."""
     algorithms: algorithms.AlgorithmsDiff
     """The algorithms whose text differs, if both sides have algorithms."""
 
@@ -137,7 +137,7 @@ class Diff:
                 lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length or 0} pointers")
         if filled > MOST_ENTRIES:
             lines.append(f"{filled} entries are added at once")
-        lines += self.encoded
+        lines += self.meanings
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
         return tuple(lines)
@@ -148,6 +148,9 @@ MOST_LABELS = 8
 
 MOST_ENTRIES = 48
 """Maximum number of entries that indexes gain without a question; GB18030-2022 changed 18."""
+
+MOST_MEANINGS = 5
+"""Maximum number of code points, and of sequences of bytes, that are listed for an encoding."""
 
 _UNSAFE = re.compile(
     r"utf7|utf32|ucs4|scsu|cesu|bocu|iso2022|^(?:x|cs)?hz|ebcdic|utfebcdic"
@@ -220,7 +223,7 @@ def compare(
         ranges=ranges,
         tables=tables,
         files=files,
-        encoded=() if faults else tuple(_encoded(old, new, {change.name for change in indexes})),
+        meanings=() if faults else tuple(_meanings(old, new)),
         algorithms=(
             algorithms.compare(old_algorithms, new_algorithms, new)
             if old_algorithms and new_algorithms
@@ -286,28 +289,56 @@ def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
             yield RangeChange(pointer, before.get(pointer), after.get(pointer))
 
 
-def _encoded(old: Snapshot, new: Snapshot, changed: Collection[str]) -> Iterator[str]:
-    """Yield a line for each code point that an encoding with a changed index encodes as other bytes than before.
+def _meanings(old: Snapshot, new: Snapshot) -> Iterator[str]:
+    """Yield a line for each code point and each sequence of bytes that means something else than before.
 
-    A null that is filled may do that: encoders use the first pointer of a code point.
+    Of all encodings, those are run whose algorithms or indexes differ. What was an error may become something, unless
+    the error restored a byte, which would then be lost.
     """
-    names = {encoding.name for encoding in old.encodings}
+    known = {encoding.name: encoding for encoding in old.encodings}
     for encoding in new.encodings:
-        handler = handlers.handler(encoding.name, encoding.heading)
-        if encoding.name not in names or handler is None or not {*handler.indexes} & {*changed}:
+        before = handlers.answers(old, known[encoding.name]) if encoding.name in known else None
+        after = handlers.answers(new, encoding)
+        if before is None or after is None or before is after:
             continue
-        indexes = [name for name in handler.indexes if name in new.indexes and name in old.indexes]
-        sides = [machine(side).handler(encoding, "encoder", indexes[0]) for side in (old, new) if indexes]
-        if len(sides) != 2 or None in sides:
-            continue
-        known = {code for name in indexes for side in (old, new) for code in side.indexes[name].code_points}
-        for code_point in sorted({*known, *range(0x80, 0xA0), 0xA5, 0x203E, 0x2212, *range(0xFF61, 0xFFA0)} - {None}):
-            before, after = (side.items([code_point]) for side in sides if side is not None)
-            if before is not None and before != after:
-                sides_shown = [
-                    bytes(side).hex(" ").upper() if side is not None else "nothing" for side in (after, before)
-                ]
-                yield f"{encoding.name} encodes {describe(code_point)} as {' instead of '.join(sides_shown)}"
+        code_points = {*_code_points(old), *_code_points(new)}
+        for kind, verb in (("encoder", "encodes"), ("decoder", "decodes")):
+            pair = before.handler(kind), after.handler(kind)
+            if pair == (None, None):
+                continue
+            if pair[0] is None or pair[1] is None:
+                yield f"{encoding.name} has {'an' if kind == 'encoder' else 'a'} {kind} on one side only"
+                continue
+            lines = [
+                f"{encoding.name} {verb} {_item(path, kind)} as {_result(now, kind)} instead of {_result(was, kind)}"
+                for path, was, now in algorithms.differing(pair[0], pair[1], kind, code_points)
+                if not isinstance(was[0], Error) or was[1] != now[1]
+            ]
+            yield from lines[:MOST_MEANINGS]
+            if len(lines) > MOST_MEANINGS:
+                what = "code points" if kind == "encoder" else "sequences"
+                yield f"{encoding.name} {verb} {len(lines) - MOST_MEANINGS} more {what} as something else"
+
+
+def _code_points(snapshot: Snapshot) -> set[int]:
+    """Return the code points of all indexes above U+FFFF."""
+    return {code for index in snapshot.indexes.values() for code in index.code_points if code and code > 0xFFFF}
+
+
+def _item(path: Sequence[Any], kind: str) -> str:
+    if path[-1] is END_OF_QUEUE:
+        return "end-of-queue"
+    return describe(path[-1]) if kind == "encoder" else bytes(path).hex(" ").upper()
+
+
+def _result(handled: algorithms.Handled, kind: str) -> str:
+    result, restored = handled
+    if not isinstance(result, list):
+        text = "nothing" if isinstance(result, Error) else repr(result)
+    else:
+        text = bytes(result).hex(" ").upper() if kind == "encoder" else " ".join(map(describe, result))
+    back = [describe(item) if kind == "encoder" else f"{item:02X}" for item in restored if item is not END_OF_QUEUE]
+    return f"{text}, restoring {' '.join(back)}" if back else text
 
 
 def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
@@ -565,7 +596,7 @@ def to_json(diff: Diff) -> str:
             for table in diff.tables
         ],
         "files": list(diff.files),
-        "encoded": list(diff.encoded),
+        "meanings": list(diff.meanings),
         "algorithms": {
             "changes": [
                 {

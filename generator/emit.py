@@ -8,9 +8,12 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from generator import contexts, handlers, names
+from generator import contexts, names
+from generator import handlers as records
 from generator.detect import table as detection
 from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
@@ -18,7 +21,7 @@ from generator.render import render
 from generator.spec import notation, python
 from generator.spec import templates as held_to_standard
 from generator.spec.machine import machine
-from generator.tables import Pointers, Table, TwoStage
+from generator.tables import Answers, Pointers, Table, TwoStage
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
 REFERENCE = GENERATED.parent / "tests" / "reference" / "compiled"
@@ -52,6 +55,8 @@ class Codec:
     """What the handler's template needs besides tables."""
     pointers: Mapping[str, Pointers]
     """The byte sequences of the pointers of each index that its decoder looks up."""
+    answers: Answers | None
+    """What its tables are filled with."""
 
 
 @dataclass(frozen=True)
@@ -111,18 +116,18 @@ def _parts(codecs: Iterable[Codec], symbol: Callable[[Codec], str]) -> tuple[Par
 
 
 def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
-    handler = handlers.handler(encoding.name, encoding.heading)
+    handler = records.handler(encoding.name, encoding.heading)
     if handler is None:
         raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
     symbol = names.symbol(encoding.name)
-    found = handlers.answers(snapshot, encoding)
+    found = records.answers(snapshot, encoding)
     pointers = found.pointers if found else {}
     return Codec(
         name=names.checked_name(encoding.name),
         heading=encoding.heading,
         symbol=symbol,
         constant=names.constant(encoding.name),
-        module=handlers.CHAPTERS[encoding.heading],
+        module=records.CHAPTERS[encoding.heading],
         labels=tuple(map(names.checked_label, encoding.labels)),
         output_encoding=encoding.name if handler.has_encoder else "UTF-8",
         handler=handler,
@@ -130,16 +135,32 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
         encoder=handler.encoder_symbol or symbol,
         data={**handler.options, **handler.data(snapshot)},
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
+        answers=found,
     )
 
 
 def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table, ...]:
     """Return the distinct tables that these encodings use."""
+    users: dict[Callable[[Snapshot], list[Table]], tuple[Answers | None, ...]] = {}
+    for codec in codecs:
+        users[codec.handler.tables] = (*users.get(codec.handler.tables, ()), codec.answers)
     unique: dict[str, Table] = {}
-    for build in dict.fromkeys(codec.handler.tables for codec in codecs):
-        for table in build(snapshot):
+    for build, answers in users.items():
+        for table in _kept((build, *answers), lambda build=build: build(snapshot)):  # type: ignore[misc]
             unique.setdefault(table.symbol, table)
     return tuple(unique.values())
+
+
+_KEPT: dict[Any, Any] = {}
+
+
+def _kept(key: Any, make: Callable[[], Any]) -> Any:
+    """Return what was made for a key: snapshots that are compared, and runs of tests, differ in few tables."""
+    if key not in _KEPT:
+        if len(_KEPT) >= 200:
+            _KEPT.clear()
+        _KEPT[key] = make()
+    return _KEPT[key]
 
 
 def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
@@ -158,7 +179,7 @@ def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
     """Return the modules, in the standard's order."""
     every = codecs(snapshot)
     found = []
-    for title, name in handlers.CHAPTERS.items():
+    for title, name in records.CHAPTERS.items():
         members = tuple(codec for codec in every if codec.module == name)
         found.append(Chapter(name, title, members, _chapter_tables(members, snapshot)))
     return tuple(found)
@@ -191,16 +212,12 @@ def outputs(
     """
     texts: dict[str, str] = {}
 
-    def add(
-        name: str,
-        template: str,
-        sources: list[tuple[str, str]],
-        context: Mapping[str, object],
-        handlers: Iterable[str] = (),
-    ) -> None:
+    def text(
+        template: str, sources: list[tuple[str, str]], context: Mapping[str, object], handlers: Iterable[str] = ()
+    ) -> str:
         templates = [f"templates/{used}" for used in (template, *handlers)]
         provenance = {"templates": templates, "origin": STANDARD, "sources": sources}
-        texts[name] = render(template, {**context, "provenance": provenance})
+        return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
     for chapter in chapters(snapshot) if modules is None else modules:
@@ -208,19 +225,30 @@ def outputs(
         identifiers = {name: index.identifier for name, index in snapshot.indexes.items()}
         identifiers[snapshot.ranges.name] = snapshot.ranges.identifier
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
-        add(f"{chapter.name}.pyx", "chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
-        held_to_standard.check(chapter, texts[f"{chapter.name}.pyx"], machine(snapshot))
+        texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
+        # What a chapter's tables give is kept with them, so that their identities stay theirs.
+        key = texts[f"{chapter.name}.pyx"], *map(id, chapter.tables), *(codec.answers for codec in chapter.encodings)
+        _kept(key, partial(_held, chapter, texts[f"{chapter.name}.pyx"], snapshot))
         if chapter.tables:
-            add(chapter.header, "tables.h.j2", sources, {"chapter": chapter})
+            header = partial(text, "tables.h.j2", sources, {"chapter": chapter})
+            texts[chapter.header] = _kept((chapter.header, *key), lambda c=chapter, h=header: (c, h()))[1]  # type: ignore[misc]
     listed = codecs(snapshot)
-    add("labels.pyx", "labels.pyx.j2", encodings_source, {"encodings": listed})
-    add("labels.pyi", "labels.pyi.j2", encodings_source, {"encodings": listed})
-    add("encodings.h", "encodings.h.j2", encodings_source, _names_and_labels(listed))
-    add("pointers.py", "pointers.py.j2", encodings_source, {"encodings": listed})
+    texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
+    texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
+    texts["encodings.h"] = text("encodings.h.j2", encodings_source, _names_and_labels(listed))
+    texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
-    texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
+    statistics = data / detection.FILE
+    key = "detect_table.h", statistics.read_bytes() if statistics.exists() else b""
+    texts["detect_table.h"] = _kept(key, lambda: render("detect_table.h.j2", detection.template_context(data)))
     texts[MANIFEST] = _manifest(texts)
     return texts
+
+
+def _held(chapter: Chapter, text: str, snapshot: Snapshot) -> Chapter:
+    """Return a chapter whose module is held to the standard; raise a TemplateError if it does something else."""
+    held_to_standard.check(chapter, text, machine(snapshot))
+    return chapter
 
 
 def reference(data: Path = contexts.DATA) -> Mapping[str, str]:

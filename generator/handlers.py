@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
@@ -95,6 +95,7 @@ class Handler:
 # -- Single-byte encodings ---------------------------------------------------------------------------------------------
 
 
+@cache
 def single_byte(index: str) -> Handler:
     """Return the handler of a single-byte encoding that uses `index`.
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace as replace_fields
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +35,8 @@ from generator.model import (
     shortened,
 )
 from generator.model import SnapshotError as SnapshotError
+from generator.spec import notation
+from generator.spec.program import Programs
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 """The folder of the pinned snapshot."""
@@ -234,8 +238,9 @@ def _toml(text: str) -> str:
 
 
 def _read_pin(folder: Path) -> dict[str, Any]:
+    content = _read(folder / PIN)
     try:
-        pinned = tomllib.loads(_read(folder / PIN).decode("utf-8"))
+        pinned = tomllib.loads(content.decode("utf-8"))
     except ValueError as error:
         raise SnapshotError(f"{PIN}: is not TOML: {error}") from error
     tables = (pinned.get("files"), pinned.get("identifiers"))
@@ -251,7 +256,7 @@ def _read(path: Path) -> bytes:
         if path.name == PIN:
             raise SnapshotError(
                 f"{PIN}: cannot be read from {path.parent}: {error.strerror}; "
-                "to pin the data there: python -m generator pin --data FOLDER"
+                f"to pin the data there: python -m generator pin --data {shlex.quote(str(path.parent))}"
             ) from error
         raise SnapshotError(f"{path.name}: cannot be read from {path.parent}: {error.strerror}") from error
 
@@ -276,7 +281,7 @@ def verify(folder: Path = DATA) -> Snapshot:
             faults.append(f"{name}: its sha256 is {actual}, but {PIN} pins {expected}")
     if faults:
         raise SnapshotError("\n".join(faults))
-    snapshot = parse(content, pinned["date"].isoformat())
+    snapshot = replace_fields(parse(content, pinned["date"].isoformat()), programs=_programs(folder))
     actual_identifiers = identifiers(snapshot)
     for name in sorted(actual_identifiers.keys() | pinned["identifiers"].keys()):
         actual, expected = actual_identifiers.get(name, "absent"), pinned["identifiers"].get(name, "absent")
@@ -302,7 +307,19 @@ def peek(folder: Path) -> Snapshot:
 
     Raise a SnapshotError if it does not have the form of the standard's data, or differs from its pin.
     """
-    return verify(folder) if (folder / PIN).exists() else parse(read(folder), day="")
+    if (folder / PIN).exists():
+        return verify(folder)
+    return replace_fields(parse(read(folder), day=""), programs=_programs(folder))
+
+
+def _programs(folder: Path) -> Programs:
+    """Return the algorithms that a folder pins, none if they are those of `DATA`."""
+    path = folder / notation.FILE
+    if not path.exists() or path.read_bytes() == (DATA / notation.FILE).read_bytes():
+        return {}
+    found = notation.load(folder)
+    assert found is not None
+    return found.programs
 
 
 def write(

@@ -23,7 +23,6 @@ from generator.model import (
     number,
     shortened,
 )
-from generator.spec.machine import machine
 from generator.tables.answers import gb18030_bounds
 
 ASTRAL = "big5"
@@ -138,10 +137,9 @@ def _coverage(snapshot: Snapshot) -> Iterator[str]:
     found = answers(snapshot, Encoding("gb18030", (), ""))
     if found is None:
         return
-    run = machine(snapshot)
-    pointer_of, code_point_of = (run.operation(f"index-{RANGES}-{what}") for what in ("pointer", "code-point"))
+    by_pointer, by_code_point = found.gb18030_ranges
     four = (code_point for code_point, bytes_ in found.sequences.items() if len(bytes_) == 4)
-    missing = [code_point for code_point in four if code_point_of(pointer_of(code_point)) != code_point]
+    missing = [code_point for code_point in four if by_pointer.get(by_code_point[code_point]) != code_point]
     if missing:
         yield (
             f"{INDEXES}: index {RANGES!r}: with the index 'gb18030' it must cover every scalar value, but "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -179,30 +179,43 @@ def _differing(old: Handler | None, new: Handler | None, kind: str) -> tuple[int
         return 1, (
             ("any input", "no handler" if old is None else "a handler", "no handler" if new is None else "a handler"),
         )
-    items: Sequence[Any] = (*(range(256) if kind == "decoder" else CODE_POINTS), END_OF_QUEUE)
+    found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
+    for path, before, after in differing(old, new, kind):
+        shown = path if kind == "decoder" else path[-1:]
+        found.setdefault(shown, (_input(shown, kind), _outcome(before, kind), _outcome(after, kind)))
+    return len(found), tuple(list(found.values())[:SHOWN])
+
+
+Handled = tuple[Any, list[Any]]
+"""A result of a handler, and what it restored."""
+
+
+def differing(
+    old: Handler, new: Handler, kind: str, code_points: Iterable[int] = ()
+) -> Iterator[tuple[tuple[Any, ...], Handled, Handled]]:
+    """Yield each sequence of items whose last one has another outcome, and both outcomes.
+
+    `code_points` are compared besides `CODE_POINTS`.
+    """
+    several = range(0x100) if kind == "decoder" else sorted({*CODE_POINTS, *code_points})
+    items: Sequence[Any] = (*several, END_OF_QUEUE)
     start = old.initial, new.initial
     paths: dict[tuple[Any, Any], tuple[Any, ...]] = {start: ()}
     todo = [start]
     reached: Counter[int] = Counter()
-    found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     for states in todo:
         for item in items:
-            outcomes = []
-            for handler, state in zip((old, new), states, strict=True):
-                handler.state = state
-                outcomes.append((handler.handle(item), handler.state))
-            results = [outcome[0] for outcome in outcomes]
+            old.state, new.state = states
+            before, after = old.handle(item), new.handle(item)
             path = (*paths[states], item)
-            if results[0] != results[1]:
-                shown = path if kind == "decoder" else path[-1:]
-                found.setdefault(shown, (_input(shown, kind), *(_outcome(result, kind) for result in results)))  # type: ignore[arg-type]
+            if before != after:
+                yield path, before, after
                 continue
-            after = outcomes[0][1], outcomes[1][1]
-            if after not in paths and reached[len(path)] < STATES:
+            following = old.state, new.state
+            if following not in paths and reached[len(path)] < STATES:
                 reached[len(path)] += 1
-                paths[after] = path
-                todo.append(after)
-    return len(found), tuple(list(found.values())[:SHOWN])
+                paths[following] = path
+                todo.append(following)
 
 
 def _input(path: Sequence[Any], kind: str) -> str:

@@ -293,7 +293,7 @@ class Handler:
         if not start:
             found = {item: tuple(result) for item in items if type(result := handle(queue, item)) is list}
             if queue.items:
-                raise RunawayError("a handler without variables restores an item, which it will be given again for ever")
+                raise RunawayError("a handler without variables restores an item, which it would be given for ever")
             return found
         found = {}
         for item in items:

@@ -27,17 +27,21 @@ class Answers:
 
     @cached_property
     def decoder(self) -> Handler:
-        return self._handler("decoder")
+        return self._required("decoder")
 
     @cached_property
     def encoder(self) -> Handler:
-        return self._handler("encoder")
+        return self._required("encoder")
 
-    def _handler(self, kind: str) -> Handler:
-        found = self._run.handler(self._encoding, kind, self._index)
+    def _required(self, kind: str) -> Handler:
+        found = self.handler(kind)
         if found is None:
             raise GeneratorError(f"the standard's algorithms have no {kind} for {self._encoding.name!r}")
         return found
+
+    def handler(self, kind: str) -> Handler | None:
+        """Return a new ``decoder`` or ``encoder``, None if the encoding has none."""
+        return self._run.handler(self._encoding, kind, self._index)
 
     def single(self, prefix: bytes = b"") -> dict[int, Outputs]:
         """Return the code points of each byte that is one sequence, after a prefix such as an escape sequence."""
@@ -105,6 +109,18 @@ class Answers:
             for code_point, pair in self.sequences.items()
             if pairs.get(pair, (code_point,)) != (code_point,)  # type: ignore[call-overload]
         }
+
+    @cached_property
+    def gb18030_ranges(self) -> tuple[dict[int, int], dict[int, int]]:
+        """The code point of each pointer of gb18030 ranges below U+10000, and the pointer of each code point."""
+        code_point_of, pointer_of = (
+            self._run.operation(f"index-{RANGES}-{what}") for what in ("code-point", "pointer")
+        )
+        pointers = range(gb18030_bounds(self._run.snapshot)[0] + 1)
+        return (
+            {pointer: code_point_of(pointer) for pointer in pointers},
+            {code_point: pointer_of(code_point) for code_point in range(0x80, 0x10000)},
+        )
 
     @cached_property
     def lengths(self) -> Mapping[str, int]:

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 
 from generator import names
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.spec.machine import machine
 from generator.tables import cells
-from generator.tables.answers import Answers, Outputs, answers, gb18030_bounds
+from generator.tables.answers import Answers, Outputs, answers
 from generator.tables.dense import Dense
 from generator.tables.two_stage import TwoStage
 
@@ -154,23 +153,21 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
 
 
 def _gb18030_ranges(snapshot: Snapshot) -> list[Table]:
-    run = machine(snapshot)
-    code_point_of, pointer_of = (run.operation(f"index-{RANGES}-{what}") for what in ("code-point", "pointer"))
-    keys = gb18030_bounds(snapshot)[0] + 1
+    by_pointer, by_code_point = answers_of(snapshot, "gb18030").gb18030_ranges
     return [
         TwoStage.build(
             symbol,
-            {key: (other(key) - key) & 0xFFFF for key in range(first, last)},
-            keys=last,
+            {key: (value - key) & 0xFFFF for key, value in found.items()},
+            keys=max(found) + 1,
             shift=6,
             c_type="uint16_t",
             meaning=f"index {RANGES}: offset of a {formula}, modulo 65536",
             formula=formula,
             nulls=False,
         )
-        for symbol, formula, other, first, last in [
-            ("gb18030_ranges", "pointer", code_point_of, 0, keys),
-            ("gb18030_ranges_reverse", "code point", pointer_of, 0x80, 0x10000),
+        for symbol, formula, found in [
+            ("gb18030_ranges", "pointer", by_pointer),
+            ("gb18030_ranges_reverse", "code point", by_code_point),
         ]
     ]
 

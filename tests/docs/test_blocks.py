@@ -26,7 +26,8 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import generator.__main__
 import whatwg_encoding as we
-from generator import constants, diff, snapshot
+from generator import diff, snapshot
+from generator.tables.encodings import answers_of
 from whatwg_encoding import _cli
 
 ROOT = Path(__file__).parents[2]
@@ -204,8 +205,7 @@ def gb18030_2022() -> str:
     content = {name: (snapshot.DATA / name).read_bytes() for name in snapshot.FILES}
     indexes = json.loads(content["indexes.json"])
     index = indexes["gb18030"]
-    for code_point, pair in constants.GB18030_2022_ENCODER.items():
-        leading, trailing = divmod(pair, 256)
+    for code_point, (leading, trailing) in answers_of(snapshot.load(), "gb18030").one_way.items():
         index[(leading - 0x81) * 190 + trailing - (0x40 if trailing < 0x7F else 0x41)] = code_point
     older = snapshot.parse({**content, "indexes.json": json.dumps(indexes).encode()}, "2023-01-01")
     return diff.to_text(diff.compare(older, snapshot.load()))

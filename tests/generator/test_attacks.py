@@ -130,11 +130,22 @@ def test_gb18030_must_cover_every_scalar_value(
         validate.check(new, pinned)
 
 
+def test_gb18030_must_not_lose_a_code_point(
+    after: Callable[[Change], tuple[Snapshot, diff.Diff]], pinned: Snapshot
+) -> None:
+    new, _ = after(lambda indexes, encodings: indexes["gb18030"].__setitem__(1, None))
+    with pytest.raises(validate.ValidationError, match=r"but 1 are missing, such as U\+4E04"):
+        validate.check(new)
+
+
 def test_a_folder_of_ones_own_is_pinned_by_a_command(folder: Path) -> None:
     (folder / snapshot.PIN).unlink()
     done = run("verify", "--data", folder)
     assert done.returncode == 1
-    assert "python -m generator pin --data FOLDER" in done.stderr
+    assert done.stderr == (
+        f"generator: snapshot.toml: cannot be read from {folder}: No such file or directory; "
+        f"to pin the data there: python -m generator pin --data {folder}\n"
+    )
     values = json.loads((folder / INDEXES).read_bytes())
     values["koi8-r"][0] = 0x2603
     (folder / INDEXES).write_text(json.dumps(values))

@@ -76,7 +76,12 @@ def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb1
         "MANIFEST",
     }
     assert found.attention == ()
-    assert "gb18030 encodes U+E78D PRIVATE USE" not in found.encoded
+    # The encoder encodes the old code points as before, and the new ones as bytes and not by ranges.
+    assert {line.partition(" as ")[0] for line in found.meanings if " encodes U+" in line} == {
+        f"{name} encodes {diff.describe(code_point)}"
+        for name in ("gb18030",)
+        for code_point in [*range(0xFE10, 0xFE14), 0x9FB4]
+    }
 
 
 def test_gb18030_2022_as_text_is_a_line_each(gb18030_2022: diff.Diff, pinned: Snapshot) -> None:
@@ -262,7 +267,7 @@ CODECS = [
 def test_bytes_of_pointers_are_those_of_pythons_codecs(index: str, encoding: str, codec: str, pinned: Snapshot) -> None:
     """The codecs differ from the standard in some mappings, but not in the bytes of a pointer."""
     same = decoded = total = 0
-    bytes_of = diff.byte_sequences(index, pinned.encodings)
+    bytes_of = diff.byte_sequences(index, pinned)
     for pointer, code_point in enumerate(pinned.indexes[index].code_points):
         sequence = bytes_of(pointer).get(encoding)
         if code_point is None or sequence is None:
@@ -275,17 +280,17 @@ def test_bytes_of_pointers_are_those_of_pythons_codecs(index: str, encoding: str
 
 
 def test_bytes_of_iso_2022_jp_are_those_of_pythons_codec(pinned: Snapshot) -> None:
-    sequence = diff.byte_sequences("jis0208", pinned.encodings)(283)["ISO-2022-JP"]
+    sequence = diff.byte_sequences("jis0208", pinned)(283)["ISO-2022-JP"]
     assert (b"\x1b$B" + sequence).decode("iso2022_jp") == chr(pinned.indexes["jis0208"].code_points[283] or 0)
 
 
 def test_pointers_beyond_two_bytes_have_only_shift_jis(pinned: Snapshot) -> None:
-    jis0208 = diff.byte_sequences("jis0208", pinned.encodings)
+    jis0208 = diff.byte_sequences("jis0208", pinned)
     assert set(jis0208(94 * 94 - 1)) == {"EUC-JP", "ISO-2022-JP", "Shift_JIS"}
     assert set(jis0208(94 * 94)) == {"Shift_JIS"}
     assert jis0208(11279) == {"Shift_JIS": b"\xfc\xfc"}
-    assert set(diff.byte_sequences("iso-8859-8", pinned.encodings)(0)) == {"ISO-8859-8", "ISO-8859-8-I"}
-    assert diff.byte_sequences("iso-2022-jp-katakana", pinned.encodings)(0) == {}
+    assert set(diff.byte_sequences("iso-8859-8", pinned)(0)) == {"ISO-8859-8", "ISO-8859-8-I"}
+    assert diff.byte_sequences("iso-2022-jp-katakana", pinned)(0) == {}
 
 
 # -- Words -------------------------------------------------------------------------------------------------------------

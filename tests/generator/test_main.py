@@ -1,7 +1,8 @@
-"""The command line of the generator, run as a process."""
+"""The command line of the generator."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -28,19 +29,37 @@ DAY = tomllib.loads((snapshot.DATA / snapshot.PIN).read_text())["date"].isoforma
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Return the result of `python -m generator` with these arguments, in a terminal limited to ASCII."""
-    clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    for name in ("OFFLINE", "ORIGIN", "ACCEPT"):
-        clean.pop(name, None)
-    clean["SPEC_ORIGIN"] = "http://127.0.0.1:9/"  # the discard port, on which no HTTP server listens
-    return subprocess.run(
-        [sys.executable, "-m", "generator", *map(str, arguments)],
-        cwd=ROOT,
-        env={**clean, "PYTHONIOENCODING": "ascii", **environment},
-        capture_output=True,
-        text=True,
-        timeout=600,  # a hang, not a busy machine
-    )
+    """Return the result of the generator's command line with these arguments, in a terminal limited to ASCII."""
+    command = [str(argument) for argument in arguments]
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="ascii") for _ in range(2)]
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ:
+            if name.lower().endswith("_proxy") or name in ("OFFLINE", "ORIGIN", "ACCEPT"):
+                patch.delenv(name)
+        for name, value in {"SPEC_ORIGIN": DISCARD, **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "stdout", streams[0])
+        patch.setattr(sys, "stderr", streams[1])
+        status = main(command)
+    texts = []
+    for stream in streams:
+        stream.seek(0)
+        texts.append(stream.read())
+    return subprocess.CompletedProcess(command, status, *texts)
+
+
+DISCARD = "http://127.0.0.1:9/"
+"""The discard port, on which no HTTP server listens."""
+
+
+def test_the_command_in_a_process(folder: Path) -> None:
+    """In a terminal limited to ASCII; all other tests call its function."""
+    (folder / snapshot.PIN).unlink()
+    command = [sys.executable, "-m", "generator", "diff", "--data", folder, "pinned", "pinned", "--exit-code"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u2192" in done.stdout
 
 
 def nobody() -> str:

@@ -67,10 +67,6 @@ def test_the_model_is_read_only(pinned: Snapshot) -> None:
 # -- Its derivation ----------------------------------------------------------------------------------------------------
 
 
-def test_names_and_labels_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
-    assert derive.encodings_json() == content[ENCODINGS]
-
-
 def test_indexes_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
     """The file results from tables without GB18030-2022 and the index ISO-2022-JP katakana."""
     tables = json.loads(content[INDEXES])

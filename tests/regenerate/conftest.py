@@ -7,17 +7,53 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from generator import emit
-from generator.model import Snapshot
+from generator import emit, handlers, snapshot, validate
+from generator.model import Encoding, Index, Snapshot
+from generator.spec import compiler, notation
+
+from . import johab
 
 ROOT = Path(__file__).resolve().parents[2]
 
 Run = Callable[[str], object]
+
+#: Before GB18030-2022: pointer → private-use code point. The pointers are those of the change.
+BEFORE_2022 = dict(
+    zip(
+        [*range(7182, 7189), 7201, 7202, 7208, 23775, 23783, 23788, 23789, 23795, 23812, 23829, 23845],
+        [*range(0xE78D, 0xE797), 0xE81E, 0xE826, 0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864],
+        strict=True,
+    )
+)
+
+
+def changed_index(index: Index, entries: dict[int, int | None]) -> Index:
+    code_points = tuple(entries.get(pointer, code_point) for pointer, code_point in enumerate(index.code_points))
+    return replace(index, code_points=code_points, identifier=snapshot.identifier(list(code_points)))
+
+
+def changed_data(pinned: Snapshot) -> Snapshot:
+    indexes = dict(pinned.indexes)
+    indexes["koi8-r"] = changed_index(indexes["koi8-r"], {0: 0x2603})
+    indexes["gb18030"] = changed_index(indexes["gb18030"], BEFORE_2022)
+    runes = tuple(range(0x16A0, 0x16A0 + 80)) + (None,) * 48
+    indexes["x-runes"] = Index("x-runes", runes, snapshot.identifier(list(runes)))
+    indexes["johab"] = johab.index(pinned)
+    encodings = list(pinned.encodings)
+    for added in (Encoding("x-Runes", ("runes", "x-runes"), handlers.SINGLE_BYTE_HEADING), johab.ENCODING):
+        place = max(i for i, encoding in enumerate(encodings) if encoding.heading == added.heading)
+        encodings.insert(place + 1, added)
+    algorithms = notation.load(snapshot.DATA)
+    assert algorithms is not None
+    programs = {**algorithms.programs, **compiler.read(johab.PROSE, origin="", day="").programs}
+    return replace(pinned, encodings=tuple(encodings), indexes=MappingProxyType(indexes), programs=programs)
 
 
 def build_package(snapshot: Snapshot, folder: Path) -> Run:
@@ -47,6 +83,20 @@ def build_package(snapshot: Snapshot, folder: Path) -> Run:
     return run
 
 
-@pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Snapshot], Run]:
-    return lambda snapshot: build_package(snapshot, tmp_path_factory.mktemp("package"))
+@pytest.fixture(scope="session")
+def other_data() -> Iterator[Snapshot]:
+    """Return data with a changed mapping, two more encodings, and the index gb18030 of before 2024.
+
+    All tests use one package, since compiling it takes most of their time.
+    """
+    records = {**handlers.HANDLERS, johab.ENCODING.name: johab.RECORD}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handlers, "HANDLERS", records)
+        data = changed_data(snapshot.load())
+        validate.check(data, snapshot.load())
+        yield data
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory, other_data: Snapshot) -> Run:
+    return build_package(other_data, tmp_path_factory.mktemp("package"))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from generator import snapshot, visualize
-from generator.model import Encoding, Index, Snapshot
+from generator.model import Index, Snapshot
 from generator.names import UnsafeNameError
 from generator.validate import ValidationError
 
@@ -261,7 +261,7 @@ def test_bytes_that_are_no_table_are_an_error(monkeypatch: pytest.MonkeyPatch) -
     sequences = [b"\x81\x40", b"\x81\x41", b"\x82\x42", b"\x82\x41"]
     monkeypatch.setattr("generator.diff.byte_sequences", lambda *_: lambda pointer: {"X": sequences[pointer]})
     with pytest.raises(ValueError, match="X: pointer 2 is 8242"):
-        visualize.layouts(Index("x", (1, 2, 3, 4), ""), [Encoding("X", (), "")])
+        visualize.layouts(Index("x", (1, 2, 3, 4), ""), snapshot.load())
 
 
 @pytest.mark.parametrize(
