@@ -79,7 +79,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
 def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
     """Return title and file of the visualizations of an index that concern an encoding."""
     index = pinned.indexes[name]
-    tables = visualize.arrangements(index, visualize.layouts(index, pinned.encodings))
+    tables = visualize.arrangements(index, visualize.layouts(index, pinned))
     listed = [("by byte", visualize.file_name(name))]
     for table in tables[1:]:
         if table.encoding == encoding.name:

@@ -496,6 +496,6 @@ def answers(snapshot: Snapshot, encoding: Encoding) -> Answers | None:
     record = handler(encoding.name, encoding.heading)
     if record is None or any(index not in snapshot.indexes for index in record.indexes if index != RANGES):
         return None
-    if encoding.heading == SINGLE_BYTE_HEADING:
-        return run.answers(snapshot, encoding, record.indexes[0])
-    return run.answers(snapshot, encoding)
+    if (encoding.heading == SINGLE_BYTE_HEADING) != (record.template == "single_byte" and bool(record.indexes)):
+        return None
+    return run.answers(snapshot, encoding, record.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")

@@ -36,6 +36,7 @@ from generator.model import (
 )
 from generator.model import SnapshotError as SnapshotError
 from generator.spec import notation
+from generator.spec.machine import pinned
 from generator.spec.program import Programs
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -273,18 +274,18 @@ def read(folder: Path) -> dict[str, bytes]:
 def verify(folder: Path = DATA) -> Snapshot:
     """Return the snapshot in a folder; raise a SnapshotError that says what differs from its pin."""
     content = read(folder)
-    pinned = _read_pin(folder)
+    pin_ = _read_pin(folder)
     faults = []
     for name in FILES:
-        expected, actual = pinned["files"].get(name, {}).get("sha256"), sha256(content[name])
+        expected, actual = pin_["files"].get(name, {}).get("sha256"), sha256(content[name])
         if actual != expected:
             faults.append(f"{name}: its sha256 is {actual}, but {PIN} pins {expected}")
     if faults:
         raise SnapshotError("\n".join(faults))
-    snapshot = replace_fields(parse(content, pinned["date"].isoformat()), programs=_programs(folder))
+    snapshot = replace_fields(parse(content, pin_["date"].isoformat()), programs=_programs(folder))
     actual_identifiers = identifiers(snapshot)
-    for name in sorted(actual_identifiers.keys() | pinned["identifiers"].keys()):
-        actual, expected = actual_identifiers.get(name, "absent"), pinned["identifiers"].get(name, "absent")
+    for name in sorted(actual_identifiers.keys() | pin_["identifiers"].keys()):
+        actual, expected = actual_identifiers.get(name, "absent"), pin_["identifiers"].get(name, "absent")
         if actual != expected:
             faults.append(
                 f"{INDEXES}: index {shortened(name)}: its Identifier is {actual}, "
@@ -313,13 +314,13 @@ def peek(folder: Path) -> Snapshot:
 
 
 def _programs(folder: Path) -> Programs:
-    """Return the algorithms that a folder pins, none if they are those of `DATA`."""
+    """Return the algorithms of `DATA` with those that a folder pins in their place, none if both are the same."""
     path = folder / notation.FILE
     if not path.exists() or path.read_bytes() == (DATA / notation.FILE).read_bytes():
         return {}
     found = notation.load(folder)
     assert found is not None
-    return found.programs
+    return {**pinned(), **found.programs}
 
 
 def write(

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from markupsafe import Markup
 from generator import diff, names, validate
 from generator.model import RANGES, Index, Snapshot
 from generator.render import TEMPLATES, html_environment, url
-from generator.tables.answers import gb18030_bounds, gb18030_exceptions
+from generator.tables.answers import Answers, Outputs, gb18030_bounds, gb18030_exceptions
 from generator.tables.encodings import answers_of
 
 VISUALIZATIONS = Path(__file__).resolve().parent.parent / "build" / "_out" / "visualizations"
@@ -227,27 +228,33 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
             answers = answers_of(snapshot, "Big5")
             excluded = answers.excluded[index]
             found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
-            for pair, code_points in answers.computed.items():
-                pointer = answers.pointers[index].pointer(bytes(pair))
+            for pointer, code_points in sorted(_computed(answers, index).items()):
                 two = " and ".join(map(diff.describe, code_points))
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
             answers = answers_of(snapshot, "gb18030")
-            for code_point, pair in sorted(answers.one_way.items()):
-                pointer = answers.pointers[index].pointer(bytes(pair))
-                also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
-                found.append((pointer, pointer, also))
+            pointers = {answers.pointers[index].pointer(bytes(pair)): code for code, pair in answers.one_way.items()}
+            for pointer_or_none, code_point in sorted(pointers.items(), key=itemgetter(1)):
+                if pointer_or_none is not None:
+                    also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
+                    found.append((pointer_or_none, pointer_or_none, also))
         case "jis0208":
             answers = answers_of(snapshot, "Shift_JIS")
-            excluded = answers.excluded[index]
-            pointers = {answers.pointers[index].pointer(bytes(pair)): one for pair, one in answers.computed.items()}
-            (first, (first_code,)), *_, (last, (last_code,)) = sorted(pointers.items())
-            private = f"Shift_JIS decodes these bytes to private use, U+{first_code:X} to U+{last_code:X} in order."
-            found.append((first, last, private))
+            excluded, computed = answers.excluded[index], _computed(answers, index)
+            first, last = min(computed), max(computed)
+            codes = f"U+{computed[first][0]:X} to U+{computed[last][0]:X}"
+            found.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
             found.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
         case "jis0212":
             found.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
     return found
+
+
+def _computed(answers: Answers, index: str) -> dict[int, Outputs]:
+    """Return the code points of the pointers of an index that the decoder does not look up in it."""
+    pointers = answers.pointers[index]
+    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in answers.computed.items()}
+    return {pointer: code_points for pointer, code_points in found.items() if pointer is not None}
 
 
 # -- The data in a page ------------------------------------------------------------------------------------------------

@@ -239,13 +239,14 @@ def machine(snapshot: Snapshot) -> Machine:
     for known in _MACHINES:
         if known.snapshot is snapshot:
             return known
-    made = Machine(snapshot.programs or _pinned(), snapshot)
+    made = Machine(snapshot.programs or pinned(), snapshot)
     _MACHINES[:] = [*_MACHINES[-3:], made]
     return made
 
 
 @cache
-def _pinned() -> Programs:
+def pinned() -> Programs:
+    """Return the algorithms that the project pins."""
     found = notation.load(DATA)
     if found is None:
         raise GeneratorError(f"{notation.FILE}: is missing from {DATA.name}/, so no table can be filled")

@@ -107,7 +107,7 @@ class Answers:
         return {
             code_point: pair
             for code_point, pair in self.sequences.items()
-            if pairs.get(pair, (code_point,)) != (code_point,)  # type: ignore[call-overload]
+            if len(pair) == 2 and pairs.get((pair[0], pair[1])) != (code_point,)
         }
 
     @cached_property

@@ -101,7 +101,8 @@ class Spies(dict[str, Any]):
         self.noted: list[tuple[str, int]] = []
 
     def __missing__(self, name: str) -> Spy:
-        return self.setdefault(name, Spy(name, self.noted))
+        self[name] = made = Spy(name, self.noted)
+        return made
 
 
 LONGEST = 5
