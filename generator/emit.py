@@ -12,14 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generator import contexts, names
+from generator import contexts, held, names
 from generator import handlers as records
 from generator.detect import table as detection
 from generator.handlers import STANDARD, Handler
 from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
 from generator.spec import notation, python
-from generator.spec import templates as held_to_standard
 from generator.spec.machine import machine
 from generator.tables import Answers, Pointers, Table, TwoStage
 
@@ -225,13 +224,11 @@ def outputs(
         identifiers = {name: index.identifier for name, index in snapshot.indexes.items()}
         identifiers[snapshot.ranges.name] = snapshot.ranges.identifier
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
-        texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
-        # What a chapter's tables give is kept with them, so that their identities stay theirs.
-        key = texts[f"{chapter.name}.pyx"], *map(id, chapter.tables), *(codec.answers for codec in chapter.encodings)
-        _kept(key, partial(_held, chapter, texts[f"{chapter.name}.pyx"], snapshot))
+        module = texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
         if chapter.tables:
-            header = partial(text, "tables.h.j2", sources, {"chapter": chapter})
-            texts[chapter.header] = _kept((chapter.header, *key), lambda c=chapter, h=header: (c, h()))[1]  # type: ignore[misc]
+            header = partial(_header, chapter, partial(text, "tables.h.j2", sources, {"chapter": chapter}))
+            _, texts[chapter.header] = _kept((*sources, *map(id, chapter.tables)), header)
+        held.check(chapter, module, texts.get(chapter.header, ""), machine(snapshot))
     listed = codecs(snapshot)
     texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
     texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
@@ -239,16 +236,17 @@ def outputs(
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     statistics = data / detection.FILE
-    key = "detect_table.h", statistics.read_bytes() if statistics.exists() else b""
-    texts["detect_table.h"] = _kept(key, lambda: render("detect_table.h.j2", detection.template_context(data)))
+    content = statistics.read_bytes() if statistics.exists() else b""
+    texts["detect_table.h"] = _kept(
+        ("detect_table.h", content), lambda: render("detect_table.h.j2", detection.template_context(data))
+    )
     texts[MANIFEST] = _manifest(texts)
     return texts
 
 
-def _held(chapter: Chapter, text: str, snapshot: Snapshot) -> Chapter:
-    """Return a chapter whose module is held to the standard; raise a TemplateError if it does something else."""
-    held_to_standard.check(chapter, text, machine(snapshot))
-    return chapter
+def _header(chapter: Chapter, text: Callable[[], str]) -> tuple[Chapter, str]:
+    """Return the text of a chapter's tables, and the chapter, so that the identities of its tables stay theirs."""
+    return chapter, text()
 
 
 def reference(data: Path = contexts.DATA) -> Mapping[str, str]:

@@ -82,7 +82,6 @@ def test_bash(name: str, typed: str, offered: list[str], share: Path, tmp_path: 
 
 def test_bash_offers_every_label(share: Path, tmp_path: Path) -> None:
     labels = {label for encoding in we.ENCODINGS.values() for label in encoding.labels}
-    assert len(labels) == 228
     assert {*offered_by_bash("wenc", ["wenc", "encode", "-t", ""], share, tmp_path)} >= labels
     assert {*offered_by_bash("wenc", ["wenc", "sniff", "--default", ""], share, tmp_path)} >= labels
 

@@ -61,7 +61,8 @@ RECORD = handlers.double_byte(
     "johab",
     "index Johab",
     {
-        "end_of_queue": "1", "finished": "2", "trailing": "3, 3.1-3.3", "pointer": "3.4-3.5", "code_point": "3.6-3.7",
+        "end_of_queue": "1", "finished": "2", "trailing": "3, 3.1-3.3", "pointer": "3.4-3.5", "code_point": "3.6",
+        "found": "3.7",
         "error": "3.8-3.9", "ascii": "4", "leading": "5", "otherwise": "6",
     },
     {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-8"},

@@ -79,8 +79,8 @@ def test_text_is_what_pythons_codec_says(run: Run, reference: Answers) -> None:
     data = text.encode("johab")
     assert run(f"list(we.JOHAB.encode({text!r}, 'fatal'))") == list(data)
     assert run(f"we.JOHAB.decode(bytes.fromhex({data.hex()!r}), 'fatal')") == text
-    chunks = "''.join([d.decode(data[i:i+n], stream=True) for i in range(0, len(data), n)] + [d.decode(b'')])"
-    decoder = f"(lambda data: [(lambda d: {chunks})(we.JOHAB.decoder()) for n in (1, 2, 3, 64)])"
+    chunks = "''.join([d.decode(data[i:i+n], stream=True) for i in range(0, len(data), n)] + [d.decode()])"
+    decoder = f"(lambda data: [(lambda d: {chunks})(we.TextDecoder('johab')) for n in (1, 2, 3, 64)])"
     assert run(f"{decoder}(bytes.fromhex({data.hex()!r}))") == [text] * 4
 
 

@@ -1,0 +1,65 @@
+"""Hold emitted modules to the standard's algorithms, and remember which were found to do what these do.
+
+The check runs both item by item, which takes seconds. Its outcome depends on the module, its tables, the records of its
+encodings, the algorithms and the check itself; modules of which all that is the same are not run again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.spec import templates
+from generator.spec.machine import Machine
+
+if TYPE_CHECKING:
+    from generator.emit import Chapter
+
+FOLDER = Path(__file__).resolve().parent
+
+KNOWN = FOLDER.parent / "build" / "_out" / "held.json"
+"""The digests of what was found to hold, the latest last."""
+
+MOST = 100
+"""Maximum number of digests that are kept."""
+
+
+def check(chapter: Chapter, module: str, header: str, machine: Machine) -> None:
+    """Raise a TemplateError if a module does something else than the algorithms."""
+    digest = sha256(
+        "\0".join([module, header, *_records(chapter), repr(machine.programs), _itself()]).encode()
+    ).hexdigest()
+    known = _known()
+    if digest in known:
+        return
+    templates.check(chapter, module, machine)
+    try:
+        KNOWN.parent.mkdir(parents=True, exist_ok=True)
+        KNOWN.write_text(json.dumps([*known, digest][-MOST:], indent=0), encoding="utf-8")
+    except OSError:
+        pass  # It is checked again next time.
+
+
+def _known() -> list[str]:
+    try:
+        found = json.loads(KNOWN.read_bytes())
+    except (OSError, ValueError):
+        return []
+    return [str(digest) for digest in found] if isinstance(found, list) else []
+
+
+def _records(chapter: Chapter) -> Iterator[str]:
+    for codec in chapter.encodings:
+        values = [getattr(codec.handler, field.name) for field in fields(codec.handler)]
+        yield repr([value for value in values if not callable(value)])
+
+
+@cache
+def _itself() -> str:
+    """Return the source of the check."""
+    return "\0".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "spec").glob("*.py")))
