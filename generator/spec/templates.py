@@ -130,9 +130,10 @@ class _Held:
         """Return the result of the standard's handler for an item, and what is restored."""
         try:
             result, restored = self.handler.handle(item)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
             raise TemplateError(f"#{self.algorithm.anchor} fails for {given!r}: {error!r}") from error
-        if result is None or len(self.trace) > _MOST_STEPS:
+        is_no_output = isinstance(result, list) and not all(isinstance(one, int) for one in result)
+        if result is None or is_no_output or len(self.trace) > _MOST_STEPS:
             raise TemplateError(f"#{self.algorithm.anchor} comes to no result for {given!r}")
         return result, restored
 
@@ -212,6 +213,11 @@ class _Decoder(_Held):
         known = set()
         while left:
             pair = left.pop(0)
+            self.handler.state = pair[1]
+            if not self.is_at_rest():
+                raise TemplateError(
+                    f"#{self.algorithm.anchor} is not finished at end-of-queue after {_hex(found[pair])!r}"
+                )
             every: Iterable[int] = range(0x100) if pair[0] not in known else self.few
             known.add(pair[0])
             for after, data, read_again in self.items(pair, every, found[pair]):
@@ -294,6 +300,9 @@ class _Decoder(_Held):
             if result is CONTINUE and (left or not self.is_at_rest()):
                 continue
             taken, after = tuple(self.trace), handler.state
+            if left != list(data[read:]):
+                error = _Result(Item("error", read), after, taken)
+                self.differ("the restored bytes", _hex(data), f"{_hex(data[read:])} again", error)
             if isinstance(result, list):
                 return _Result(Item("output", read, tuple(result)), after, taken), None
             if not isinstance(result, Error):
@@ -383,6 +392,8 @@ class _Encoder(_Held):
         super().__init__(module, codec, machine)
         self.function = f"{codec.encoder}_encode_item"
         named = self.numbers(self.function) | set(range(0x100)) | set(range(0x100, 0x10000, _SAMPLE))
+        every = walk(tuple(algorithm.body for algorithm in machine.programs.values()))
+        named |= {node.value for node in every if isinstance(node, Number)}
         named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)}
         self.code_points = sorted(
             number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
@@ -434,11 +445,13 @@ class _Encoder(_Held):
             result, restored = self.ask(left.pop(), code_point)
             left += restored
             if isinstance(result, Error):
-                error = code_point if result.code_point is None else result.code_point
+                error = -1 if result.code_point is None else result.code_point
                 return _Result(Item("error", 1, (*output, error)), handler.state, tuple(self.trace))
             if isinstance(result, list):
                 output += result
                 left += [END_OF_QUEUE] * is_end
+            if is_end and result is CONTINUE and not left:
+                raise TemplateError(f"#{self.algorithm.anchor} is not finished at end-of-queue")
         return _Result(Item("output", 1, tuple(output)), handler.state, tuple(self.trace))
 
     def check_properties(self, code_point: int, shown: str, theirs: _Result) -> None:

@@ -127,6 +127,24 @@ def refusal(chapter: emit.Chapter, data: Snapshot = PINNED) -> str:
             "utf_16.pyx.j2 .*UTF-16BE: how many bytes an error takes|which ASCII bytes.*#shared-utf-16-decoder 6.7",
             id="restored code unit",
         ),
+        pytest.param(
+            "shared-utf-16-decoder",
+            [("6.5 |     byte2 = code_unit & 0xFF", "6.5 |     byte2 = code_unit & 0xFE")],
+            "UTF-16BE: the restored bytes.*#shared-utf-16-decoder 6.7",
+            id="another code unit restored",
+        ),
+        pytest.param(
+            "iso-2022-jp-encoder",
+            [("8    |     code_point = 0xFF0D", "8    |     code_point = 0x2212")],
+            "ISO-2022-JP: which code points are errors.*For U[+]2212 .*#iso-2022-jp-encoder 11.2",
+            id="a code point that another encoding's table has",
+        ),
+        pytest.param(
+            "replacement-decoder",
+            [("1 | if byte is END_OF_QUEUE:\n1 |     return FINISHED\n", "")],
+            "#replacement-decoder is not finished at end-of-queue",
+            id="end-of-queue",
+        ),
     ],
 )
 def test_a_changed_algorithm_is_refused(anchor: str, edits: list[tuple[str, str]], expected: str) -> None:
