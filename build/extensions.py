@@ -263,7 +263,7 @@ class BuildPy(build_py):
 
     def run(self) -> None:
         kept = set(self.get_outputs(include_bytecode=False))
-        for file in (Path(self.build_lib) / PACKAGE).glob("*.py*"):  # of an earlier build: modules that are gone now
+        for file in (Path(self.build_lib) / PACKAGE).rglob("*.py*"):  # of an earlier build: modules that are gone now
             if str(file) not in kept:
                 file.unlink()
         super().run()
