@@ -161,8 +161,8 @@ def test_a_changed_mapping_is_not() -> None:
 
 
 def test_emit_refuses() -> None:
-    data = changed("euc-kr-decoder", ("5   | if in_range(byte, 0x81, 0xFE)", "5   | if in_range(byte, 0x81, 0xFD)"))
-    with pytest.raises(templates.TemplateError, match="the set of leading bytes"):
+    data = changed("shared-utf-16-decoder", ("6.7 |     restore(io_queue, bytes_)\n", ""))
+    with pytest.raises(templates.TemplateError, match="utf_16.pyx.j2"):
         emit.outputs(data)
 
 
