@@ -190,8 +190,8 @@ static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t
     buffers.capacity = *target_length;
     buffers.written = 0;
     buffers.max_code_point = 0x10FFFF;
-    buffers.bits = 0;
     buffers.last = last != 0;
+    buffers.exact = 1;
     const we_result result = we_decode(we_api_decoder(decoder), kind, &buffers);
     *source_length = buffers.read;
     *target_length = buffers.written;

@@ -5,6 +5,7 @@
 
 #include "double_byte/scalar.h"
 #include "engine.h"
+#include "errors.h"
 #include "utf_16/units.h"
 #include "utf_8/kernels.h"
 
@@ -18,9 +19,11 @@ typedef struct {
     uint8_t pending_length;
     we_decoder_state state;
     uint8_t flags;
+    uint8_t error_mode;   /* of we_error_mode: from the flags, but a caller may set another one */
     uint8_t at_start;     /* the start of the stream may still turn out to be a byte order mark */
     uint8_t ended;        /* the next call begins a new stream */
     uint8_t error_length; /* read: of the error that was returned last */
+    uint8_t error_is_incomplete; /* read: that error is the start of a sequence, at the end of the stream */
     /* read: bytes after that error that were read before it was known to be one; they are pending */
     uint8_t read_after;
 } we_decoder;
@@ -34,9 +37,8 @@ typedef struct {
     size_t capacity; /* in units of the target's kind */
     size_t written;
     uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
-    /* in and out: the union of the bits of code points that were written, as far as a loop happens to know them */
-    uint32_t bits;
-    int last; /* the source ends the stream */
+    int last;  /* the source ends the stream */
+    int exact; /* use the capacity to its last unit, for a target that does not grow */
 } we_decode_buffers;
 
 /* Begin a stream with a codec. */
@@ -49,13 +51,22 @@ static inline void we_decoder_init(we_decoder *decoder, const we_engine *engine,
     decoder->pending_length = 0;
     memset(&decoder->state, 0, sizeof decoder->state);
     decoder->flags = (uint8_t)flags;
+    decoder->error_mode = flags & WE_FATAL ? WE_STOP : WE_REPLACE;
     decoder->at_start = (flags & (WE_BOM_SNIFF | WE_BOM_REMOVE)) != 0;
     decoder->ended = 0;
-    decoder->error_length = decoder->read_after = 0;
+    decoder->error_length = decoder->error_is_incomplete = decoder->read_after = 0;
+}
+
+/* Return the code points, or UTF-16 units, that a loop may write for 2**decode_shift bytes. */
+static inline size_t we_units_per_step(int error_mode, unsigned shift)
+{
+    return error_mode == WE_BACKSLASH_REPLACE  ? (size_t)WE_UNITS_PER_ERROR_BYTE << shift
+           : error_mode == WE_SURROGATE_ESCAPE ? (size_t)1 << shift
+                                               : 1;
 }
 
 /* Return an upper bound on the code points, and on the UTF-16 units, for source_length more bytes, including errors and
- * pending bytes. */
+ * pending bytes; SIZE_MAX if it exceeds a size_t. */
 static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
 {
     const size_t pending = decoder->ended ? 0 : decoder->pending_length;
@@ -64,7 +75,7 @@ static inline size_t we_decoder_max_units(const we_decoder *decoder, size_t sour
     if (source_length > SIZE_MAX - pending)
         return SIZE_MAX;
     const size_t length = source_length + pending, rest = length & (((size_t)1 << shift) - 1);
-    return (length >> shift) + (rest != 0);
+    return we_bound((length >> shift) + (rest != 0), we_units_per_step(decoder->error_mode, shift), 0);
 }
 
 /* Return an upper bound on the bytes of UTF-8 for source_length more bytes; SIZE_MAX if it exceeds a size_t. */
@@ -126,7 +137,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     /* The capacity that a loop requires: a unit, or three of UTF-8, for each byte offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
     const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
-    const int fatal = decoder->flags & WE_FATAL;
+    const int replaces = decoder->error_mode == WE_REPLACE;
     const size_t limit = most ? most : WE_MAX_SEQUENCE, last_offer = limit < remaining ? limit : remaining;
     we_decode_run trial = *run;
     we_result result = WE_INPUT_EMPTY;
@@ -134,7 +145,8 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     trial.target = scratch;
     /* Stopping at errors makes an error and the bytes after it separate items. UCS-1 has no U+FFFD: the loop itself
      * returns WE_WIDEN. */
-    trial.error_mode = fatal || kind != WE_UCS1 ? WE_STOP : WE_REPLACE;
+    if (replaces && kind != WE_UCS1)
+        trial.error_mode = WE_STOP;
     /* One byte more each time, until they decide the item. */
     for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
         trial.source_length = offer;
@@ -144,19 +156,18 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
         if (trial.read != 0 || result != WE_INPUT_EMPTY)
             break;
     }
-    const int replaced = result == WE_MALFORMED && !fatal;
+    const int replaced = result == WE_MALFORMED && replaces;
     const size_t size = we_scratch_size(kind, scratch, trial.written);
     if (size + (replaced ? we_replacement_size(kind) : 0) > left)
         return WE_OUTPUT_FULL;
     we_put_scratch(buffers, kind, run->simd, scratch, trial.written);
     *position += trial.read;
     run->state = trial.state;
-    run->bits |= trial.bits;
     run->error_length = trial.error_length;
+    run->error_is_incomplete = trial.error_is_incomplete;
     if (!replaced)
         return result;
     buffers->written += we_put(buffers->target, kind == WE_UTF16 ? WE_UCS2 : kind, buffers->written, 0xFFFD);
-    run->bits |= 0xFFFD;
     run->error_count++;
     return WE_INPUT_EMPTY;
 }
@@ -190,12 +201,15 @@ WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int ki
 }
 
 /* Return the number of bytes that may be offered to a loop whose target has `left` units of capacity. */
-static inline size_t we_decode_offer(const we_codec *codec, int kind, size_t left, size_t remaining)
+static inline size_t we_decode_offer(const we_decoder *decoder, int kind, size_t left, size_t remaining)
 {
-    const size_t code_points = kind == WE_UTF8 ? left / WE_UTF8_PER_BYTE : left;
-    if (code_points >= remaining || code_points > SIZE_MAX >> codec->decode_shift)
+    const unsigned shift = decoder->codec->decode_shift;
+    const size_t steps = kind == WE_UTF8 ? left / WE_UTF8_PER_BYTE
+                         : decoder->error_mode <= WE_STOP ? left
+                         : left / we_units_per_step(decoder->error_mode, shift);
+    if (steps >= remaining || steps > SIZE_MAX >> shift)
         return remaining;
-    const size_t offer = code_points << codec->decode_shift;
+    const size_t offer = steps << shift;
     return offer < remaining ? offer : remaining;
 }
 
@@ -206,7 +220,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
     uint32_t scratch[WE_WIDE_BLOCK];
     for (;;) {
         const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
-        size_t offer = we_decode_offer(decoder->codec, WE_UTF16, left, remaining);
+        size_t offer = we_decode_offer(decoder, WE_UTF16, left, remaining);
         if (offer < remaining && offer < WE_SCRATCH_BLOCK)
             return we_decode_exactly(decoder, WE_UTF16, run, buffers);
         if (offer > WE_WIDE_BLOCK)
@@ -309,7 +323,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
     const we_codec *codec = decoder->codec;
     while (buffers->read < buffers->source_length) {
         size_t remaining = buffers->source_length - buffers->read;
-        size_t offer = we_decode_offer(codec, kind, buffers->capacity - buffers->written, remaining);
+        size_t offer = we_decode_offer(decoder, kind, buffers->capacity - buffers->written, remaining);
         const size_t left = buffers->capacity - buffers->written;
         if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == decoder->engine->utf_8) {
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
@@ -320,10 +334,14 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
             buffers->read += copied;
             buffers->written += copied;
             remaining -= copied;
-            offer = we_decode_offer(codec, kind, left - copied, remaining);
+            offer = we_decode_offer(decoder, kind, left - copied, remaining);
         }
-        if (offer < remaining && offer < WE_SCRATCH_BLOCK)
-            return we_decode_exactly(decoder, kind, run, buffers);
+        if (offer < remaining && offer < WE_SCRATCH_BLOCK) {
+            if (buffers->exact)
+                return we_decode_exactly(decoder, kind, run, buffers);
+            if (offer < WE_LEAST_DECODED)
+                return WE_OUTPUT_FULL;
+        }
         run->source = buffers->source + buffers->read;
         run->source_length = offer;
         run->read = 0;
@@ -349,7 +367,8 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the next call begins a new one.
  * WE_OUTPUT_FULL: the remaining capacity is too small for the next item, of which nothing was read. (4 bytes of UTF-8
- * or 2 units suffice for any item.) WE_MALFORMED: only with WE_FATAL. The decoder's error_length bytes before `read`,
+ * or 2 units suffice for any item.) If the buffers are not `exact`, it may also be too small for a few more items, and
+ * what we_decoder_max_units gives for WE_LEAST_DECODED bytes suffices to continue. WE_MALFORMED: only with WE_FATAL. The decoder's error_length bytes before `read`,
  * less read_after, are an error; the same call continues after it. WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item
  * has a code point above max_code_point; nothing of it was read.
  */
@@ -364,17 +383,17 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     run.max_code_point = kind == WE_UCS1 || kind == WE_UCS2 ? buffers->max_code_point
                          : kind == WE_UTF16                 ? 0xFFFF
                                                             : 0x10FFFF;
-    run.bits = buffers->bits;
-    run.error_mode = decoder->flags & WE_FATAL ? WE_STOP : WE_REPLACE;
+    run.bits = 0;
+    run.error_mode = decoder->error_mode;
     run.simd = decoder->engine->simd;
     run.error_length = run.error_count = 0;
+    run.error_is_incomplete = 0;
     run.tables = decoder->codec->tables;
     run.state = decoder->state;
     if (!WE_ENGINE_LIKELY(decoder->pending_length == 0))
         result = we_decode_pending(decoder, kind, &run, buffers);
     if (result == WE_INPUT_EMPTY && decoder->pending_length == 0)
         result = we_decode_source(decoder, kind, &run, buffers);
-    buffers->bits = run.bits;
     decoder->state = run.state;
     decoder->error_count += run.error_count;
     if (result == WE_INPUT_EMPTY) {
@@ -388,6 +407,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
         decoder->ended = buffers->last != 0;
     } else if (result == WE_MALFORMED) {
         decoder->error_length = (uint8_t)run.error_length;
+        decoder->error_is_incomplete = (uint8_t)run.error_is_incomplete;
         decoder->read_after = decoder->pending_length;
     }
     return result;

@@ -39,7 +39,8 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
         size_t consumed = 1;
         code_point = WE_OF_HANDLER(_decode_item)(run, source + read, length - read, &consumed);
         if (WE_UNLIKELY(code_point > 0x10FFFF)) {
-            if (code_point == WE_ITEM_INCOMPLETE && run->end_of_queue)
+            const int is_incomplete = code_point == WE_ITEM_INCOMPLETE;
+            if (is_incomplete && run->end_of_queue)
                 code_point = WE_ITEM_ERROR;
             if (code_point == WE_ITEM_ERROR && run->error_mode == WE_SURROGATE_PASS)
                 code_point = WE_SURROGATE(run, source + read, length - read, &consumed);
@@ -52,6 +53,7 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
             if (code_point == WE_ITEM_ERROR) {
                 if (run->error_mode) {
                     run->error_length = consumed;
+                    run->error_is_incomplete = is_incomplete;
                     result =
                         kind == WE_UTF8 ? WE_MALFORMED : we_handle_error(run, kind, source + read, target, written);
                     if (result == WE_INPUT_EMPTY) {

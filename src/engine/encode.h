@@ -373,8 +373,8 @@ static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_
     through.capacity = buffers->capacity;
     through.written = buffers->written;
     through.max_code_point = 0x10FFFF;
-    through.bits = 0;
     through.last = buffers->last;
+    through.exact = 1;
     const we_result result = we_decode(&decoder, WE_UTF8, &through);
     buffers->read = through.read;
     buffers->written = through.written;

@@ -77,7 +77,8 @@ typedef struct {
     int error_mode;   /* one of we_error_mode */
     int simd;         /* a level of cpu.h */
     size_t error_length;
-    size_t error_count; /* in and out: U+FFFD written */
+    int error_is_incomplete; /* the error is the start of a sequence, at the end of the source */
+    size_t error_count;      /* in and out: U+FFFD written */
     const void *tables; /* the codec's */
     we_decoder_state state;
 } we_decode_run;

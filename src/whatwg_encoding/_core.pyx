@@ -224,7 +224,7 @@ cdef class Encoding:
         mode; its ``start`` and ``end`` delimit the bytes of the first error.
         https://encoding.spec.whatwg.org/#concept-encoding-run
         """
-        return decode_to_string(ENGINE.simd, codec_of(self), self.name, data, decode_policy(errors), None)
+        return decode_to_string(&ENGINE, codec_of(self), self.name, data, decode_policy(errors), None)
 
     def encode(self, text, errors="html"):
         """Return the bytes of ``text``, where a reference such as ``&#9731;`` replaces what the encoding lacks.
@@ -266,7 +266,7 @@ cdef class Encoding:
         """Decode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
         handler = codecs.lookup_error(exact_str(errors))
         return decode_to_string(
-            ENGINE.simd, codec_of(self), self.name, data, policy_of_decode_handler(handler, self), handler
+            &ENGINE, codec_of(self), self.name, data, policy_of_decode_handler(handler, self), handler
         )
 
     def _encode_with_handler(self, text, errors="strict"):
@@ -469,9 +469,8 @@ cdef class _Decoder:
     cdef bint is_pythonic  # errors names one of Python's error handlers
     cdef object handler
     cdef we_decoder_state state
-    cdef uint8_t[MAX_PENDING] pending
+    cdef uint8_t[WE_MAX_PENDING] pending
     cdef size_t pending_length
-    cdef uint32_t guess  # the largest code point of the last chunk's string; 0: no guess, or it was ASCII
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
@@ -503,7 +502,7 @@ cdef class _Decoder:
         try:
             if self.is_pythonic and self.pending_length != 0:
                 # A handler may return a position within the pending bytes, so they and the chunk are joined.
-                data = behind_pending(self, data, &source)
+                data = pending_bytes(self) + bytes_of(data, &source)
                 close_source(&source)
                 open_source(data, &source)
             return decode_chunk(self, data, &source, bool(final))
@@ -531,7 +530,7 @@ cdef class _Decoder:
             pending = flags = None
         if not isinstance(pending, bytes) or not isinstance(flags, int):
             raise TypeError("the state must be a tuple of bytes and int")
-        if PyBytes_GET_SIZE(pending) > MAX_PENDING or not 0 <= flags < 16:
+        if PyBytes_GET_SIZE(pending) > WE_MAX_PENDING or not 0 <= flags < 16:
             raise ValueError(f"{quote(state)} is not the state of a decoder")
         self.pending_length = <size_t> PyBytes_GET_SIZE(pending)
         memcpy(self.pending, PyBytes_AS_STRING(pending), self.pending_length)
@@ -555,7 +554,6 @@ cdef int begin_decoder_by_handler(_Decoder decoder, Encoding encoding, str error
 cdef void clear_decoder(_Decoder decoder) noexcept:
     decoder.pending_length = 0
     decoder.error_count = 0
-    decoder.guess = 0
     memset(&decoder.state, 0, sizeof(we_decoder_state))
 
 
@@ -574,94 +572,43 @@ def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
 _restore_decoder.__module__ = "whatwg_encoding"
 
 
-cdef bytes behind_pending(_Decoder decoder, object data, Source *source):
-    """Return the pending bytes followed by the chunk."""
-    cdef bytes pending = PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
-    return pending + bytes_of(data, source)
+cdef bytes pending_bytes(_Decoder decoder):
+    return PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
 
 
 cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final):
     cdef Text text
-    cdef uint8_t[JOIN] join
     # Copies of the decoder's fields, since an error handler may modify the decoder.
     cdef Policy policy = decoder.policy
     cdef Encoding encoding = decoder.encoding
-    cdef object handler = decoder.handler
-    cdef bint is_pythonic = decoder.is_pythonic
-    cdef size_t kept = 0 if is_pythonic else min(decoder.pending_length, <size_t> MAX_PENDING), taken, position = 0
-    cdef const uint8_t *rest = source.bytes
-    cdef size_t rest_length = source.length
-    cdef object error = None
-    begin_text(&text, ENGINE.simd, codec_of(encoding), mode_of(policy))
-    text.run.state = decoder.state
-    text.run.error_count = decoder.error_count
-    if source.length <= CHEAP_CAPACITY:
-        text.guess = decoder.guess
+    cdef bytes pending = b""
+    if decoder.pending_length == 0:
+        ascii = decode_ascii(ENGINE.simd, codec_of(encoding), source)
+        if ascii is not None:
+            return ascii
+    begin_text(&text, &ENGINE, codec_of(encoding), mode_of(policy), source, final)
+    text.decoder.state = decoder.state
+    text.decoder.error_count = decoder.error_count
+    if decoder.pending_length != 0 and not decoder.is_pythonic:  # else the chunk begins with them
+        memcpy(text.decoder.pending, decoder.pending, WE_MAX_PENDING)
+        text.decoder.pending_length = <uint8_t> decoder.pending_length
+        if policy == FATAL:
+            pending = pending_bytes(decoder)
     try:
-        if kept != 0:
-            # The pending bytes and the next few are decoded together, so that the loops see whole sequences. At most
-            # MAX_PENDING bytes are left over, so JOIN - MAX_PENDING bytes of the chunk suffice to go on within it.
-            taken = min(source.length, <size_t> (JOIN - MAX_PENDING))
-            memcpy(join, decoder.pending, kept)
-            memcpy(join + kept, source.bytes, taken)
-            if decode_until_error(
-                &text, join, kept + taken, final and taken == source.length, &position
-            ) == WE_MALFORMED:
-                raise_decode_error(decoder, &text, data, source, position)
-            if taken == source.length:
-                rest = join
-                rest_length = kept + taken
-            else:
-                position -= kept
-        if rest == source.bytes and not (
-            text.guess != 0 and decode_guessed(&text, source.bytes, source.length, final, &position)
-        ):
-            while decode_until_error(&text, source.bytes, source.length, final, &position) == WE_MALFORMED:
-                if policy == FATAL:
-                    raise_decode_error(decoder, &text, data, source, position + kept)
-                if policy == HANDLER and not final and is_cut_surrogate(encoding, source, position - 1):
-                    position -= 1
-                    break
-                data = bytes_of(data, source)  # once, for all errors; the source stays open
-                error = decode_error(&text, data, position, encoding.name, error)
-                if policy != HANDLER:
-                    raise error
-                position = call_decode_handler(&text, handler, error, source.length)
-        result = finish_string(&text)
-    finally:
-        abandon_text(&text)
-    decoder.error_count = text.run.error_count
-    if text.run.written > GLANCE and (text.run.max_code_point > 0x7F or not text.codec.is_ascii_compatible):
-        decoder.guess = text.run.max_code_point
+        result = decode_text(&text, data, pending, encoding.name, policy, decoder.handler)
+    except UnicodeDecodeError:
+        if policy == FATAL:
+            clear_decoder(decoder)
+        raise
+    decoder.error_count = text.decoder.error_count
     if final:
         decoder.pending_length = 0
         memset(&decoder.state, 0, sizeof(we_decoder_state))
     else:
-        decoder.state = text.run.state
-        decoder.pending_length = min(rest_length - position, <size_t> MAX_PENDING)
-        if decoder.pending_length != 0:
-            memcpy(decoder.pending, rest + position, decoder.pending_length)
+        decoder.state = text.decoder.state
+        memcpy(decoder.pending, text.decoder.pending, WE_MAX_PENDING)
+        decoder.pending_length = text.decoder.pending_length
     return result
-
-
-cdef bint is_cut_surrogate(Encoding encoding, Source *source, size_t start) noexcept:
-    """Return whether two bytes of a surrogate in UTF-8 end the source.
-
-    They are an error, which "surrogatepass" and similar handlers replace if they see the third byte, too.
-    """
-    return (
-        encoding.name == "UTF-8" and start + 2 == source.length
-        and source.bytes[start] == 0xED and 0xA0 <= source.bytes[start + 1] <= 0xBF
-    )
-
-
-cdef int raise_decode_error(_Decoder decoder, Text *text, object data, Source *source, size_t end) except -1:
-    """Reset the decoder and raise the error that ends at ``end`` of the pending bytes followed by the chunk."""
-    # With one of Python's error handlers the chunk already begins with the pending bytes.
-    whole = bytes_of(data, source) if decoder.is_pythonic else behind_pending(decoder, data, source)
-    error = decode_error(text, whole, end, decoder.encoding.name)
-    clear_decoder(decoder)
-    raise error
 
 
 class Decoder(_Decoder, codecs.IncrementalDecoder):
@@ -701,7 +648,7 @@ def decode_many(items, errors="replacement"):
         if encoding is not last or found is None:
             found = as_encoding(encoding)
             last = encoding
-        texts.append(decode_to_string(ENGINE.simd, codec_of(found), found.name, data, policy, None))
+        texts.append(decode_to_string(&ENGINE, codec_of(found), found.name, data, policy, None))
         count += 1
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
@@ -913,7 +860,7 @@ def recode(data, source, target, errors="html"):
         buffers.source = input.bytes
         buffers.read = 0
         buffers.target = units
-        buffers.bits = 0
+        buffers.exact = False
         while not last:
             # Each byte, pending ones included, gives at most one unit.
             buffers.source_length = min(input.length, buffers.read + slice_length)
@@ -927,8 +874,7 @@ def recode(data, source, target, errors="html"):
                 with nogil:
                     result = we_decode(&decoder, kind, &buffers)
             if result == WE_MALFORMED:
-                raise malformed_error(&decoder, bytes_of(data, &input), buffers.read - decoder.read_after,
-                                      decoding.name)
+                raise decode_error(&decoder, bytes_of(data, &input), buffers.read, decoding.name)
             last = result == WE_INPUT_EMPTY and buffers.last
             encoded = 0
             if encode_until_error(

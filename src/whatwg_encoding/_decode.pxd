@@ -1,14 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Decode bytes to a string in its smallest kind or to UTF-8, or find the position of the first error.
 
-The levels, from the lowest: a codec's loop (codec.h) decodes as much as fits; `fill_string`, `decode_sample` and
-`decode_guessed` call it with a target; `decode_until_error` selects among them until the end of the source or an error;
-`decode_to_string` and `Decoder` handle errors.
+All of it calls the engine (src/engine/decode.h), which keeps pending bytes and state, a slice at a time. A string is
+chosen by text that is already decoded: a block on the stack gives its kind and an estimate of its size, the rest is
+decoded into it, and where a code point does not fit, another block follows and the string is replaced by a wider one.
 
-UTF-8, the input of `recode` and the search for errors use the engine (src/engine/decode.h). Strings do not: calls of
-it in place of the loops take 8 to 17 ns more each, 3 to 10 % of a chunk of 1 to 4 KiB (measured on x86-64 for UTF-8,
-UTF-16, single-byte encodings and Shift_JIS). The engine copies its state in and out and supports any capacity, where
-this driver always offers the loops what fits.
+`decode_until_error` decodes to the end of a source or an error; `decode_text` handles errors; `decode_to_string` and
+`Decoder` call it. `decode_short` does without the engine and without a copy of Latin-1: through `decode_block` chunks of
+4 KiB would take 1.3 to 1.9 times as long, and inputs of a few bytes 20 ns more.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -24,18 +23,14 @@ from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport SLICE, Source, bytes_of, close_source, open_source
 
 cdef enum:
-    # Bytes of a medium-sized source that are decoded on the stack to choose the string's kind.
-    GLANCE = 128
-    # Upper bound on the bytes of a short source, which one call of a loop decodes on the stack.
-    SHORT = 256
-    # Units to a multiple of which union_of is given a text on the stage: for each kind whole blocks of its loop.
+    # Upper bound on the bytes of a source that is decoded on the stack as a whole, to a string of exactly its size.
+    BLOCK = 4096
+    # Bytes of a longer source that are decoded on the stack.
+    FIRST_BLOCK = 256
+    # Bytes that are decoded to UCS-4 on the stack, from a code point above U+FFFF on.
+    WIDE_BLOCK = 64
+    # Units to a multiple of which a block is filled with zeros, since `union_of` takes longer for a rest.
     UNION_BLOCK = 64
-    # Bytes that must all be ASCII for the string to start as an ASCII string.
-    ASCII_PROBE = 4096
-    # Upper bound on the bytes of an incomplete sequence, which a decoder keeps.
-    MAX_PENDING = 3
-    # Upper bound on the pending bytes and the start of a chunk that are decoded together.
-    JOIN = 16
     # Size in bytes from which a string is not copied to widen it: its source is decoded again, which limits peak
     # memory.
     LARGE = 4194304
@@ -45,42 +40,27 @@ cdef enum:
 
 
 cdef struct Text:
-    # The string is null as long as the stage suffices. The output so far is the prefix or the contents of the string,
-    # followed by the staged units. finish_string narrows the string to the smallest kind for its contents.
-    we_decode_run run
-    const we_codec *codec
-    PyObject *string
-    int kind
-    size_t capacity        # of the string, in units
-    const uint8_t *source  # of the prefix
-    size_t prefix          # ASCII bytes at the start of the source, counted in run.written but not yet copied
-    size_t staged          # units on the stage
-    uint32_t guess         # the largest code point of the string to start with; 0: no guess
-    size_t witness         # position of the code point for which the string was last widened
-    size_t total_read      # bytes read for the output so far
-    size_t errors          # number of errors returned to the caller
-    size_t held            # bytes read since the GIL was last released
-    we_decoder_state initial_state
-    size_t initial_errors  # run.error_count at the start
-    uint16_t[STAGE + JOIN] stage
+    we_decoder decoder
+    we_decoder initial         # to decode again
+    we_decode_buffers buffers  # the target is the string
+    PyObject *string           # null until a block is decoded
+    int kind                   # of the string
+    const Source *source
+    bint last                  # end-of-queue follows the source
+    bint restartable           # all of the string is from the source, decoded from `initial`
+    bint restarted
+    size_t unreleased          # bytes read since the GIL was last released
+    size_t errors              # number of errors returned to the caller
 
 
-cdef inline void begin_text(Text *text, int simd, const we_codec *codec, int error_mode) noexcept:
-    # All but the stage. (One by one: to clear it all at once takes longer than a short text.)
-    text.run.read = text.run.written = 0
-    text.run.max_code_point = text.run.bits = 0
-    text.run.error_mode = error_mode
-    text.run.simd = simd
-    text.run.error_length = text.run.error_count = 0
-    text.run.tables = codec.tables
-    memset(&text.run.state, 0, sizeof(we_decoder_state))
-    text.codec = codec
-    text.string = NULL
-    text.kind = WE_UCS1
-    text.capacity = text.prefix = text.staged = 0
-    text.guess = 0
-    text.witness = 0
-    text.total_read = text.errors = text.held = 0
+cdef inline void begin_text(
+    Text *text, const we_engine *engine, const we_codec *codec, int error_mode, const Source *source, bint last
+) noexcept:
+    """Prepare to decode a source with `decode_text`. The caller may set the decoder's state and pending bytes then."""
+    we_decoder_init(&text.decoder, engine, codec, 0)
+    text.decoder.error_mode = <uint8_t> error_mode
+    text.source = source
+    text.last = last
 
 
 cdef inline void abandon_text(Text *text) noexcept:
@@ -88,506 +68,374 @@ cdef inline void abandon_text(Text *text) noexcept:
     text.string = NULL
 
 
-cdef inline size_t most_units(const we_codec *codec, size_t length) noexcept nogil:
-    """Return the upper bound on the code points in ``length`` bytes (see codec.h)."""
-    cdef size_t one = 1
-    return (length + (one << codec.decode_shift) - 1) >> codec.decode_shift
-
-
-cdef inline size_t most_written(Text *text, size_t length) noexcept nogil:
-    """Return an upper bound on the units for a number of bytes, including replacements of errors."""
-    if text.run.error_mode == WE_BACKSLASH_REPLACE:
-        return length * WE_UNITS_PER_ERROR_BYTE
-    return length if text.run.error_mode == WE_SURROGATE_ESCAPE else most_units(text.codec, length)
-
-
-cdef inline size_t most_offered(Text *text, size_t units) noexcept nogil:
-    """Return the number of bytes for which a capacity suffices."""
-    if text.run.error_mode == WE_BACKSLASH_REPLACE:
-        return units // WE_UNITS_PER_ERROR_BYTE
-    return units if text.run.error_mode == WE_SURROGATE_ESCAPE else units << text.codec.decode_shift
-
-
-cdef inline void copy_prefix(Text *text, void *target, int kind) noexcept:
-    """Copy the prefix, up to the first byte that is not ASCII; zero the rest.
-
-    There is such a byte only if another thread has changed the source since the prefix was measured.
-    """
-    cdef size_t copied
-    if kind == WE_UCS1:
-        copied = we_ascii_run_to_ucs1(text.run.simd, text.source, text.prefix, <uint8_t *> target)
-    elif kind == WE_UCS2:
-        copied = we_ascii_run_to_ucs2(text.run.simd, text.source, text.prefix, <uint16_t *> target)
+cdef inline int reserve_text(Text *text, uint32_t bound, size_t capacity) except -1:
+    """Make the string one for code points up to ``bound`` that has a capacity, which its contents must not exceed."""
+    cdef PyObject *wider
+    if text.string != NULL and bound <= text.buffers.max_code_point:
+        PyUnicode_Resize(&text.string, <Py_ssize_t> capacity)  # in place if the allocator can
     else:
-        copied = we_ascii_run_to_ucs4(text.run.simd, text.source, text.prefix, <uint32_t *> target)
-    memset(<uint8_t *> target + (copied << kind), 0, (text.prefix - copied) << kind)
-
-
-cdef inline int new_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
-    """Allocate an empty string for code points up to ``max_code_point``."""
-    text.string = PyUnicode_New(<Py_ssize_t> capacity, max_code_point)
-    text.kind = kind_of(max_code_point)
-    text.capacity = capacity
-    text.run.target = string_data(text.string)
-    text.run.max_code_point = max_code_point
-    we_advise_huge_pages(text.run.target, (capacity + 1) << text.kind, HUGE_PAGES_FROM)  # with the terminating zero
+        wider = PyUnicode_New(<Py_ssize_t> capacity, bound)
+        if text.string != NULL:
+            copy_units(text.decoder.engine.simd, text.buffers.target, text.kind, text.buffers.written,
+                       string_data(wider), kind_of(bound))
+            Py_XDECREF(text.string)
+        text.string = wider
+        text.kind = kind_of(bound)
+        text.buffers.max_code_point = bound
+    text.buffers.capacity = capacity
+    text.buffers.target = string_data(text.string)
+    we_advise_huge_pages(text.buffers.target, (capacity + 1) << text.kind, HUGE_PAGES_FROM)  # with the final zero
     return 0
 
 
-cdef inline int move_to_string(Text *text, uint32_t max_code_point, size_t capacity) except -1:
-    """Move the output so far to a new string for code points up to ``max_code_point``."""
-    cdef PyObject *string = text.string
-    cdef int kind = text.kind
-    cdef size_t before = text.run.written - text.staged
-    text.string = NULL
-    try:
-        new_string(text, max_code_point, capacity)
-        if string != NULL:
-            copy_units(text.run.simd, string_data(string), kind, before, text.run.target, text.kind)
-        elif text.prefix != 0:
-            copy_prefix(text, text.run.target, text.kind)
-            text.prefix = 0
-    finally:
-        Py_XDECREF(string)
-    if text.staged != 0:
-        copy_units(text.run.simd, text.stage, WE_UCS2, text.staged,
-                   <uint8_t *> text.run.target + (before << text.kind), text.kind)
-        text.staged = 0
-    return 0
+cdef inline void put_units(Text *text, const void *units, int kind, size_t length) noexcept:
+    """Append units to the string, which has the kind and the capacity for them."""
+    copy_units(text.decoder.engine.simd, units, kind, length,
+               <uint8_t *> text.buffers.target + (text.buffers.written << text.kind), text.kind)
+    text.buffers.written += length
 
 
-cdef inline int resize_string(Text *text, size_t capacity) except -1:
-    """Change the capacity of the string, in place if the allocator can."""
-    PyUnicode_Resize(&text.string, <Py_ssize_t> capacity)
-    text.capacity = capacity
-    text.run.target = string_data(text.string)
-    return 0
+cdef inline size_t text_capacity(Text *text, size_t written, size_t start, size_t start_written) except? 0:
+    """Return the capacity for the output so far and the rest of the source.
 
-
-cdef inline int narrow_to_contents(Text *text) except -1:
-    """Narrow the string to the smallest kind for its contents.
-
-    It may be too wide if the kind was guessed, or if another thread changed the source after the string was widened.
+    ``written`` units are decoded, of which the bytes from ``start`` on have given all after ``start_written``.
     """
-    cdef const void *target = text.run.target
-    cdef size_t length = text.run.written
-    # A few code points, and the one for which the string was widened, usually prove the kind without a scan of the
-    # whole.
-    text.run.bits |= we_glance(target, length, text.kind)
-    if text.witness < length:
-        text.run.bits |= unit_at(<const uint8_t *> target, text.kind, text.witness)
-    if bound_of(text.run.bits) < text.run.max_code_point:
-        text.run.bits |= union_of(text.run.simd, target, text.kind, length)
-    if bound_of(text.run.bits) < text.run.max_code_point:
-        move_to_string(text, bound_of(text.run.bits), length)
-    return 0
+    cdef size_t position = text.buffers.read, remaining = text.source.length - position
+    cdef size_t most = we_decoder_max_units(&text.decoder, remaining)
+    cdef double likely = <double> most
+    if most > CHEAP_CAPACITY:
+        likely = likely_rest(
+            text.decoder.engine.simd, text.decoder.codec.is_ascii_compatible, text.source.bytes, WE_UCS1, position,
+            position - start, written - start_written, remaining, 1
+        )
+    return capacity_for(written, most, 1, likely)
 
 
-cdef inline str finish_string(Text *text):
-    """Return the string and give up ownership of it. Inline, since a call takes 12 of a short chunk's 400 cycles."""
-    if text.string == NULL:
-        if text.run.written == 0:
-            return ""
-        move_to_string(text, bound_of(text.run.bits), text.run.written)
-    elif bound_of(text.run.bits) < text.run.max_code_point:
-        narrow_to_contents(text)
-    if is_nearly_full(text.capacity, text.run.written):
-        we_set_string_length(text.string, text.run.written)
-    elif text.capacity != text.run.written:
-        resize_string(text, text.run.written)
+cdef inline str finish_text(Text *text):
+    """Return the string and give up ownership of it."""
+    cdef size_t written = text.buffers.written
+    if text.restarted and text.source.is_view and bound_of(
+        union_of(text.decoder.engine.simd, text.buffers.target, text.kind, written)
+    ) < text.buffers.max_code_point:
+        # Another thread has changed the source since the text that needed this kind was decoded.
+        return PyUnicode_FromKindAndData(<int> unit_size(text.kind), text.buffers.target, <Py_ssize_t> written)
+    if is_nearly_full(text.buffers.capacity, written):
+        we_set_string_length(text.string, written)
+    elif text.buffers.capacity != written:
+        PyUnicode_Resize(&text.string, <Py_ssize_t> written)
     string = <str> text.string
-    Py_XDECREF(text.string)
-    text.string = NULL
+    abandon_text(text)
     return string
 
 
-cdef inline int append_units(Text *text, const void *units, int kind, size_t length, uint32_t bound) except -1:
-    """Append code points up to ``bound``, such as an error handler's replacement. Allocate the string if needed."""
-    text.run.bits |= bound
-    if text.string == NULL:
-        move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, length))
-    elif bound > text.run.max_code_point:
-        move_to_string(text, bound, grown_capacity(text.run.written, length))
-    elif text.capacity - text.run.written < length:
-        resize_string(text, grown_capacity(text.run.written, length))
-    copy_units(text.run.simd, units, kind, length,
-               <uint8_t *> text.run.target + (text.run.written << text.kind), text.kind)
-    text.run.written += length
-    return 0
+# --- Calls of the engine ----------------------------------------------------------------------------------------------
 
 
-# --- Calls of a loop --------------------------------------------------------------------------------------------------
-
-
-cdef inline double likely_length(
-    Text *text, const uint8_t *rest, size_t remaining, size_t sample_length, size_t sample_written
-) noexcept:
-    """Estimate the number of code points in the rest of a source from the sample, the bytes decoded just before it.
-
-    An ASCII byte gives one code point. The bytes that give none are taken to be proportional to the non-ASCII bytes.
-    """
-    cdef we_decode_run trial
-    cdef uint32_t[GLANCE] target
-    cdef size_t sampled, start = 0
-    cdef double share
-    if sample_length < GLANCE:
-        # A wider code point ended the sample early, so the next bytes are decoded into a scratch buffer.
-        trial = text.run
-        trial.source = rest
-        trial.source_length = min(remaining, <size_t> GLANCE)
-        trial.read = trial.written = 0
-        trial.target = target
-        trial.max_code_point = 0x10FFFF
-        trial.end_of_queue = False
-        trial.error_mode = WE_REPLACE
-        text.codec.decode[WE_UCS4](&trial)
-        start = sample_length = trial.read
-        sample_written = trial.written
-    if not text.codec.is_ascii_compatible:
-        return <double> remaining * <double> sample_written / <double> (sample_length + 1)
-    sampled = we_non_ascii_count_ucs1(text.run.simd, rest + start - sample_length, sample_length)
-    if sampled == 0 or sample_written >= sample_length:
-        return <double> remaining
-    share = non_ascii_share(text.run.simd, rest, WE_UCS1, remaining)
-    share -= margin_of(share, remaining)
-    return <double> remaining * (1 - share * <double> (sample_length - sample_written) / <double> sampled)
-
-
-cdef inline we_result decode_sample(
-    Text *text, const uint8_t *source, size_t length, bint end_of_queue, bint restartable, size_t *position
-) except WE_RAISED:
-    """Decode the next few bytes on the stage; if more follow, move them to a string of the kind that they need.
-
-    A string is created this way, unless its kind is guessed, and widened. A large string that is ``restartable``, since
-    all of it came from this source, is dropped instead of copied, and decoding restarts in a wider one.
-    """
-    cdef size_t remaining = length - position[0], written = text.run.written, before = text.staged, capacity
-    cdef uint32_t previous = text.run.max_code_point if text.string != NULL else 0
-    cdef uint32_t needed = previous
-    cdef double likely
-    cdef we_result result
-    # In bounds: before is 0, or the units of the JOIN bytes before a chunk, since after an error there is a string.
-    text.run.source = source + position[0]
-    text.run.source_length = remaining if remaining <= STAGE else STAGE if remaining > CHEAP_CAPACITY else GLANCE
-    text.run.source_length = min(text.run.source_length, most_offered(text, STAGE))
-    text.run.read = 0
-    text.run.end_of_queue = end_of_queue and text.run.source_length == remaining
-    text.run.target = <void *> text.stage
-    text.run.written = before
-    text.run.max_code_point = 0xFFFF
-    result = text.codec.decode[WE_UCS2](&text.run)
-    text.staged = text.run.written
-    text.run.written = written + text.staged - before
-    position[0] += text.run.read
-    text.total_read += text.run.read
-    text.run.bits |= union_of(text.run.simd, text.stage + before, WE_UCS2, text.staged - before)
-    needed = max(needed, bound_of(text.run.bits))
-    if result == WE_WIDEN:
-        needed = 0x10FFFF
-        text.witness = text.run.written
-    if result == WE_MALFORMED or (result == WE_INPUT_EMPTY and text.run.source_length == remaining):
-        if text.string == NULL:
-            return result
-        capacity = text.run.written
-    else:
-        capacity = most_units(text.codec, length - position[0])
-        likely = <double> capacity
-        if capacity > CHEAP_CAPACITY:
-            likely = likely_length(text, source + position[0], length - position[0],
-                                   text.run.read, text.staged - before)
-        capacity = capacity_for(text.run.written, capacity, 1, likely)
-    if restartable and text.string != NULL and result != WE_MALFORMED and text.capacity << text.kind >= LARGE:
-        if result != WE_WIDEN:
-            text.witness = written
-            while text.witness < text.run.written - 1 and text.stage[text.witness - written] <= previous:
-                text.witness += 1
-        abandon_text(text)
-        new_string(text, needed, capacity)
-        text.run.state = text.initial_state
-        text.run.error_count = text.initial_errors
-        text.run.bits = 0
-        text.run.written = text.staged = text.prefix = text.total_read = position[0] = 0
-        return WE_WIDEN
-    move_to_string(text, needed, capacity)
-    return result
-
-
-cdef inline we_result fill_string(
-    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position, size_t offered
+cdef inline we_result decode_slice(
+    we_decoder *decoder, int kind, we_decode_buffers *buffers, size_t length, bint last, size_t offered
 ) noexcept nogil:
-    """Decode ``offered`` bytes from ``position``, which is advanced, into the string, or until it is full."""
-    cdef size_t end = position[0] + offered
-    cdef we_result result
-    while True:
-        # The loops do not check capacity: the bytes offered are limited so that the upper bound on their units fits.
-        text.run.source = source + position[0]
-        text.run.source_length = min(end - position[0], most_offered(text, text.capacity - text.run.written))
-        text.run.read = 0
-        text.run.end_of_queue = end_of_queue and position[0] + text.run.source_length == length
-        result = text.codec.decode[text.kind](&text.run)
-        position[0] += text.run.read
-        text.total_read += text.run.read
-        if result != WE_INPUT_EMPTY or text.run.source + text.run.source_length == source + end or (
-            text.capacity - text.run.written < LEAST_CAPACITY
-        ):
-            return result
+    """Decode ``offered`` bytes of a source of ``length`` bytes, or until an error or until the target is full."""
+    buffers.source_length = buffers.read + offered
+    buffers.last = last and buffers.source_length == length
+    return we_decode(decoder, kind, buffers)
 
 
-cdef inline bint decode_guessed(
-    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position
-) except -1:
-    """Decode directly into a string of the guessed kind, where that is faster; return whether the source is complete.
+cdef inline we_result decode_block(Text *text) except WE_RAISED:
+    """Decode the next few bytes on the stack, and append them to the string, made as wide as they need.
 
-    If not, continue with `decode_until_error` from ``position``.
+    A large string is dropped instead of copied: decoding restarts in a wider one.
     """
-    cdef size_t remaining = length - position[0]
-    # Faster are the stage for short sources, a sample for long ones, and the ASCII probe for ASCII. For a guess of
-    # Latin-1 the string is narrowed at the end instead, since probing each chunk takes longer.
-    if text.string != NULL or not STAGE // 2 < remaining <= CHEAP_CAPACITY:
-        return False
-    if text.codec.is_ascii_compatible and text.guess != 0xFF and (
-        text.guess == 0x7F or we_ascii_length(text.run.simd, source + position[0], remaining) == remaining
+    cdef uint16_t[BLOCK + WE_MAX_PENDING + UNION_BLOCK] units
+    cdef uint32_t[WIDE_BLOCK + WE_MAX_PENDING] wide_units
+    cdef we_decode_buffers block = text.buffers
+    cdef size_t start = block.read, remaining = text.source.length - start, length = 0, wide_length = 0, capacity
+    cdef uint32_t bits = 0, bound
+    cdef int simd = text.decoder.engine.simd
+    cdef we_result result = WE_WIDEN
+    if text.kind == WE_UCS1:
+        block.target = units
+        block.capacity = BLOCK + WE_MAX_PENDING
+        block.written = 0
+        block.max_code_point = 0xFFFF
+        result = decode_slice(&text.decoder, WE_UCS2, &block, text.source.length, text.last,
+                              remaining if remaining <= BLOCK else FIRST_BLOCK)
+        length = block.written
+        # In bounds: the array has UNION_BLOCK units more than the capacity.
+        memset(units + length, 0, UNION_BLOCK * sizeof(uint16_t))
+        bits = union_of(simd, units, WE_UCS2, (length + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
+    if result == WE_WIDEN:
+        # A string is widened for what is in a block, not for what a loop has seen: another thread may change it.
+        block.target = wide_units
+        block.capacity = WIDE_BLOCK + WE_MAX_PENDING
+        block.written = 0
+        block.max_code_point = 0x10FFFF
+        result = decode_slice(&text.decoder, WE_UCS4, &block, text.source.length, text.last,
+                              min(text.source.length - block.read, <size_t> WIDE_BLOCK))
+        wide_length = block.written
+        bits |= union_of(simd, wide_units, WE_UCS4, wide_length)
+    text.buffers.read = block.read
+    capacity = text.buffers.written + length + wide_length
+    if result != WE_MALFORMED and block.read != text.source.length:
+        capacity = text_capacity(text, capacity, start, text.buffers.written)
+    bound = bound_of(bits)
+    if text.string != NULL:
+        bound = max(bound, text.buffers.max_code_point)
+    if text.restartable and text.string != NULL and result != WE_MALFORMED and (
+        text.buffers.capacity << text.kind >= LARGE and bound > text.buffers.max_code_point
     ):
-        return False
-    if text.run.written == 0:
-        # move_to_string would do the same, but takes 12 cycles more.
-        new_string(text, text.guess, most_units(text.codec, remaining))
-    else:
-        move_to_string(text, max(text.guess, bound_of(text.run.bits)),
-                       text.run.written + most_units(text.codec, remaining))
-    if text.run.error_mode:
-        return False
-    text.run.source = source + position[0]
-    text.run.source_length = remaining
-    text.run.read = 0
-    text.run.end_of_queue = end_of_queue
-    cdef we_result result = text.codec.decode[text.kind](&text.run)
-    position[0] += text.run.read
-    text.total_read += text.run.read
-    return result == WE_INPUT_EMPTY
+        abandon_text(text)
+        text.decoder = text.initial
+        text.buffers.read = text.buffers.written = 0
+        text.restarted = True
+        reserve_text(text, bound, capacity)
+        return WE_INPUT_EMPTY
+    reserve_text(text, bound, capacity)
+    put_units(text, units, WE_UCS2, length)
+    put_units(text, wide_units, WE_UCS4, wide_length)
+    # With an error mode that writes more than a unit for a byte, the block may have been full.
+    return WE_INPUT_EMPTY if result == WE_OUTPUT_FULL else result
 
 
-cdef inline we_result decode_until_error(
-    Text *text, const uint8_t *source, size_t length, bint end_of_queue, size_t *position
-) except WE_RAISED:
-    """Decode from ``position``, which is advanced.
+cdef inline we_result decode_until_error(Text *text) except WE_RAISED:
+    """Decode from where the buffers stand.
 
-    Return WE_INPUT_EMPTY at the end of the source, of which at most an incomplete sequence is left, or WE_MALFORMED at
-    an error, which the run describes. Raise what signal handlers raise.
+    Return WE_INPUT_EMPTY at the end of the source, or WE_MALFORMED at an error, which the decoder describes. Raise what
+    signal handlers raise.
     """
-    cdef size_t remaining = length - position[0], capacity, probe, start, offered
+    cdef we_decode_buffers *buffers = &text.buffers
+    cdef size_t length = text.source.length, start, offered
     cdef bint after_error = text.errors != 0  # then the previous call returned an error
-    cdef bint restartable = position[0] == 0 and text.run.written == 0 and not after_error
+    cdef bint needs_block = text.string == NULL
     cdef we_result result
-    text.initial_state = text.run.state
-    text.initial_errors = text.run.error_count
-    if after_error and text.string == NULL:
-        # The stage has capacity for one sample only.
-        move_to_string(text, bound_of(text.run.bits), grown_capacity(text.run.written, 0))
-    if text.string == NULL and remaining > JOIN and text.codec.is_ascii_compatible and (
-        position[0] == 0 and text.run.written == 0
+    if needs_block and length > BLOCK and text.decoder.codec.is_ascii_compatible and buffers.read == 0 and (
+        text.decoder.pending_length == 0 and we_ascii_length(text.decoder.engine.simd, buffers.source, BLOCK) == BLOCK
     ):
-        probe = min(length, <size_t> ASCII_PROBE)
-        text.source = source
-        text.prefix = we_ascii_length(text.run.simd, source, probe)
-        text.run.written = text.total_read = position[0] = text.prefix
-        if text.prefix == probe:
-            move_to_string(text, 0x7F, length)
-    cdef bint sample = text.string == NULL
-    while position[0] < length:
-        remaining = length - position[0]
-        if sample:
-            result = decode_sample(text, source, length, end_of_queue, restartable, position)
-            sample = False
+        # Most texts that begin with so much ASCII are ASCII as a whole.
+        reserve_text(text, 0x7F, length)
+        needs_block = False
+    if length >= LARGE // 4:
+        text.initial = text.decoder
+    text.restartable = text.restartable and buffers.read == 0 and not after_error
+    while True:
+        start = buffers.read
+        if needs_block:
+            result = decode_block(text)
         else:
-            capacity = text.capacity - text.run.written
-            if capacity < most_written(text, remaining) and capacity < LEAST_CAPACITY:
-                resize_string(text, capacity_for(text.run.written, most_written(text, remaining), 1,
-                                                 likely_rest(text.run.written, text.total_read, remaining)))
-                continue
-            start = position[0]
-            offered = offer(remaining, after_error)
+            offered = offer(length - start, after_error)
             # Small reads accumulate before the GIL is released: after a release, taking it back may take milliseconds,
             # which must not happen for each error.
-            if text.held + offered <= GIL_LIMIT:
-                result = fill_string(text, source, length, end_of_queue, position, offered)
-                text.held += position[0] - start
+            if text.unreleased + offered <= GIL_LIMIT:
+                result = decode_slice(&text.decoder, text.kind, buffers, length, text.last, offered)
+                text.unreleased += buffers.read - start
             else:
                 with nogil:
-                    result = fill_string(text, source, length, end_of_queue, position, offered)
-                text.held = 0
-            after_error = False
-            sample = result == WE_WIDEN
+                    result = decode_slice(&text.decoder, text.kind, buffers, length, text.last, offered)
+                text.unreleased = 0
+        after_error = False
+        needs_block = result == WE_WIDEN
         if result == WE_MALFORMED:
             text.errors += 1
             if text.errors % ERRORS_BETWEEN_CHECKS == 0:
                 PyErr_CheckSignals()
             return result
-        if result == WE_INPUT_EMPTY and text.run.source + text.run.source_length == source + length:
-            break
+        if result == WE_OUTPUT_FULL:
+            reserve_text(text, 0, text_capacity(text, buffers.written, 0, 0)
+                         + we_decoder_max_units(&text.decoder, WE_LEAST_DECODED))
+        elif result == WE_INPUT_EMPTY and buffers.read == length:
+            return result
         PyErr_CheckSignals()
-    return WE_INPUT_EMPTY
 
 
 # --- Errors -----------------------------------------------------------------------------------------------------------
 
 
-cdef inline object decode_error(Text *text, bytes data, size_t end, str name, object previous=None):
-    """Return the UnicodeDecodeError for the error that the run reports and that ends at ``end`` of ``data``.
+cdef inline object decode_error(const we_decoder *decoder, bytes data, size_t read, str name, object previous=None):
+    """Return the UnicodeDecodeError for the error that a decoder has returned after ``read`` bytes of ``data``.
 
     ``previous``, the exception of an earlier error in the same data, is reused if no handler has kept it.
     """
-    cdef size_t start = end - text.run.error_length
-    cdef we_decode_run again
-    cdef uint32_t[MAX_PENDING + 1] target
+    cdef size_t end = read - decoder.read_after, start = end - decoder.error_length
     reason = "malformed byte sequence"
     if name == "replacement":
         reason = "the replacement encoding decodes no input"
-    elif end == <size_t> PyBytes_GET_SIZE(data) and text.run.error_length <= MAX_PENDING:
-        # Decode the sequence alone, as if more followed: if no byte is read, it is an incomplete sequence.
-        again = text.run
-        again.source = (<const uint8_t *> PyBytes_AS_STRING(data)) + start
-        again.source_length = text.run.error_length
-        again.read = again.written = 0
-        again.target = target
-        again.max_code_point = 0x10FFFF
-        again.end_of_queue = False
-        again.error_mode = WE_STOP
-        if text.codec.decode[WE_UCS4](&again) == WE_INPUT_EMPTY and again.read == 0:
-            reason = "incomplete byte sequence at the end"
+    elif decoder.error_is_incomplete and end == <size_t> PyBytes_GET_SIZE(data):
+        reason = "incomplete byte sequence at the end"
     if previous is not None and we_reuse_error(previous, name, data, start, end, reason):
         return previous
     return UnicodeDecodeError(name, data, start, end, reason)
 
 
-cdef inline object malformed_error(const we_decoder *decoder, bytes data, size_t end, str name):
-    """Return the UnicodeDecodeError for the error that the engine's decoder reports and that ends at ``end``."""
-    cdef Text text
-    begin_text(&text, decoder.engine.simd, decoder.codec, WE_STOP)
-    text.run.state = decoder.state
-    text.run.error_length = decoder.error_length
-    return decode_error(&text, data, end, name)
-
-
-cdef inline size_t call_decode_handler(Text *text, object handler, object error, size_t length) except? 0:
+cdef inline size_t call_decode_handler(Text *text, object handler, object error) except? 0:
     """Append what a handler returns for an error; return the position at which to continue."""
-    cdef size_t position
+    cdef size_t position, length
     try:
         answer = handler(error)
     except UnicodeDecodeError as raised:
         if raised is error:
             update_args(error)
         raise
-    replacement = replacement_in(answer, length, &position)
+    replacement = replacement_in(answer, text.source.length, &position)
     if not isinstance(replacement, str):
         kind = type(replacement).__name__
         raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {kind}")
-    append_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement),
-                 <size_t> PyUnicode_GET_LENGTH(replacement), bound_of(PyUnicode_MAX_CHAR_VALUE(replacement)))
+    length = <size_t> PyUnicode_GET_LENGTH(replacement)
+    bound = bound_of(PyUnicode_MAX_CHAR_VALUE(replacement))
+    if bound > text.buffers.max_code_point or text.buffers.capacity - text.buffers.written < length:
+        reserve_text(text, max(bound, text.buffers.max_code_point), grown_capacity(text.buffers.written, length))
+    put_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement), length)
     return position
+
+
+cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *source):
+    """Decode at most BLOCK bytes if all are ASCII; return None if they are not."""
+    cdef PyObject *string
+    # Other bytes than ASCII do not give ASCII, and no other thread changes the source meanwhile.
+    if not codec.is_ascii_compatible or source.is_view or source.length > BLOCK or (
+        we_ascii_length(simd, source.bytes, source.length) != source.length
+    ):
+        return None
+    string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
+    memcpy(string_data(string), source.bytes, source.length)
+    text = <str> string
+    Py_XDECREF(string)
+    return text
+
+
+cdef inline str decode_short(we_decoder *decoder, const Source *source, bint last):
+    """Decode at most BLOCK bytes, without pending ones, on the stack and without the engine; return None at an error.
+
+    Most texts that begin with ASCII are Latin-1 as a whole. The kind grows where a code point does not fit.
+    """
+    cdef int simd = decoder.engine.simd
+    cdef const we_codec *codec = decoder.codec
+    cdef we_decode_run run
+    # In bounds: a byte gives at most one unit, and zeros follow the last.
+    cdef uint8_t[BLOCK + UNION_BLOCK] ucs1
+    cdef uint16_t[BLOCK + UNION_BLOCK] ucs2
+    cdef uint32_t[BLOCK + UNION_BLOCK] ucs4
+    cdef PyObject *string
+    cdef int kind = WE_UCS1 if source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
+    cdef uint32_t bound
+    cdef size_t widened = 0  # position of the first code point that did not fit the kind before
+    cdef we_result result
+    run.source = source.bytes
+    run.source_length = source.length
+    run.read = run.written = 0
+    run.target = ucs1 if kind == WE_UCS1 else <void *> ucs2
+    run.max_code_point = 0xFF if kind == WE_UCS1 else 0xFFFF
+    run.bits = 0
+    run.end_of_queue = last
+    run.error_mode = decoder.error_mode
+    run.simd = simd
+    run.error_length = run.error_count = 0
+    run.tables = codec.tables
+    run.state = decoder.state
+    while True:
+        result = codec.decode[kind](&run)
+        if result != WE_WIDEN:
+            break
+        widened = run.written
+        run.target = ucs2 if kind == WE_UCS1 else <void *> ucs4
+        run.max_code_point = 0xFFFF if kind == WE_UCS1 else 0x10FFFF
+        copy_units(simd, ucs1 if kind == WE_UCS1 else <void *> ucs2, kind, widened, run.target, kind + 1)
+        kind += 1
+    if result != WE_INPUT_EMPTY:
+        return None
+    decoder.state = run.state
+    decoder.error_count += run.error_count
+    decoder.pending_length = <uint8_t> (source.length - run.read)  # the start of a sequence
+    if decoder.pending_length != 0:
+        memcpy(decoder.pending, source.bytes + run.read, decoder.pending_length)
+    if run.written == 0:
+        return ""
+    bound = bound_of(unit_at(<const uint8_t *> run.target, kind, widened)) if widened < run.written else 0
+    if bound < run.max_code_point:
+        memset(<uint8_t *> run.target + (run.written << kind), 0, UNION_BLOCK << kind)
+        bound = bound_of(
+            union_of(simd, run.target, kind, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
+        )
+    string = PyUnicode_New(<Py_ssize_t> run.written, bound)
+    copy_units(simd, run.target, kind, run.written, string_data(string), kind_of(bound))
+    text = <str> string
+    Py_XDECREF(string)
+    return text
+
+
+cdef inline bint keep_surrogate(Text *text, str name) noexcept:
+    """Return whether an error is two bytes of a surrogate in UTF-8 at the source's end, which are then made pending.
+
+    "surrogatepass" and similar handlers replace them if they see the third byte, too.
+    """
+    cdef size_t start = text.buffers.read - text.decoder.read_after - 1
+    cdef const uint8_t *source = text.source.bytes
+    if name != "UTF-8" or start + 2 != text.source.length or source[start] != 0xED or (
+        not 0xA0 <= source[start + 1] <= 0xBF
+    ):
+        return False
+    memcpy(text.decoder.pending, source + start, 2)
+    text.decoder.pending_length = 2
+    return True
+
+
+cdef inline str decode_text(Text *text, object data, bytes pending, str name, Policy policy, object handler):
+    """Return the text of a source, ``data``; handle errors as the policy says.
+
+    ``pending`` are the decoder's bytes before the source, for the exception; with a handler there are none.
+    """
+    cdef object error = None
+    if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_STOP:
+        short = decode_short(&text.decoder, text.source, text.last)
+        if short is not None:
+            return short
+    text.buffers.source = text.source.bytes
+    text.buffers.read = text.buffers.written = text.buffers.capacity = 0
+    text.buffers.exact = False
+    text.string = NULL
+    text.kind = WE_UCS1
+    text.restartable = True
+    text.restarted = False
+    text.unreleased = text.errors = 0
+    try:
+        while decode_until_error(text) == WE_MALFORMED:
+            if policy == HANDLER and not text.last and keep_surrogate(text, name):
+                break
+            data = bytes_of(data, text.source)  # once, for all errors; the source stays open
+            if pending:
+                data = pending + data
+            error = decode_error(&text.decoder, data, text.buffers.read + len(pending), name, error)
+            if policy != HANDLER:
+                raise error
+            text.buffers.read = call_decode_handler(text, handler, error)
+            text.decoder.pending_length = 0  # they are bytes of the source, which may be read again
+        return finish_text(text)
+    finally:
+        abandon_text(text)
 
 
 # --- Whole inputs -----------------------------------------------------------------------------------------------------
 
 
-cdef inline str decode_short(int simd, const we_codec *codec, Source *source, int error_mode):
-    """Decode at most SHORT bytes by one call of the loop; return None at an error or a code point above U+FFFF."""
-    cdef we_decode_run run
-    cdef uint16_t[SHORT + UNION_BLOCK] stage  # in bounds: a byte gives at most one unit, and zeros follow
-    cdef PyObject *string
-    cdef uint32_t bound = 0xFFFF
-    cdef size_t widened = 0  # position of the first code point above U+00FF, if the first loop stopped there
-    # Whether the source does not change meanwhile, and bytes of ASCII are the only ones that give ASCII.
-    cdef bint tells_ascii = codec.is_ascii_compatible and not source.is_view
-    if tells_ascii and we_ascii_length(simd, source.bytes, source.length) == source.length:
-        string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
-        memcpy(string_data(string), source.bytes, source.length)
-        result = <str> string
-        Py_XDECREF(string)
-        return result
-    # Most texts that begin with ASCII are Latin-1 as a whole. For the others the loop stops early and is called again.
-    cdef int kind = WE_UCS1 if source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
-    run.source = source.bytes
-    run.source_length = source.length
-    run.target = stage
-    run.bits = 0
-    run.end_of_queue = True
-    run.error_mode = error_mode
-    run.simd = simd
-    run.error_length = 0
-    run.tables = codec.tables
-    while True:
-        run.read = run.written = 0
-        run.max_code_point = 0xFF if kind == WE_UCS1 else 0xFFFF
-        run.error_count = 0
-        memset(&run.state, 0, sizeof(we_decoder_state))
-        if codec.decode[kind](&run) == WE_INPUT_EMPTY:
-            break
-        if kind == WE_UCS2:
-            return None
-        kind = WE_UCS2
-        widened = run.written
-    if run.written == 0:
-        return ""
-    if kind == WE_UCS1 and tells_ascii:
-        bound = 0xFF
-    elif kind == WE_UCS1 or widened >= run.written or stage[widened] <= 0xFF:
-        # Zeros fill the last block, since union_of takes longer for a rest than for a block.
-        memset(<uint8_t *> stage + (run.written << kind), 0, UNION_BLOCK * sizeof(uint16_t))
-        bound = bound_of(union_of(simd, stage, kind, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1)))
-    string = PyUnicode_New(<Py_ssize_t> run.written, bound)
-    copy_units(simd, stage, kind, run.written, string_data(string), kind_of(bound))
-    result = <str> string
-    Py_XDECREF(string)
-    return result
-
-
-cdef inline str decode_to_string(int simd, const we_codec *codec, str name, object data, Policy policy, object handler):
-    """Return the text of ``data``, decoded to end-of-queue."""
+cdef inline str decode_to_string(
+    const we_engine *engine, const we_codec *codec, str name, object data, Policy policy, object handler,
+    size_t *error_count=NULL
+):
+    """Return the text of ``data``, decoded to end-of-queue; set the number of errors that were replaced."""
     cdef Source source
     cdef Text text
-    cdef size_t position = 0
-    cdef object error = None
     open_source(data, &source)
-    text.string = NULL
+    if error_count != NULL:
+        error_count[0] = 0
     try:
-        if source.length <= SHORT:
-            short = decode_short(simd, codec, &source, WE_REPLACE if policy == REPLACEMENT else WE_STOP)
-            if short is not None:
-                return short
-        begin_text(&text, simd, codec, mode_of(policy))
-        while decode_until_error(&text, source.bytes, source.length, True, &position) == WE_MALFORMED:
-            data = bytes_of(data, &source)  # once, for all errors; the source stays open
-            error = decode_error(&text, data, position, name, error)
-            if policy != HANDLER:
-                raise error
-            position = call_decode_handler(&text, handler, error, source.length)
-        return finish_string(&text)
+        ascii = decode_ascii(engine.simd, codec, &source)
+        if ascii is not None:
+            return ascii
+        begin_text(&text, engine, codec, mode_of(policy), &source, True)
+        result = decode_text(&text, data, b"", name, policy, handler)
+        if error_count != NULL:
+            error_count[0] = text.decoder.error_count
+        return result
     finally:
-        abandon_text(&text)
         close_source(&source)
-
-
-cdef inline we_result decode_slice_to_utf8(
-    we_decoder *decoder, Bytes *output, Source *source, size_t *position
-) noexcept nogil:
-    """Decode a slice of the source with the engine, or until its output is full."""
-    cdef we_decode_buffers buffers
-    cdef size_t end = position[0] + offer(source.length - position[0], False)
-    cdef we_result result
-    buffers.source = source.bytes
-    buffers.source_length = end
-    buffers.read = position[0]
-    buffers.target = output.target
-    buffers.capacity = output.capacity
-    buffers.written = output.written
-    buffers.max_code_point = 0x10FFFF
-    buffers.bits = 0
-    buffers.last = end == source.length
-    result = we_decode(decoder, WE_UTF8, &buffers)
-    position[0] = buffers.read
-    output.written = buffers.written
-    return result
 
 
 cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec, str name, object data, Policy policy):
@@ -595,29 +443,39 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
     cdef Source source
     cdef Bytes output
     cdef we_decoder decoder
-    cdef size_t position = 0
+    cdef we_decode_buffers buffers
+    cdef size_t offered
     cdef we_result result
     open_source(data, &source)
     begin_bytes(&output)
     we_decoder_init(&decoder, engine, codec, WE_FATAL if policy == FATAL else 0)
+    buffers.source = source.bytes
+    buffers.read = 0
+    buffers.exact = False
     try:
         if STAGE // WE_UTF8_PER_BYTE < source.length <= CHEAP_CAPACITY // WE_UTF8_PER_BYTE:
             resize_bytes(&output, source.length * WE_UTF8_PER_BYTE)
         while True:
+            buffers.target = output.target
+            buffers.capacity = output.capacity
+            buffers.written = output.written
+            offered = offer(source.length - buffers.read, False)
             if source.length <= GIL_LIMIT:
-                result = decode_slice_to_utf8(&decoder, &output, &source, &position)
+                result = decode_slice(&decoder, WE_UTF8, &buffers, source.length, True, offered)
             else:
                 with nogil:
-                    result = decode_slice_to_utf8(&decoder, &output, &source, &position)
-            if result == WE_INPUT_EMPTY and position == source.length:
+                    result = decode_slice(&decoder, WE_UTF8, &buffers, source.length, True, offered)
+            output.written = buffers.written
+            if result == WE_INPUT_EMPTY and buffers.read == source.length:
                 return finish_bytes(&output)
             if result == WE_OUTPUT_FULL:
-                # LEAST_CAPACITY units more guarantee that the engine's next call makes progress.
-                resize_bytes(&output, LEAST_CAPACITY * WE_UTF8_PER_BYTE + capacity_for(
-                    output.written, source.length - position + decoder.pending_length, WE_UTF8_PER_BYTE,
-                    likely_rest(output.written, position, source.length - position)))
+                resize_bytes(&output, we_decoder_max_utf8(&decoder, WE_LEAST_DECODED) + capacity_for(
+                    output.written, we_decoder_max_units(&decoder, source.length - buffers.read), WE_UTF8_PER_BYTE,
+                    likely_rest(engine.simd, codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read,
+                                buffers.read, output.written, source.length - buffers.read,
+                                1 if codec == engine.utf_8 else 2)))
             elif result == WE_MALFORMED:
-                raise malformed_error(&decoder, bytes_of(data, &source), position - decoder.read_after, name)
+                raise decode_error(&decoder, bytes_of(data, &source), buffers.read, name)
             PyErr_CheckSignals()
     finally:
         abandon_bytes(&output)
@@ -625,23 +483,21 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
 
 
 cdef inline we_result discard_slice(
-    we_decoder *decoder, we_decode_buffers *buffers, const uint8_t *source, size_t length
+    we_decoder *decoder, we_decode_buffers *buffers, size_t length
 ) noexcept nogil:
     """Decode the next SLICE bytes of the source, or until an error, and discard the text."""
     cdef uint32_t[STAGE] units
     cdef size_t end = min(length, buffers.read + SLICE)
     cdef we_result result = WE_INPUT_EMPTY
     cdef int kind = WE_UCS2
-    buffers.source = source
     buffers.target = units
     buffers.capacity = STAGE
     while result != WE_MALFORMED and (buffers.read < end or result != WE_INPUT_EMPTY):
         # Each byte, pending ones included, gives at most one unit.
-        buffers.source_length = min(end, buffers.read + STAGE - WE_MAX_PENDING)
         buffers.written = 0
         buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
-        buffers.last = buffers.source_length == length
-        result = we_decode(decoder, kind, buffers)
+        result = decode_slice(decoder, kind, buffers, length, True,
+                              min(end - buffers.read, <size_t> (STAGE - WE_MAX_PENDING)))
         kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
     return result
 
@@ -663,10 +519,12 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
             return position
         # In slices, between which signals are handled.
         we_decoder_init(&decoder, engine, codec, WE_FATAL)
-        buffers.read = buffers.bits = 0
+        buffers.source = source.bytes
+        buffers.read = 0
+        buffers.exact = False
         while buffers.read < source.length:
             with nogil:
-                result = discard_slice(&decoder, &buffers, source.bytes, source.length)
+                result = discard_slice(&decoder, &buffers, source.length)
             if result == WE_MALFORMED:
                 return buffers.read - decoder.read_after - decoder.error_length
             PyErr_CheckSignals()

@@ -54,44 +54,20 @@ def sniff_bom(view):
     https://encoding.spec.whatwg.org/#bom-sniff
     """
     cdef Source source
-    cdef str name = None
-    cdef Py_ssize_t length = 2
+    cdef size_t length
+    cdef int which
     open_source(view, &source)
-    if source.length >= 2 and source.bytes[0] >= 0xEF:
-        if source.bytes[0] == 0xFE and source.bytes[1] == 0xFF:
-            name = "UTF-16BE"
-        elif source.bytes[0] == 0xFF and source.bytes[1] == 0xFE:
-            name = "UTF-16LE"
-        elif (
-            source.length >= 3 and source.bytes[0] == 0xEF and source.bytes[1] == 0xBB and source.bytes[2] == 0xBF
-        ):
-            name, length = "UTF-8", 3
+    which = we_bom_sniff(source.bytes, source.length, &length)
     close_source(&source)
-    return (None, 0) if name is None else (registry().by_name[name], length)
-
-
-cdef str decode_counting(Encoding encoding, object view, object errors, size_t *error_count):
-    """Return the text of a view; set the number of errors that were replaced."""
-    cdef Policy policy = decode_policy(errors)
-    cdef _Decoder decoder
-    cdef str text
-    error_count[0] = 0
-    if policy == FATAL or len(view) <= SHORT:
-        # A short text almost never has errors, and is decoded in less time than a decoder is created. Each error gives
-        # U+FFFD, so a text without it has none.
-        text = decode_to_string(ENGINE.simd, codec_of(encoding), encoding.name, view, policy, None)
-        if policy == FATAL or kind_of_string(text) == WE_UCS1 or "\uFFFD" not in text:
-            return text
-    decoder = _Decoder(encoding, errors)
-    text = decoder.decode(view, True)
-    error_count[0] = decoder.error_count
-    return text
+    return (None, 0) if which < 0 else (registry().by_name[("UTF-8", "UTF-16BE", "UTF-16LE")[which]], length)
 
 
 def decode_sniffed(result, view, Encoding encoding not None, errors, source, confidence):
     """Return the text of a view without a byte order mark as a ``result``, which is the class `Decoded`."""
     cdef size_t error_count
-    text = decode_counting(encoding, view, errors, &error_count)
+    text = decode_to_string(
+        &ENGINE, codec_of(encoding), encoding.name, view, decode_policy(errors), None, &error_count
+    )
     return new_decoded(result, text, encoding, error_count, source, confidence)
 
 
@@ -129,10 +105,11 @@ def decode_plain_utf_8(result, view, limit, source_name, confidence):
     """
     cdef Source source
     cdef bint is_plain
+    cdef size_t mark
     cdef Encoding encoding = registry().by_name["UTF-8"]
     open_source(view, &source)
     is_plain = (
-        not (source.length >= 3 and source.bytes[0] == 0xEF and source.bytes[1] == 0xBB and source.bytes[2] == 0xBF)
+        we_bom_sniff(source.bytes, source.length, &mark) != WE_BOM_UTF_8
         and memchr(source.bytes, 0, min(source.length, <size_t> PyNumber_AsSsize_t(limit, NULL))) == NULL
         and memchr(source.bytes, 0x1B, source.length) == NULL
     )
@@ -140,7 +117,7 @@ def decode_plain_utf_8(result, view, limit, source_name, confidence):
     if not is_plain:
         return None
     try:
-        text = decode_to_string(ENGINE.simd, codec_of(encoding), encoding.name, view, FATAL, None)
+        text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, FATAL, None)
     except UnicodeDecodeError:
         return None
     return new_decoded(result, text, encoding, 0, source_name, confidence)

@@ -43,33 +43,15 @@ cdef inline void begin_output(Output *output, const we_engine *engine, const we_
     output.counted = output.total_read = output.held = output.errors = 0
 
 
-cdef inline double likely_bytes(
-    Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
-) noexcept:
-    """Estimate the number of bytes for the rest of a text: one for ASCII, for others the average so far, if any."""
-    cdef size_t sampled
-    cdef double share, more = output.encoder.codec.encode_capacity[kind] - 1
-    cdef int simd = output.encoder.engine.simd
-    if position < output.total_read or output.bytes.written < output.total_read:
-        return <double> remaining * 1.125
-    with nogil:
-        sampled = non_ascii_count(simd, source, kind, position - output.total_read, output.total_read)
-    if sampled != 0:
-        more = <double> (output.bytes.written - output.total_read) / <double> sampled
-    if more == 0:
-        return <double> remaining
-    share = non_ascii_share(simd, source + (position << kind), kind, remaining)
-    return <double> remaining * (1 + more * min(share + margin_of(share, remaining), 1.0))
-
-
 cdef inline int grow_output(
     Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
 ) except -1:
     """Grow the output to what the rest of a text is likely to need, at least enough for the engine to make progress."""
     cdef size_t per_unit = output.encoder.codec.encode_capacity[kind]
-    cdef size_t capacity = capacity_for(
-        output.bytes.written, remaining, per_unit, likely_bytes(output, source, kind, position, remaining)
-    )
+    cdef size_t capacity = capacity_for(output.bytes.written, remaining, per_unit, likely_rest(
+        output.encoder.engine.simd, True, source, kind, position, output.total_read, output.bytes.written, remaining,
+        per_unit
+    ))
     resize_bytes(&output.bytes, max(capacity, grown_capacity(output.bytes.written, 0))
                  + WE_ENCODE_SLACK + WE_MAX_REFERENCE + LEAST_CAPACITY * per_unit)
     return 0

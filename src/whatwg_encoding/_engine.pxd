@@ -17,6 +17,7 @@ cdef extern from "engine.h" nogil:
     enum:
         WE_MAX_PENDING
         WE_MAX_REFERENCE
+        WE_LEAST_DECODED
 
     ctypedef struct we_engine:
         int simd
@@ -24,7 +25,11 @@ cdef extern from "engine.h" nogil:
         const we_codec *utf_16be
         const we_codec *utf_16le
 
-    const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length, size_t *bom_length)
+    enum:
+        WE_BOM_UTF_8
+
+    int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
+
 
 cdef extern from "decode.h" nogil:
     ctypedef struct we_decoder:
@@ -34,7 +39,9 @@ cdef extern from "decode.h" nogil:
         uint8_t[3] pending
         uint8_t pending_length
         we_decoder_state state
+        uint8_t error_mode
         uint8_t error_length
+        uint8_t error_is_incomplete
         uint8_t read_after
 
     ctypedef struct we_decode_buffers:
@@ -45,8 +52,8 @@ cdef extern from "decode.h" nogil:
         size_t capacity
         size_t written
         uint32_t max_code_point
-        uint32_t bits
         int last
+        int exact
 
     void we_decoder_init(we_decoder *decoder, const we_engine *engine, const we_codec *codec, unsigned flags)
     we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)

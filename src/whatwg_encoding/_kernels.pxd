@@ -117,7 +117,6 @@ cdef extern from "ascii/kernels.h" nogil:
     void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
     void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
-    uint32_t we_glance(const void *target, size_t length, int kind)
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 

@@ -74,11 +74,6 @@ cdef inline size_t grown_capacity(size_t written, size_t length) except? 0:
     return checked_capacity(<double> written * 1.25 + <double> length + LEAST_CAPACITY)
 
 
-cdef inline double likely_rest(size_t written, size_t total_read, size_t remaining) noexcept nogil:
-    """Estimate the output for the rest of a source from the average so far, plus an eighth to avoid further growth."""
-    return <double> written / <double> (total_read + 1) * <double> remaining * 1.125
-
-
 cdef inline bint is_nearly_full(size_t capacity, size_t written) noexcept nogil:
     """Return whether at most a sixteenth of a result's block is unused, so that it may keep the block."""
     return capacity - written <= written // 16 and capacity > STAGE
@@ -145,6 +140,8 @@ cdef inline double non_ascii_share(int simd, const uint8_t *source, int kind, si
     """
     cdef uint32_t[SAMPLE] sample
     cdef size_t step = max(<size_t> SAMPLE_STEP, length // SAMPLE_PIECES), start = 0, filled = 0, count = 0, total = 0
+    if length <= SAMPLE:
+        return <double> non_ascii_count(simd, source, kind, 0, length) / <double> (length + (length == 0))
     while length - start >= SAMPLE_PIECE:
         # In bounds: the sample is emptied when it is full, and its size is a multiple of a piece.
         # Sizes are constants, for which a copy is a few instructions.
@@ -163,13 +160,31 @@ cdef inline double non_ascii_share(int simd, const uint8_t *source, int kind, si
     return <double> count / <double> total if total != 0 else 0.0
 
 
-cdef inline double margin_of(double share, size_t length) noexcept nogil:
-    """Return by how much a share from `non_ascii_share` may differ from that of the whole text.
+cdef inline double likely_rest(
+    int simd, bint tells_ascii, const uint8_t *source, int kind, size_t position, size_t read, size_t written,
+    size_t remaining, double most
+) noexcept nogil:
+    """Estimate the output for the ``remaining`` units of a source from ``position`` on: the one estimate of a size.
 
-    It is little where nearly all units are alike, and less the more pieces were counted. Of texts of 64 KiB (pages and
-    articles in nine languages) one in a hundred differs by more.
+    The units are taken to give what the ``read`` units before them gave, ``written``: one for each of ASCII, and the
+    average of the others, or ``most`` if there were none, for each of the others. Where ASCII is not told by its units
+    (``tells_ascii``), all of them count alike.
     """
-    return share * (1 - share) / (4 + <double> min(length // SAMPLE_STEP, <size_t> SAMPLE_PIECES) / 256)
+    cdef double more = most - 1, others = 0, share, margin
+    if not tells_ascii:
+        return <double> written / <double> (read + 1) * <double> remaining * 1.125
+    if read <= position:
+        others = non_ascii_share(simd, source + ((position - read) << kind), kind, read) * <double> read
+    if others != 0:
+        more = (<double> written - <double> read) / others
+    if more == 0:
+        return <double> remaining
+    share = non_ascii_share(simd, source + (position << kind), kind, remaining)
+    # The share may differ by this much from that of the whole text: little where nearly all units are alike, and less
+    # the more pieces were counted. Of texts of 64 KiB (pages and articles in nine languages) one in a hundred differs
+    # by more.
+    margin = share * (1 - share) / (4 + <double> min(remaining // SAMPLE_STEP, <size_t> SAMPLE_PIECES) / 256)
+    return <double> remaining * (1 + more * min(share + (margin if more > 0 else -margin), 1.0))
 
 
 cdef inline void copy_units(

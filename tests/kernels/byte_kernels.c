@@ -291,8 +291,3 @@ size_t count_of(int simd, size_t unit, int replacement, const void *source, size
         return we_non_ascii_count_ucs2(simd, source, length);
     return we_non_ascii_count_ucs4(simd, source, length);
 }
-
-uint32_t glance_of(size_t unit, const void *source, size_t length)
-{
-    return we_glance(source, length, unit == 1 ? WE_UCS1 : unit == 2 ? WE_UCS2 : WE_UCS4);
-}

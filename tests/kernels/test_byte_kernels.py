@@ -139,7 +139,6 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
         "check_text": (ctypes.c_char_p, [size, ctypes.c_int, ctypes.c_char_p, size, place, place, table]),
         "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
         "count_of": (size, [ctypes.c_int, size, ctypes.c_int, ctypes.c_char_p, size]),
-        "glance_of": (unit, [size, ctypes.c_char_p, size]),
     }
     for name, (result, arguments) in prototypes.items():
         function = getattr(library, name)
@@ -371,19 +370,6 @@ def test_every_unit_through_the_ascii_and_width_kernels(
                 kernel, simd, first, first + 0x1FF - 1, 33, 100, 0x61, source_end, target_end, tables
             )
             assert wrong is None, wrong
-
-
-@pytest.mark.parametrize("unit", [1, 2, 4])
-def test_a_glance_sees_nothing_that_is_not_there(library: ctypes.CDLL, unit: int) -> None:
-    """Of random units some are recognized; of at least eight equal bytes, their value is."""
-    source = random.Random(unit)
-    for length in range(LONGEST + 1):
-        units = source.randbytes(length * unit)
-        values = [int.from_bytes(units[at : at + unit], sys.byteorder) for at in range(0, len(units), unit)]
-        assert library.glance_of(unit, units, length) & ~functools.reduce(operator.or_, values, 0) == 0
-        value = 0xA5B6C7D8 >> 32 - 8 * unit
-        found = library.glance_of(unit, value.to_bytes(unit, sys.byteorder) * length, length)
-        assert found == (value if length * unit >= 8 else 0)
 
 
 @pytest.mark.parametrize("unit", [1, 2, 4])

@@ -147,23 +147,4 @@ static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length
     return all;
 }
 
-/* Return the OR of a sample of the target's units: of an 8-byte word in each sixteenth of it. */
-static inline uint32_t we_glance(const void *target, size_t length, int kind)
-{
-    const uint8_t *bytes = (const uint8_t *)target;
-    size_t words = (length << kind) / 8;
-    size_t step = words < 16 ? 8 : words / 16 * 8;
-    uint64_t all = 0;
-    for (size_t word = 0; word < (words < 16 ? words : 16); word++) {
-        uint64_t units;
-        memcpy(&units, bytes + word * step, sizeof units);
-        all |= units;
-    }
-    all |= all >> 32;
-    if (kind == WE_UCS4)
-        return (uint32_t)all;
-    all |= all >> 16;
-    return kind == WE_UCS2 ? (uint16_t)all : (uint8_t)(all | all >> 8);
-}
-
 #endif
