@@ -1,9 +1,5 @@
 /* Decode and encode the rows of a column: one loop for all layouts, encodings and error modes, without the GIL.
  *
- * A job converts the rows of one array to one or more arrays. As long as the bytes of each row equal its text (ASCII in
- * an ASCII-compatible encoding, valid UTF-8 in UTF-8), it shares: it writes nothing, and the result refers to the
- * buffers of the source. At the first other row, it starts again and copies. Views are shared row by row in both cases.
- *
  * we_rows_run returns when all rows are done, when the result reaches the limit of its offsets, when Python has to look
  * up a label or raise an error, or after some milliseconds; the next call continues, also in the middle of a row. Each
  * row is complete, so the loops of codec.h are called directly: nothing is pending between two rows.
@@ -11,16 +7,7 @@
 #ifndef WE_ARROW_ROWS_H
 #define WE_ARROW_ROWS_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "ascii/kernels.h"
-#include "codec.h"
-#include "result.h"
-#include "source.h"
-#include "utf_8/kernels.h"
+#include "output.h"
 
 #if defined(_WIN32)
 #if !defined(WIN32_LEAN_AND_MEAN)
@@ -44,675 +31,6 @@ static inline int64_t we_clock(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 #endif
-}
-
-enum {
-    WE_ENCODINGS = 40,
-    WE_CODE_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
-    WE_CODE_NEW = -2,  /* the cache does not have the label */
-    WE_LABEL_SIZE = 46,
-    WE_LABEL_SLOTS = 256
-};
-
-enum {
-    WE_SLICE_NANOSECONDS = 6000000, /* the upper bound on the duration of one call */
-    WE_SLICE_WORK = 32768,          /* bytes between two readings of the clock */
-    WE_ROW_WORK = 32,               /* the cost of a row in bytes, in addition to its bytes */
-    WE_SCAN = 262144,               /* upper bound on the bytes of one scan */
-    WE_PIECE = 32768,               /* upper bound on the bytes of a row for one call of a loop */
-    WE_RESERVE = WE_SLACK,          /* capacity reserved for the worst case; more is estimated */
-    WE_LEAST_CAPACITY = 4096,
-    WE_SAMPLES = 16,
-    WE_SAMPLE_SIZE = 512,
-    WE_ENCODE_PIECE = 1024,
-    WE_REFERENCE = 10,      /* upper bound on the bytes of a numeric character reference */
-    WE_LEAST_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
-    WE_MOST_BLOCK = 8388608
-};
-
-typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_error;
-
-typedef struct {
-    const we_codec *codec; /* null until the encoding is first used */
-    int is_utf_8;
-} we_column_codec;
-
-/* A cache from labels to codes, in front of the mapping in Python. */
-typedef struct {
-    uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: the slot is empty */
-    int8_t code[WE_LABEL_SLOTS];
-    uint8_t bytes[WE_LABEL_SLOTS][WE_LABEL_SIZE];
-    size_t last;
-} we_label_cache;
-
-/* A chunk of the column of labels, whose first label is that of row `start` of the source. */
-typedef struct {
-    const we_source *source;
-    int64_t start;
-} we_label_chunk;
-
-typedef enum {
-    WE_ROWS_DONE,
-    WE_ROWS_PAUSED,    /* handle signals and call again */
-    WE_ROWS_LABEL,     /* the label of `row` has to be looked up */
-    WE_ROWS_ERROR,     /* fatal mode: an error in `row` */
-    WE_ROWS_FULL,      /* finish this array and continue in another one */
-    WE_ROWS_TOO_LARGE, /* the text of `row` alone exceeds the limit of the layout */
-    WE_ROWS_CHANGED,   /* the buffers have changed since they were checked */
-    WE_ROWS_NO_MEMORY
-} we_rows_result;
-
-typedef struct {
-    /* The task. */
-    const we_source *source;
-    we_block *owner; /* of the buffers of the source */
-    const we_label_chunk *labels;
-    size_t label_count;
-    we_label_cache *cache;
-    const we_column_codec *codecs; /* WE_ENCODINGS of them */
-    const we_codec *utf_8;
-    int encoding; /* the code, without labels */
-    int utf_8_code, utf_16be_code, utf_16le_code;
-    int encodes;
-    int sniffs_mark;
-    int with_info;
-    int simd;
-    we_on_error on_error;
-    we_layout layout;
-    int64_t limit; /* upper bound on a 32-bit offset and on the size of a buffer of views */
-    int64_t end;
-
-    /* The position. */
-    int64_t first; /* the first row of the current array */
-    int64_t row;
-    size_t position;
-    int in_row; /* the encoding of the row is known, and part of it is decoded */
-    int code;
-    size_t mark; /* bytes of the byte order mark */
-    size_t same; /* bytes of the row that were found to be text as they are */
-    size_t label_at;
-    int64_t told_row; /* the row, plus one, and code of the last label that Python has looked up */
-    int told_code;
-    int sharing;
-    int scanned;  /* while sharing: the whole source was scanned, and no row needs to be changed */
-    int64_t scan; /* bytes of the data of the source that were scanned */
-    int64_t scan_row;
-    size_t work;
-    int64_t deadline;
-
-    /* The output of the current array. */
-    we_block *validity;
-    int64_t nulls;
-    we_block *items; /* offsets or views */
-    we_block *data;
-    size_t written;
-    size_t row_start;
-    we_block **sealed; /* full buffers of views, and their sizes */
-    int64_t *sealed_sizes;
-    int64_t sealed_count;
-    double read; /* bytes of the rows that were written */
-    double sample_read, sample_written;
-    we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
-    int64_t code_nulls, first_error_nulls;
-    int64_t row_errors;
-    int64_t row_first_error;
-
-    we_decode_run decode;
-    we_encode_run encode;
-} we_rows;
-
-/* ---- Start and end of an array ----------------------------------------------------------------------------------- */
-
-static inline void we_rows_clear(we_rows *job)
-{
-    we_block_drop(job->validity);
-    we_block_drop(job->items);
-    we_block_drop(job->data);
-    for (int64_t i = 0; i < job->sealed_count; i++) {
-        we_block_drop(job->sealed[i]);
-    }
-    free(job->sealed);
-    free(job->sealed_sizes);
-    we_block_drop(job->codes);
-    we_block_drop(job->code_validity);
-    we_block_drop(job->errors);
-    we_block_drop(job->first_errors);
-    we_block_drop(job->first_error_validity);
-    job->validity = job->items = job->data = NULL;
-    job->codes = job->code_validity = job->errors = job->first_errors = job->first_error_validity = NULL;
-    job->sealed = NULL;
-    job->sealed_sizes = NULL;
-    job->sealed_count = 0;
-    job->nulls = job->code_nulls = job->first_error_nulls = 0;
-    job->written = job->row_start = 0;
-    job->read = job->sample_read = job->sample_written = 0;
-    job->in_row = 0;
-    job->position = job->same = 0;
-}
-
-static inline we_block *we_bits_new(int64_t rows, int value)
-{
-    we_block *const block = we_block_new((size_t)(rows + 7) / 8);
-    if (block != NULL) {
-        memset(block->bytes, value ? 0xFF : 0, block->capacity);
-    }
-    return block;
-}
-
-static inline size_t we_item_width(we_layout layout)
-{
-    return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
-}
-
-/* Begin an array at the current row. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_begin(we_rows *job)
-{
-    we_rows_clear(job);
-    const int64_t rows = job->end - job->row;
-    job->first = job->row;
-    if (!job->sharing) {
-        job->items = we_block_new((size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-        if (job->items == NULL) {
-            return -1;
-        }
-        if (job->layout != WE_VIEWS) {
-            memset(job->items->bytes, 0, we_item_width(job->layout));
-        }
-    }
-    if (job->with_info) {
-        job->codes = we_block_new((size_t)rows);
-        job->code_validity = we_bits_new(rows, 1);
-        job->errors = we_block_new((size_t)rows * 4);
-        job->first_errors = we_block_new((size_t)rows * 8);
-        job->first_error_validity = we_bits_new(rows, 0);
-        if (job->codes == NULL || job->code_validity == NULL || job->errors == NULL || job->first_errors == NULL
-            || job->first_error_validity == NULL) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-/* Return whether the result can share the buffers of the source. */
-static inline int we_rows_can_share(const we_rows *job)
-{
-    const we_values *const values = &job->source->values;
-    if (job->source->index != 0) {
-        return 0;
-    }
-    if (values->layout == WE_VIEWS) {
-        return job->layout == WE_VIEWS && values->null_views_are_empty;
-    }
-    /* The offsets of rows without bytes may exceed the memory: they are allocated before the rows are read. */
-    if (values->layout == WE_NO_VALUES || (values->layout == WE_FIXED && values->width == 0)) {
-        return 0;
-    }
-    if (values->layout == WE_FIXED && values->width > job->limit && job->layout != WE_OFFSETS_64) {
-        return 0;
-    }
-    return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
-}
-
-/* Begin a job whose members up to `end` are set and whose others are zero. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_start(we_rows *job)
-{
-    job->sharing = we_rows_can_share(job);
-    job->scan = job->source->values.first;
-    return we_rows_begin(job);
-}
-
-/* Restart at the first row of the array, and copy instead of sharing. */
-static inline int we_rows_copy_instead(we_rows *job)
-{
-    job->sharing = 0;
-    job->row = job->first;
-    job->label_at = 0;
-    return we_rows_begin(job);
-}
-
-/* Set the validity of a result whose nulls are those of the source. */
-static inline int we_rows_share_validity(const we_rows *job, we_array *array)
-{
-    const we_values *const values = &job->source->values;
-    if (values->validity == NULL || values->null_count == 0) {
-        return 0;
-    }
-    array->null_count = values->null_count;
-    if ((values->offset & 7) == 0) {
-        array->buffers[0] = values->validity + values->offset / 8;
-        return 0;
-    }
-    array->blocks[0] = we_block_new((size_t)(array->length + 7) / 8);
-    if (array->blocks[0] == NULL) {
-        return -1;
-    }
-    we_copy_bits(values->validity, values->offset, array->length, array->blocks[0]->bytes);
-    array->buffers[0] = array->blocks[0]->bytes;
-    return 0;
-}
-
-/* Make the text of an array that shares the buffers of the source, in the same layout also its offsets or views. */
-static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
-{
-    const we_values *const values = &job->source->values;
-    const int adds_nulls = !job->scanned && job->nulls != (values->validity != NULL ? values->null_count : 0);
-    if (job->layout != values->layout) {
-        we_values these = *values;
-        if (adds_nulls) {
-            these.validity = NULL;
-        }
-        const we_layout_result result = we_relayout(&these, job->layout, &job->owner, 1, job->limit, out);
-        if (result == WE_LAYOUT_DONE && adds_nulls) {
-            (*out)->blocks[0] = job->validity;
-            (*out)->buffers[0] = job->validity->bytes;
-            (*out)->null_count = job->nulls;
-            job->validity = NULL;
-        }
-        return result;
-    }
-    const int64_t variadic = values->layout == WE_VIEWS ? values->variadic_count : 0;
-    we_array *const array = we_array_new(3 + variadic, 3, 0);
-    if (array == NULL) {
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    array->length = values->length;
-    array->blocks[1] = we_block_keep(job->owner);
-    if (adds_nulls) {
-        array->blocks[0] = job->validity;
-        array->buffers[0] = job->validity->bytes;
-        array->null_count = job->nulls;
-        job->validity = NULL;
-    } else if (we_rows_share_validity(job, array) < 0) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    /* A block of zeros replaces a buffer that an empty source lacks. */
-    array->blocks[2] = we_sizes_new(1);
-    if (array->blocks[2] == NULL) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    const uint8_t *const nothing = array->blocks[2]->bytes;
-    if (values->layout == WE_VIEWS) {
-        array->buffers[1] = values->views != NULL ? values->views + values->offset * WE_VIEW_SIZE : nothing;
-        for (int64_t i = 0; i < variadic; i++) {
-            array->buffers[2 + i] = values->variadic[i];
-        }
-        array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
-    } else {
-        /* The offset buffer of an array without values may be empty. */
-        array->buffers[1] =
-            values->length != 0 ? values->offsets + values->offset * (int64_t)we_item_width(values->layout) : nothing;
-        array->buffers[2] = values->data != NULL ? values->data : nothing;
-    }
-    *out = array;
-    return WE_LAYOUT_DONE;
-}
-
-/* Make the text of an array that was written. */
-static inline we_array *we_rows_written_text(we_rows *job)
-{
-    const we_values *const values = &job->source->values;
-    const int64_t rows = job->row - job->first;
-    const int64_t inherited =
-        job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
-    /* Some consumers do not expect an empty buffer. */
-    const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
-    const int64_t variadic = inherited + own;
-    we_array *const array = we_array_new(3 + variadic, 5 + job->sealed_count, 0);
-    we_block *const sizes = we_sizes_new(variadic + 1);
-    we_block *const data = job->data != NULL ? NULL : we_block_new(0);
-    if (array == NULL || sizes == NULL || (job->data == NULL && data == NULL)) {
-        we_array_drop(array);
-        we_block_drop(sizes);
-        we_block_drop(data);
-        return NULL;
-    }
-    if (data == NULL) {
-        we_block_trim(job->data, job->written);
-    } else if (job->layout != WE_VIEWS) {
-        job->data = data;
-    } else {
-        we_block_drop(data);
-    }
-    we_block_trim(job->items, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-    array->length = rows;
-    array->null_count = job->nulls;
-    array->blocks[0] = job->validity;
-    array->blocks[1] = job->items;
-    array->blocks[2] = job->data;
-    array->blocks[3] = sizes;
-    if (job->validity != NULL) {
-        array->buffers[0] = job->validity->bytes;
-    }
-    array->buffers[1] = job->items->bytes;
-    if (job->layout == WE_VIEWS) {
-        if (inherited > 0) {
-            array->blocks[4] = we_block_keep(job->owner);
-        }
-        for (int64_t i = 0; i < inherited; i++) {
-            array->buffers[2 + i] = values->variadic[i];
-            memcpy(sizes->bytes + i * 8, values->sizes + i * 8, 8);
-        }
-        for (int64_t i = 0; i < own; i++) {
-            const int is_last = i == job->sealed_count;
-            we_block *const block = is_last ? job->data : job->sealed[i];
-            const int64_t size = is_last ? (int64_t)job->written : job->sealed_sizes[i];
-            if (!is_last) {
-                array->blocks[5 + i] = block;
-            }
-            array->buffers[2 + inherited + i] = block->bytes;
-            memcpy(sizes->bytes + (inherited + i) * 8, &size, 8);
-        }
-        array->buffers[2 + variadic] = sizes->bytes;
-    } else {
-        array->buffers[2] = job->data->bytes;
-    }
-    job->validity = job->items = job->data = NULL;
-    job->sealed_count = 0;
-    return array;
-}
-
-/* Make a child of the result's struct with values of a fixed width; it takes the references to the blocks. */
-static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **values, we_block **validity, int64_t nulls)
-{
-    we_array *const array = we_array_new(2, 2, 0);
-    if (array == NULL) {
-        return NULL;
-    }
-    we_block_trim(*values, (size_t)rows * width);
-    array->length = rows;
-    array->blocks[1] = *values;
-    array->buffers[1] = (*values)->bytes;
-    *values = NULL;
-    if (validity != NULL && nulls != 0) {
-        array->null_count = nulls;
-        array->blocks[0] = *validity;
-        array->buffers[0] = (*validity)->bytes;
-        *validity = NULL;
-    }
-    return array;
-}
-
-/* End the current array before the current row. `names` is the dictionary of encodings. */
-static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
-{
-    const int64_t rows = job->row - job->first;
-    we_array *text = NULL;
-    *out = NULL;
-    if (job->sharing) {
-        const we_layout_result result = we_rows_shared_text(job, &text);
-        if (result != WE_LAYOUT_DONE) {
-            return result;
-        }
-    } else {
-        text = we_rows_written_text(job);
-        if (text == NULL) {
-            return WE_LAYOUT_NO_MEMORY;
-        }
-    }
-    if (!job->with_info) {
-        *out = text;
-        return WE_LAYOUT_DONE;
-    }
-    we_array *const array = we_array_new(1, 0, 4);
-    if (array == NULL) {
-        we_array_drop(text);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    array->length = rows;
-    array->children[0] = text;
-    array->children[1] = we_rows_child(rows, 1, &job->codes, &job->code_validity, job->code_nulls);
-    array->children[2] = we_rows_child(rows, 4, &job->errors, NULL, 0);
-    array->children[3] = we_rows_child(rows, 8, &job->first_errors, &job->first_error_validity, job->first_error_nulls);
-    if (array->children[1] == NULL || array->children[2] == NULL || array->children[3] == NULL) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    array->children[1]->dictionary = we_array_keep(names);
-    *out = array;
-    return WE_LAYOUT_DONE;
-}
-
-/* ---- Capacity ---------------------------------------------------------------------------------------------------- */
-
-/* Return the remaining bytes of the source, including the current row. */
-static inline double we_rows_remaining(const we_rows *job)
-{
-    const we_values *const values = &job->source->values;
-    const double rows = (double)(job->end - job->row);
-    if (job->source->index != 0) {
-        /* Estimated from the average of the previous rows. */
-        return job->row > job->first ? job->read / (double)(job->row - job->first) * rows : 0;
-    }
-    if (values->layout == WE_VIEWS) {
-        return (double)values->total * rows / (double)(values->length > 0 ? values->length : 1);
-    }
-    if (values->layout == WE_FIXED) {
-        return (double)values->width * rows;
-    }
-    return (double)(values->last - we_offset_at(values, job->row));
-}
-
-/* Decode samples of rows at equal distances, to estimate the size of the text. */
-static inline void we_rows_sample(we_rows *job)
-{
-    uint8_t target[WE_SAMPLE_SIZE * WE_UTF8_PER_BYTE];
-    const int64_t rows = job->end - job->row;
-    if (job->labels != NULL || job->encodes || job->encoding < 0) {
-        return;
-    }
-    for (int64_t i = 0; i < WE_SAMPLES && i < rows; i++) {
-        const int64_t row = job->row + (rows <= WE_SAMPLES ? i : rows / WE_SAMPLES * i);
-        const uint8_t *bytes;
-        size_t length;
-        if (we_source_row(job->source, row, &bytes, &length) != WE_ROW_BYTES) {
-            continue;
-        }
-        const we_codec *const codec = job->codecs[job->encoding].codec;
-        we_decode_run run;
-        memset(&run, 0, sizeof run);
-        /* The middle of a long row is more typical than its start. A start within a character costs one error. */
-        const size_t start =
-            length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
-        run.source = bytes + start;
-        run.source_length = length - start < WE_SAMPLE_SIZE ? length - start : WE_SAMPLE_SIZE;
-        run.target = target;
-        run.max_code_point = 0x10FFFF;
-        run.simd = job->simd;
-        run.tables = codec->tables;
-        (void)codec->decode[WE_UTF8](&run);
-        job->sample_read += (double)run.read;
-        job->sample_written += (double)run.written;
-    }
-}
-
-/* Grow the current block to a capacity of at least `need` more bytes. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_grow(we_rows *job, size_t need)
-{
-    const size_t used = job->written;
-    if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
-        /* Seal the full block, and move the current row to a new one. */
-        we_block **const sealed = (we_block **)realloc(job->sealed, (size_t)(job->sealed_count + 1) * sizeof *sealed);
-        if (sealed == NULL) {
-            return -1;
-        }
-        job->sealed = sealed;
-        int64_t *const sizes = (int64_t *)realloc(job->sealed_sizes, (size_t)(job->sealed_count + 1) * sizeof *sizes);
-        if (sizes == NULL) {
-            return -1;
-        }
-        job->sealed_sizes = sizes;
-        const size_t kept = used - job->row_start;
-        const size_t size = job->data->capacity > kept + need ? job->data->capacity : kept + need;
-        we_block *const block = we_block_new(size);
-        if (block == NULL) {
-            return -1;
-        }
-        memcpy(block->bytes, job->data->bytes + job->row_start, kept);
-        we_block_trim(job->data, job->row_start);
-        job->sealed[job->sealed_count] = job->data;
-        job->sealed_sizes[job->sealed_count] = (int64_t)job->row_start;
-        job->sealed_count += 1;
-        job->data = block;
-        job->written = kept;
-        job->row_start = 0;
-        return 0;
-    }
-    const double remaining = we_rows_remaining(job);
-    double capacity;
-    if (job->layout == WE_VIEWS) {
-        const double share = remaining / 64;
-        const double block = share < WE_LEAST_BLOCK ? WE_LEAST_BLOCK : share > WE_MOST_BLOCK ? WE_MOST_BLOCK : share;
-        capacity = (double)used * 1.25 + (double)need;
-        capacity = capacity > block ? capacity : block;
-        capacity =
-            capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
-    } else {
-        if (job->data == NULL) {
-            we_rows_sample(job);
-        }
-        const double read = job->read + (double)job->position + job->sample_read;
-        const double ratio = ((double)used + job->sample_written + 1) / (read + 1);
-        const double likely = read > 0 ? (remaining - (double)job->position) * ratio * 1.015625 : 0;
-        capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
-        const double least =
-            job->data != NULL ? (double)job->data->capacity * 1.015625 + (double)need : WE_LEAST_CAPACITY;
-        capacity = capacity > least ? capacity : least;
-    }
-    if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX) {
-        return -1;
-    }
-    const size_t size = (size_t)capacity > used + need ? (size_t)capacity : used + need;
-    if (job->data == NULL) {
-        job->data = we_block_new(size);
-        return job->data == NULL ? -1 : 0;
-    }
-    return we_block_resize(job->data, size);
-}
-
-static inline int we_rows_reserve(we_rows *job, size_t need)
-{
-    return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_rows_grow(job, need);
-}
-
-/* ---- The end of a row -------------------------------------------------------------------------------------------- */
-
-static inline void we_clear_bit(uint8_t *bits, int64_t index)
-{
-    bits[index >> 3] &= (uint8_t)~(1u << (index & 7));
-}
-
-static inline void we_rows_put_item(we_rows *job, int64_t index, size_t value)
-{
-    if (job->layout == WE_OFFSETS_32) {
-        const int32_t narrow = (int32_t)value;
-        memcpy(job->items->bytes + index * 4, &narrow, 4);
-    } else {
-        const int64_t wide = (int64_t)value;
-        memcpy(job->items->bytes + index * 8, &wide, 8);
-    }
-}
-
-static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
-{
-    const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
-    const int64_t first = errors > 0 ? job->row_first_error : 0;
-    job->codes->bytes[index] = (uint8_t)(is_null ? 0 : job->code);
-    if (is_null) {
-        we_clear_bit(job->code_validity->bytes, index);
-        job->code_nulls += 1;
-    }
-    memcpy(job->errors->bytes + index * 4, &errors, 4);
-    memcpy(job->first_errors->bytes + index * 8, &first, 8);
-    if (errors > 0) {
-        job->first_error_validity->bytes[index >> 3] |= (uint8_t)(1u << (index & 7));
-    } else {
-        job->first_error_nulls += 1;
-    }
-}
-
-/* End the current row as null. `has_encoding`: because of an error in its bytes. */
-static inline int we_rows_put_null(we_rows *job, int has_encoding)
-{
-    const int64_t index = job->row - job->first;
-    if (job->validity == NULL) {
-        job->validity = we_bits_new(job->end - job->first, 1);
-        if (job->validity == NULL) {
-            return -1;
-        }
-    }
-    we_clear_bit(job->validity->bytes, index);
-    job->nulls += 1;
-    job->written = job->row_start;
-    if (!job->sharing) {
-        if (job->layout == WE_VIEWS) {
-            memset(job->items->bytes + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
-        } else {
-            we_rows_put_item(job, index + 1, job->written);
-        }
-    }
-    if (job->with_info) {
-        if (!has_encoding) {
-            job->row_errors = 0;
-        }
-        we_rows_put_info(job, index, !has_encoding);
-    }
-    return 0;
-}
-
-/* End the current row with the text that was written since row_start. */
-static inline we_rows_result we_rows_put_text(we_rows *job)
-{
-    const int64_t index = job->row - job->first;
-    const size_t length = job->written - job->row_start;
-    if (job->layout == WE_VIEWS) {
-        uint8_t *const view = job->items->bytes + index * WE_VIEW_SIZE;
-        const we_values *const values = &job->source->values;
-        if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
-            /* This moves the row to another block. */
-            if ((int64_t)length > job->limit) {
-                return WE_ROWS_TOO_LARGE;
-            }
-            if (we_rows_grow(job, 0) < 0) {
-                return WE_ROWS_NO_MEMORY;
-            }
-        }
-        const int64_t inherited = values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
-        /* There may be no block if no byte was written. */
-        we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
-                      (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);
-        if (length <= WE_VIEW_INLINE) {
-            job->written = job->row_start;
-        }
-    } else {
-        if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
-            job->written = job->row_start;
-            return (int64_t)length > job->limit ? WE_ROWS_TOO_LARGE : WE_ROWS_FULL;
-        }
-        we_rows_put_item(job, index + 1, job->written);
-    }
-    if (job->with_info) {
-        we_rows_put_info(job, index, 0);
-    }
-    return WE_ROWS_DONE;
-}
-
-/* End the current row with its own bytes, which equal its text. */
-static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
-{
-    const int64_t index = job->row - job->first;
-    if (!job->sharing) {
-        /* Both are arrays of views. */
-        const we_values *const values = &job->source->values;
-        const uint8_t *const view = values->views + (values->offset + job->row) * WE_VIEW_SIZE;
-        we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length,
-                      length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
-                      length > WE_VIEW_INLINE ? we_load_i32(view + 12) : 0);
-    }
-    if (job->with_info) {
-        we_rows_put_info(job, index, 0);
-    }
 }
 
 /* ---- Labels ------------------------------------------------------------------------------------------------------ */
@@ -771,8 +89,8 @@ static inline int we_rows_code(we_rows *job, int *wrong)
         *wrong = found == WE_ROW_WRONG;
         return WE_CODE_NULL;
     }
-    if (job->told_row == job->row + 1) {
-        return job->told_code;
+    if (job->looked_up_row == job->row + 1) {
+        return job->looked_up_code;
     }
     if (length > WE_LABEL_SIZE) {
         return WE_CODE_NEW; /* too long for the cache */
@@ -811,22 +129,6 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
     return entry->codec->is_ascii_compatible ? we_ascii_length(job->simd, bytes + position, piece) : 0;
 }
 
-/* Return the code of the encoding that a byte order mark at the start names, or -1, and set the length of the mark.
- * https://encoding.spec.whatwg.org/#bom-sniff */
-static inline int we_rows_mark(const we_rows *job, const uint8_t *bytes, size_t length, size_t *mark)
-{
-    if (length >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF) {
-        *mark = 3;
-        return job->utf_8_code;
-    }
-    if (length >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE))) {
-        *mark = 2;
-        return bytes[0] == 0xFE ? job->utf_16be_code : job->utf_16le_code;
-    }
-    *mark = 0;
-    return -1;
-}
-
 /* Scan the source as a whole, if all rows have one encoding and are contiguous. Return WE_ROWS_PAUSED, or WE_ROWS_DONE
  * with `scanned` set if no row needs to be changed. */
 static inline we_rows_result we_rows_scan(we_rows *job)
@@ -854,8 +156,7 @@ static inline we_rows_result we_rows_scan(we_rows *job)
                     return WE_ROWS_CHANGED;
                 }
                 if (length > 0
-                    && ((bytes[0] & 0xC0) == 0x80
-                        || (job->sniffs_mark && we_rows_mark(job, bytes, length, &mark) >= 0))) {
+                    && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0))) {
                     return WE_ROWS_DONE;
                 }
             }
@@ -938,23 +239,6 @@ static inline we_rows_result we_rows_decode(we_rows *job, const we_codec *codec,
     return WE_ROWS_DONE;
 }
 
-static inline size_t we_write_reference(uint8_t *target, uint32_t code_point)
-{
-    uint8_t digits[8];
-    size_t count = 0, length = 0;
-    do {
-        digits[count++] = (uint8_t)('0' + code_point % 10);
-        code_point /= 10;
-    } while (code_point != 0);
-    target[length++] = '&';
-    target[length++] = '#';
-    while (count > 0) {
-        target[length++] = digits[--count];
-    }
-    target[length++] = ';';
-    return length;
-}
-
 /* Encode units of valid or replaced text. https://encoding.spec.whatwg.org/#concept-encoding-process */
 static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *codec, const void *units, int kind,
                                                   size_t count, int last)
@@ -963,7 +247,8 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
     size_t done = 0;
     do {
         /* The worst case of the rest. */
-        if (we_rows_reserve(job, (count - done) * codec->encode_capacity[kind] + WE_ENCODE_SLACK + WE_REFERENCE) < 0) {
+        if (we_rows_reserve(job, (count - done) * codec->encode_capacity[kind] + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
+            < 0) {
             return WE_ROWS_NO_MEMORY;
         }
         run->source = (const uint8_t *)units + (done << kind);
@@ -981,8 +266,8 @@ static inline we_rows_result we_rows_encode_units(we_rows *job, const we_codec *
             if (job->on_error != WE_ON_ERROR_REPLACE) {
                 return WE_ROWS_DONE;
             }
-            /* In range: WE_REFERENCE bytes were reserved in addition to the worst case of the units. */
-            job->written += we_write_reference(job->data->bytes + job->written, run->code_point);
+            /* In range: WE_MAX_REFERENCE bytes were reserved in addition to the worst case of the units. */
+            job->written += we_put_reference(job->data->bytes + job->written, run->code_point);
         }
     } while (done < count || run->after_error);
     return WE_ROWS_DONE;
@@ -1041,7 +326,7 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
     run->simd = job->simd;
     run->max_code_point = 0x10FFFF;
     memset(&run->state, 0, sizeof run->state);
-    if (job->encodes && job->code != job->utf_8_code) {
+    if (job->encodes && job->code != job->bom_codes[WE_BOM_UTF_8]) {
         run->error_mode = WE_REPLACE;
         run->tables = job->utf_8->tables;
         job->encode.simd = job->simd;
@@ -1053,6 +338,110 @@ static inline void we_rows_begin_row(we_rows *job, const we_codec *codec)
         run->error_mode = job->on_error != WE_ON_ERROR_REPLACE || job->with_info ? WE_STOP : WE_REPLACE;
         run->tables = codec->tables;
     }
+}
+
+/* Return the bytes of UTF-8 for units that are no surrogates, WE_JOINED_LENGTH at most. */
+static inline size_t we_utf8_length(const uint16_t *units, size_t length)
+{
+    /* Constant counts, so that compilers use vectors; a lane counts two for each of its units at most. */
+    uint16_t lanes[WE_UNIT_LANES] = {0};
+    size_t at = 0, size = length;
+    for (; length - at >= WE_UNIT_LANES; at += WE_UNIT_LANES) {
+        for (size_t i = 0; i < WE_UNIT_LANES; i++) {
+            lanes[i] = (uint16_t)(lanes[i] + (units[at + i] > 0x7F) + (units[at + i] > 0x7FF));
+        }
+    }
+    for (size_t i = 0; i < WE_UNIT_LANES; i++) {
+        size += lanes[i];
+    }
+    for (; at < length; at++) {
+        size += (size_t)(units[at] > 0x7F) + (units[at] > 0x7FF);
+    }
+    return size;
+}
+
+/* Whether rows may be decoded together: those of a single-byte encoding, which has no state. */
+static inline int we_rows_can_join(const we_rows *job)
+{
+    return job->layout != WE_VIEWS && job->source->index == 0 && job->labels == NULL && !job->encodes && !job->with_info
+           && job->encoding >= 0 && job->codecs[job->encoding].is_single_byte
+           && job->codecs[job->encoding].codec != NULL;
+}
+
+/* Decode short rows that follow each other in memory together: to UTF-16, of which each byte gives one unit, and to
+ * UTF-8, whose offsets are counted. Rows one by one take up to five times as long. Return WE_ROWS_DONE, also if the
+ * current row must be decoded by itself: then nothing has changed. */
+static inline we_rows_result we_rows_decode_joined(we_rows *job)
+{
+    uint16_t units[WE_JOINED_BYTES];
+    int16_t lengths[WE_JOINED_ROWS]; /* -1: null */
+    const we_codec *const codec = job->codecs[job->encoding].codec;
+    const uint8_t *start = NULL;
+    size_t total = 0, at = 0, joined = 0;
+    /* The capacity suffices for what is joined; decoding rows by themselves makes it grow. */
+    size_t most = job->data != NULL ? job->data->capacity - job->written : 0;
+    most = most < WE_ENCODE_SLACK ? 0 : (most - WE_ENCODE_SLACK) / WE_UTF8_PER_BYTE;
+    most = most < WE_JOINED_BYTES ? most : WE_JOINED_BYTES;
+    while (joined < WE_JOINED_ROWS && job->row + (int64_t)joined < job->end) {
+        const uint8_t *bytes = NULL;
+        size_t length = 0, mark;
+        const int found = we_source_row(job->source, job->row + (int64_t)joined, &bytes, &length);
+        if (found == WE_ROW_NULL) {
+            lengths[joined++] = -1;
+            continue;
+        }
+        if (found != WE_ROW_BYTES || length > WE_JOINED_LENGTH || total + length > most
+            || (length != 0 && total != 0 && bytes != start + total)
+            || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0)) {
+            break;
+        }
+        start = total == 0 ? bytes : start;
+        total += length;
+        lengths[joined++] = (int16_t)length;
+    }
+    if (joined == 0) {
+        return WE_ROWS_DONE;
+    }
+    we_decode_run *const run = &job->decode;
+    memset(run, 0, sizeof *run);
+    run->source = start;
+    run->source_length = total;
+    run->target = units;
+    run->max_code_point = 0xFFFF;
+    run->end_of_queue = 1;
+    run->error_mode = job->on_error == WE_ON_ERROR_REPLACE ? WE_REPLACE : WE_STOP;
+    run->simd = job->simd;
+    run->tables = codec->tables;
+    if (total != 0) {
+        size_t written;
+        if (codec->decode[WE_UCS2](run) != WE_INPUT_EMPTY) {
+            job->alone = WE_ROWS_ALONE; /* rows with errors are seldom alone */
+        }
+        (void)we_utf_8_run_from_ucs2(job->simd, units, run->written, job->data->bytes + job->written, &written);
+    }
+    job->row_errors = 0;
+    for (size_t i = 0; i < joined; i++) {
+        job->row_start = job->written;
+        if (lengths[i] < 0) {
+            if (we_rows_put_null(job, 0) < 0) {
+                return WE_ROWS_NO_MEMORY;
+            }
+        } else {
+            const size_t length = (size_t)lengths[i];
+            if (at + length > run->written) {
+                break; /* the row with the error */
+            }
+            job->written += we_utf8_length(units + at, length);
+            const we_rows_result result = we_rows_put_text(job);
+            if (result != WE_ROWS_DONE) {
+                return result;
+            }
+            at += length;
+        }
+        job->row += 1;
+    }
+    job->read += (double)at;
+    return WE_ROWS_DONE;
 }
 
 /* Convert rows from the current position on. */
@@ -1072,9 +461,25 @@ static inline we_rows_result we_rows_run(we_rows *job)
             return WE_ROWS_NO_MEMORY;
         }
     }
+    const int joins = we_rows_can_join(job);
     while (job->row < job->end) {
         const uint8_t *bytes = NULL;
         size_t length = 0;
+        if (joins && !job->sharing && !job->in_row && job->alone-- <= 0) {
+            const int64_t row = job->row;
+            const size_t written = job->written;
+            job->alone = 0;
+            const we_rows_result result = we_rows_decode_joined(job);
+            if (result != WE_ROWS_DONE) {
+                return result;
+            }
+            if (job->row != row) {
+                if (we_rows_is_late(job, job->written - written + (size_t)(job->row - row) * WE_ROW_WORK)) {
+                    return WE_ROWS_PAUSED;
+                }
+                continue;
+            }
+        }
         const int found = we_source_row(job->source, job->row, &bytes, &length);
         if (found == WE_ROW_WRONG) {
             return WE_ROWS_CHANGED;
@@ -1124,8 +529,8 @@ static inline we_rows_result we_rows_run(we_rows *job)
             }
             job->mark = 0;
             if (job->sniffs_mark) {
-                const int code = we_rows_mark(job, bytes, length, &job->mark);
-                job->code = code >= 0 ? code : job->code;
+                const int which = we_bom_sniff(bytes, length, &job->mark);
+                job->code = which >= 0 ? job->bom_codes[which] : job->code;
             }
         }
         const we_column_codec *const entry = &job->codecs[job->code];
@@ -1162,7 +567,7 @@ static inline we_rows_result we_rows_run(we_rows *job)
             we_rows_begin_row(job, entry->codec);
             job->position = job->mark;
         }
-        we_rows_result result = job->encodes && job->code != job->utf_8_code
+        we_rows_result result = job->encodes && job->code != job->bom_codes[WE_BOM_UTF_8]
                                     ? we_rows_encode(job, entry->codec, bytes, length)
                                     : we_rows_decode(job, entry->codec, bytes, length);
         if (result != WE_ROWS_DONE) {

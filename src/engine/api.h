@@ -121,8 +121,8 @@ static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
 
 static const whatwg_encoding *we_api_for_bom(const uint8_t *bytes, size_t length, size_t *bom_length)
 {
-    const we_codec *codec = we_bom_sniff(&we_api_engine, bytes, length, bom_length);
-    return codec ? we_api_encoding_of(codec) : NULL;
+    const int which = we_bom_sniff(bytes, length, bom_length);
+    return which >= 0 ? we_api_encoding_of(we_bom_codec(&we_api_engine, which)) : NULL;
 }
 
 static const whatwg_encoding *we_api_by_index(size_t index)

@@ -19,10 +19,10 @@ typedef struct {
     uint8_t pending_length;
     we_decoder_state state;
     uint8_t flags;
-    uint8_t error_mode;   /* of we_error_mode: from the flags, but a caller may set another one */
-    uint8_t at_start;     /* the start of the stream may still turn out to be a byte order mark */
-    uint8_t ended;        /* the next call begins a new stream */
-    uint8_t error_length; /* read: of the error that was returned last */
+    uint8_t error_mode;          /* of we_error_mode: from the flags, but a caller may set another one */
+    uint8_t at_start;            /* the start of the stream may still turn out to be a byte order mark */
+    uint8_t ended;               /* the next call begins a new stream */
+    uint8_t error_length;        /* read: of the error that was returned last */
     uint8_t error_is_incomplete; /* read: that error is the start of a sequence, at the end of the stream */
     /* read: bytes after that error that were read before it was known to be one; they are pending */
     uint8_t read_after;
@@ -37,8 +37,8 @@ typedef struct {
     size_t capacity; /* in units of the target's kind */
     size_t written;
     uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
-    int last;  /* the source ends the stream */
-    int exact; /* use the capacity to its last unit, for a target that does not grow */
+    int last;                /* the source ends the stream */
+    int exact;               /* use the capacity to its last unit, for a target that does not grow */
 } we_decode_buffers;
 
 /* Begin a stream with a codec. */
@@ -204,9 +204,9 @@ WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int ki
 static inline size_t we_decode_offer(const we_decoder *decoder, int kind, size_t left, size_t remaining)
 {
     const unsigned shift = decoder->codec->decode_shift;
-    const size_t steps = kind == WE_UTF8 ? left / WE_UTF8_PER_BYTE
+    const size_t steps = kind == WE_UTF8                  ? left / WE_UTF8_PER_BYTE
                          : decoder->error_mode <= WE_STOP ? left
-                         : left / we_units_per_step(decoder->error_mode, shift);
+                                                          : left / we_units_per_step(decoder->error_mode, shift);
     if (steps >= remaining || steps > SIZE_MAX >> shift)
         return remaining;
     const size_t offer = steps << shift;
@@ -290,9 +290,10 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
     memcpy(head, decoder->pending, pending);
     if (taken != 0)
         memcpy(head + pending, buffers->source + buffers->read, taken);
-    for (int i = 0; i < 3; i++) {
-        const we_bom mark = we_bom_at(decoder->engine, i);
-        if (!(decoder->flags & WE_BOM_SNIFF) && mark.codec != decoder->codec)
+    for (int which = 0; which < WE_BOMS; which++) {
+        const we_bom mark = we_bom_at(which);
+        const we_codec *const codec = we_bom_codec(decoder->engine, which);
+        if (!(decoder->flags & WE_BOM_SNIFF) && codec != decoder->codec)
             continue;
         if (memcmp(head, mark.bytes, total < mark.length ? total : mark.length) != 0)
             continue;
@@ -300,7 +301,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
             possible = 1;
             continue;
         }
-        decoder->codec = mark.codec;
+        decoder->codec = codec;
         decoder->pending_length = 0;
         decoder->at_start = 0;
         buffers->read += mark.length - pending; /* all pending bytes are part of the mark */
@@ -367,10 +368,11 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the next call begins a new one.
  * WE_OUTPUT_FULL: the remaining capacity is too small for the next item, of which nothing was read. (4 bytes of UTF-8
- * or 2 units suffice for any item.) If the buffers are not `exact`, it may also be too small for a few more items, and
- * what we_decoder_max_units gives for WE_LEAST_DECODED bytes suffices to continue. WE_MALFORMED: only with WE_FATAL. The decoder's error_length bytes before `read`,
- * less read_after, are an error; the same call continues after it. WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item
- * has a code point above max_code_point; nothing of it was read.
+ * or 2 units suffice for any item.) If the buffers are not `exact`, it may also suffice for a few more items; what
+ * we_decoder_max_units gives for WE_LEAST_DECODED bytes suffices to continue.
+ * WE_MALFORMED: only with WE_FATAL. The decoder's error_length bytes before `read`, less read_after, are an error; the
+ * same call continues after it.
+ * WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item has a code point above max_code_point; nothing of it was read.
  */
 static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
 {

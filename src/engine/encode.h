@@ -71,26 +71,6 @@ static inline size_t we_encoder_max_length_with_references(const we_encoder *enc
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
 }
 
-/* Write a numeric character reference; return its length. https://encoding.spec.whatwg.org/#concept-encoding-process */
-static inline size_t we_put_reference(uint8_t *target, uint32_t code_point)
-{
-    const uint32_t thousands = code_point / 1000, ones = code_point % 1000;
-    uint32_t number = thousands ? thousands : ones;
-    size_t digits = number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : 4, length = 2 + digits;
-    target[0] = '&';
-    target[1] = '#';
-    for (size_t i = length; i > 2; number /= 10)
-        target[--i] = (uint8_t)('0' + number % 10);
-    if (thousands) {
-        target[length] = (uint8_t)('0' + ones / 100);
-        target[length + 1] = (uint8_t)('0' + ones / 10 % 10);
-        target[length + 2] = (uint8_t)('0' + ones % 10);
-        length += 3;
-    }
-    target[length] = ';';
-    return length + 1;
-}
-
 static inline const void *we_units_at(const void *source, int kind, size_t position)
 {
     return (const uint8_t *)source + position * we_unit_size(kind);

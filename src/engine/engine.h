@@ -58,35 +58,37 @@ typedef struct {
     const we_codec *utf_16le;
 } we_engine;
 
-/* One of the encodings that a byte order mark may name. */
+/* The byte order marks, by the encodings that they name. https://encoding.spec.whatwg.org/#bom-sniff */
+enum { WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, WE_BOMS };
+
 typedef struct {
-    const we_codec *codec;
     uint8_t length;
     uint8_t bytes[3];
 } we_bom;
 
-static inline we_bom we_bom_at(const we_engine *engine, int index)
+static inline we_bom we_bom_at(int which)
 {
-    const we_bom marks[3] = {{engine->utf_8, 3, {0xEF, 0xBB, 0xBF}},
-                             {engine->utf_16be, 2, {0xFE, 0xFF, 0}},
-                             {engine->utf_16le, 2, {0xFF, 0xFE, 0}}};
-    return marks[index];
+    static const we_bom marks[WE_BOMS] = {{3, {0xEF, 0xBB, 0xBF}}, {2, {0xFE, 0xFF, 0}}, {2, {0xFF, 0xFE, 0}}};
+    return marks[which];
 }
 
-/* Return the codec that a byte order mark at the start of the source names, or a null pointer, and set the length of
- * the mark. https://encoding.spec.whatwg.org/#bom-sniff */
-static inline const we_codec *we_bom_sniff(const we_engine *engine, const uint8_t *source, size_t length,
-                                           size_t *bom_length)
+static inline const we_codec *we_bom_codec(const we_engine *engine, int which)
 {
-    for (int i = 0; i < 3; i++) {
-        const we_bom mark = we_bom_at(engine, i);
+    return which == WE_BOM_UTF_8 ? engine->utf_8 : which == WE_BOM_UTF_16BE ? engine->utf_16be : engine->utf_16le;
+}
+
+/* Return which byte order mark the source starts with, or -1, and set the length of the mark. */
+static inline int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
+{
+    for (int which = 0; which < WE_BOMS; which++) {
+        const we_bom mark = we_bom_at(which);
         if (length >= mark.length && memcmp(source, mark.bytes, mark.length) == 0) {
             *bom_length = mark.length;
-            return mark.codec;
+            return which;
         }
     }
     *bom_length = 0;
-    return NULL;
+    return -1;
 }
 
 /* Return the size in bytes of a unit of that kind. */

@@ -79,7 +79,7 @@ typedef struct {
     size_t error_length;
     int error_is_incomplete; /* the error is the start of a sequence, at the end of the source */
     size_t error_count;      /* in and out: U+FFFD written */
-    const void *tables; /* the codec's */
+    const void *tables;      /* the codec's */
     we_decoder_state state;
 } we_decode_run;
 

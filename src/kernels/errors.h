@@ -167,4 +167,25 @@ static inline size_t we_put_escape(uint8_t *target, uint32_t code_point)
     return length;
 }
 
+/* Write a numeric character reference, 10 bytes at most; return its length.
+ * https://encoding.spec.whatwg.org/#concept-encoding-process */
+static inline size_t we_put_reference(uint8_t *target, uint32_t code_point)
+{
+    const uint32_t thousands = code_point / 1000, ones = code_point % 1000;
+    uint32_t number = thousands ? thousands : ones;
+    size_t digits = number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : 4, length = 2 + digits;
+    target[0] = '&';
+    target[1] = '#';
+    for (size_t i = length; i > 2; number /= 10)
+        target[--i] = (uint8_t)('0' + number % 10);
+    if (thousands) {
+        target[length] = (uint8_t)('0' + ones / 100);
+        target[length + 1] = (uint8_t)('0' + ones / 10 % 10);
+        target[length + 2] = (uint8_t)('0' + ones % 10);
+        length += 3;
+    }
+    target[length] = ';';
+    return length + 1;
+}
+
 #endif

@@ -677,6 +677,7 @@ cdef int load_codec(int code) except -1:
         codecs = import_module("whatwg_encoding._" + chapter).CODECS
         if name in codecs:
             LOADED[code].is_utf_8 = name == "UTF-8"
+            LOADED[code].is_single_byte = ALL[code].is_single_byte
             LOADED[code].codec = <const we_codec *> PyCapsule_GetPointer(codecs[name], "whatwg_encoding.codec")
             return 0
     raise RuntimeError(f"no module has a codec for {name}")
@@ -839,10 +840,10 @@ cdef class Conversion:
         job.source = source
         job.owner = chunk.block
         job.codecs = LOADED
-        job.utf_8_code = CODES[UTF_8]
-        job.utf_16be_code = CODES[UTF_16BE]
-        job.utf_16le_code = CODES[UTF_16LE]
-        job.utf_8 = LOADED[job.utf_8_code].codec
+        job.bom_codes[WE_BOM_UTF_8] = CODES[UTF_8]
+        job.bom_codes[WE_BOM_UTF_16BE] = CODES[UTF_16BE]
+        job.bom_codes[WE_BOM_UTF_16LE] = CODES[UTF_16LE]
+        job.utf_8 = LOADED[job.bom_codes[WE_BOM_UTF_8]].codec
         job.encoding = self.encoding
         job.encodes = self.encodes
         job.sniffs_mark = self.sniffs_mark
@@ -897,8 +898,8 @@ cdef class Conversion:
         cdef size_t length
         if we_rows_label(job, &bytes, &length) != WE_ROW_BYTES:
             raise ValueError(f"encoding: the buffers have changed since they were checked, at row {start + job.row}")
-        job.told_code = self.meanings.learn(copy_of(bytes, length), start + job.row)
-        job.told_row = job.row + 1
+        job.looked_up_code = self.meanings.learn(copy_of(bytes, length), start + job.row)
+        job.looked_up_row = job.row + 1
         return 0
 
     cdef int raise_error(self, we_rows *job, int64_t start) except -1:
@@ -1014,15 +1015,15 @@ cdef class Conversion:
     cdef int raise_dictionary_error(self, Chunk chunk, int64_t row) except -1:
         cdef const uint8_t *found
         cdef size_t length, mark = 0
+        cdef int which
         if we_source_row(&chunk.source, row, &found, &length) != WE_ROW_BYTES:
             raise self.changed(chunk.start + row)
         cdef bytes data = copy_of(found, length)
         encoding = ALL[self.encoding]
         if self.sniffs_mark:
-            for marked, sign in ((UTF_8, b"\xEF\xBB\xBF"), (UTF_16BE, b"\xFE\xFF"), (UTF_16LE, b"\xFF\xFE")):
-                if data.startswith(sign):
-                    encoding = marked
-                    mark = <size_t> len(sign)
+            which = we_bom_sniff(found, length, &mark)
+            if which >= 0:
+                encoding = (UTF_8, UTF_16BE, UTF_16LE)[which]
         raise self.error_of(data, encoding, mark, chunk.start + row)
 
 

@@ -121,6 +121,14 @@ cdef extern from "result.h" nogil:
     we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners,
                                  int64_t limit, we_array **out)
 
+cdef extern from "engine.h" nogil:
+    enum:
+        WE_BOM_UTF_8
+        WE_BOM_UTF_16BE
+        WE_BOM_UTF_16LE
+
+    int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
+
 cdef extern from "rows.h" nogil:
     enum:
         WE_ENCODINGS
@@ -134,6 +142,7 @@ cdef extern from "rows.h" nogil:
     ctypedef struct we_column_codec:
         const we_codec *codec
         int is_utf_8
+        int is_single_byte
 
     ctypedef struct we_label_cache:
         pass
@@ -161,9 +170,7 @@ cdef extern from "rows.h" nogil:
         const we_column_codec *codecs
         const we_codec *utf_8
         int encoding
-        int utf_8_code
-        int utf_16be_code
-        int utf_16le_code
+        int[3] bom_codes
         int encodes
         int sniffs_mark
         int with_info
@@ -176,8 +183,8 @@ cdef extern from "rows.h" nogil:
         int64_t row
         int code
         size_t mark
-        int64_t told_row
-        int told_code
+        int64_t looked_up_row
+        int looked_up_code
 
     int64_t we_clock()
     int we_rows_start(we_rows *job)

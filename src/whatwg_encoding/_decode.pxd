@@ -6,8 +6,8 @@ chosen by text that is already decoded: a block on the stack gives its kind and 
 decoded into it, and where a code point does not fit, another block follows and the string is replaced by a wider one.
 
 `decode_until_error` decodes to the end of a source or an error; `decode_text` handles errors; `decode_to_string` and
-`Decoder` call it. `decode_short` does without the engine and without a copy of Latin-1: through `decode_block` chunks of
-4 KiB would take 1.3 to 1.9 times as long, and inputs of a few bytes 20 ns more.
+`Decoder` call it. `decode_short` does without the engine and without UCS-2 for Latin-1: through `decode_block` chunks
+of 4 KiB would take 1.3 to 1.9 times as long, and inputs of a few bytes 20 ns more.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE

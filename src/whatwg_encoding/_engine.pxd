@@ -30,7 +30,6 @@ cdef extern from "engine.h" nogil:
 
     int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
 
-
 cdef extern from "decode.h" nogil:
     ctypedef struct we_decoder:
         const we_engine *engine
@@ -82,4 +81,3 @@ cdef extern from "encode.h" nogil:
     void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
     we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
     size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
-    size_t we_put_reference(uint8_t *target, uint32_t code_point)

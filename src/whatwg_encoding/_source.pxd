@@ -52,7 +52,7 @@ cdef inline void close_source(Source *source) noexcept:
         PyBuffer_Release(&source.view)
 
 
-cdef inline bytes bytes_of(object data, Source *source):
+cdef inline bytes bytes_of(object data, const Source *source):
     """Return the data as a bytes object, for an exception."""
     if PyBytes_CheckExact(data):
         return <bytes> data

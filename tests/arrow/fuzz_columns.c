@@ -258,7 +258,7 @@ static void convert(we_source *source, we_block *owner)
     job->codecs = codecs;
     /* Here "UTF-8" is the codec above: valid rows are shared, the others are decoded by it. */
     job->encoding = (int)draw(2);
-    job->utf_16be_code = job->utf_16le_code = 1;
+    job->bom_codes[WE_BOM_UTF_16BE] = job->bom_codes[WE_BOM_UTF_16LE] = 1;
     job->sniffs_mark = (int)draw(2);
     job->with_info = (int)draw(2);
     job->on_error = (we_on_error)draw(3);

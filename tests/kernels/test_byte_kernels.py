@@ -9,10 +9,8 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
-import operator
 import platform
 import random
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
