@@ -162,7 +162,7 @@ def test_a_changed_mapping_is_not() -> None:
 
 def test_emit_refuses() -> None:
     data = changed("shared-utf-16-decoder", ("6.7 |     restore(io_queue, bytes_)\n", ""))
-    with pytest.raises(templates.TemplateError, match="utf_16.pyx.j2"):
+    with pytest.raises(templates.TemplateError, match=r"utf_16\.pyx\.j2"):
         emit.outputs(data)
 
 
