@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generator import emit, render, snapshot
-from generator.model import Snapshot
+from generator.model import GeneratorError, Snapshot
 from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
 from generator.spec.machine import machine
@@ -163,6 +163,12 @@ def test_a_changed_mapping_is_not() -> None:
 def test_emit_refuses() -> None:
     data = changed("shared-utf-16-decoder", ("6.7 |     restore(io_queue, bytes_)\n", ""))
     with pytest.raises(templates.TemplateError, match=r"utf_16\.pyx\.j2"):
+        emit.outputs(data)
+
+
+def test_emit_refuses_pointers_that_are_no_order_of_bytes() -> None:
+    data = changed("euc-kr-decoder", ("5   | if in_range(byte, 0x81, 0xFE)", "5   | if in_range(byte, 0x82, 0xFE)"))
+    with pytest.raises(GeneratorError, match="index 'euc-kr' are not the order of its bytes: 82 41 is 190"):
         emit.outputs(data)
 
 
