@@ -25,34 +25,7 @@ from whatwg_encoding._objects cimport *
 from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
 
 
-class UnknownLabelError(LookupError):
-    """Raised for a label of no encoding. https://encoding.spec.whatwg.org/#concept-encoding-get"""
-
-    __module__ = "whatwg_encoding"  # the public name, in tracebacks and pickles
-
-    # The label, if the message is to suggest the nearest one: when it is shown, since most of these errors are caught.
-    _label = None
-
-    @cython.binding(True)  # gives it a signature
-    def __init__(self, *args):
-        super().__init__(*args)
-
-    def __str__(self):
-        if self._label is None:
-            return super().__str__()
-        from ._codecs.names import suggestion
-
-        return super().__str__() + suggestion(self._label)
-
-
-class EncoderUnavailableError(LookupError):
-    """Raised if an encoding has no encoder: replacement, UTF-16BE/LE. https://encoding.spec.whatwg.org/#encoder"""
-
-    __module__ = "whatwg_encoding"
-
-    @cython.binding(True)
-    def __init__(self, *args):
-        super().__init__(*args)
+include "_exceptions.pxi"
 
 
 # --- The machine's features -------------------------------------------------------------------------------------------
@@ -103,10 +76,6 @@ def cpu_features():
 
 
 # --- Encodings and the registry of labels -----------------------------------------------------------------------------
-
-cdef enum:
-    QUOTED = 60  # characters of a value that a message repeats
-
 
 cdef extern from *:
     """
@@ -331,16 +300,6 @@ def _define_encodings(facts):
     return read_only(found.by_name), read_only(found.by_label)
 
 
-def quote(value):
-    """Return the representation of a value for a message, cut: what comes from a network may be megabytes long."""
-    cdef str text = exact_str(value) if isinstance(value, str) else repr(value)
-    cdef str start = text[:QUOTED]
-    show = repr if isinstance(value, str) else str
-    while len(show(start)) > QUOTED + 2:  # escapes
-        start = start[: len(start) // 2]
-    return show(start) if len(start) == len(text) else f"{show(start)}... ({len(text)} characters)"
-
-
 def lookup(label):
     """Return the encoding that ``label`` names: "get an encoding".
 
@@ -383,75 +342,7 @@ cdef inline Encoding as_encoding(encoding):
     raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
 
 
-cdef object mode_error(errors, str default):
-    """Return the ValueError for an unknown error mode, with the mode that Python's codecs call by that name."""
-    meant = None
-    if isinstance(errors, str):
-        meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
-    hint = f": {exact_str(errors)!r} of Python's codecs is {meant!r}" if meant in ("fatal", default) else ""
-    return ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
-
-
-cdef Policy decode_policy(errors) except NO_POLICY:
-    if errors is "replacement" or errors == "replacement":
-        return REPLACEMENT
-    if errors == "fatal":
-        return FATAL
-    raise mode_error(errors, "replacement")
-
-
-cdef Policy encode_policy(errors) except NO_POLICY:
-    if errors is "html" or errors == "html":
-        return HTML
-    if errors == "fatal":
-        return FATAL
-    raise mode_error(errors, "html")
-
-
-# Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
-# registered under the same name.
-_DECODE_HANDLERS = {
-    codecs.strict_errors: FATAL,
-    codecs.replace_errors: REPLACEMENT,
-    codecs.ignore_errors: IGNORE,
-    codecs.backslashreplace_errors: BACKSLASH_REPLACE,
-    codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
-    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
-}
-_ENCODE_HANDLERS = {
-    codecs.strict_errors: STRICT,
-    codecs.replace_errors: QUESTION_MARK,
-    codecs.ignore_errors: IGNORE,
-    codecs.backslashreplace_errors: BACKSLASH_REPLACE,
-    codecs.xmlcharrefreplace_errors: REFERENCE_REPLACE,
-    codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
-    codecs.namereplace_errors: NAME_REPLACE,
-    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
-}
-
-
-cdef Policy policy_of_handler(dict known, handler) except NO_POLICY:
-    try:
-        return <Policy> <int> known.get(handler, <int> HANDLER)
-    except TypeError:  # the callable is unhashable
-        return HANDLER
-
-
-cdef Policy policy_of_decode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(_DECODE_HANDLERS, handler)
-    # "surrogatepass" raises the errors of other encodings.
-    return FATAL if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-") else policy
-
-
-cdef Policy policy_of_encode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(_ENCODE_HANDLERS, handler)
-    return STRICT if policy == SURROGATE_PASS and encoding.name != "UTF-8" else policy
-
-
-cdef inline str as_text(text):
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    return exact_str(text)
+include "_modes.pxi"
 
 
 # --- Decoder ----------------------------------------------------------------------------------------------------------
@@ -655,169 +546,8 @@ def decode_many(items, errors="replacement"):
     return texts
 
 
+include "_encoder.pxi"
 include "_decoded.pxi"
-
-# --- Encoder ----------------------------------------------------------------------------------------------------------
-
-
-@cython.auto_pickle(False)
-cdef class _Encoder:
-    """_Encoder(encoding, errors='html')\n--\n
-    The compiled base class of `Encoder`, which locks as `_Decoder` does."""
-
-    cdef readonly Encoding encoding
-    cdef readonly str errors
-    cdef Policy policy
-    cdef bint is_pythonic
-    cdef object handler
-    cdef we_encoder_state state
-    cdef uint32_t pending_surrogate
-
-    @cython.critical_section
-    def __init__(self, encoding, errors="html"):
-        self.encoding = as_encoding(encoding)
-        self.policy = encode_policy(errors)
-        self.is_pythonic = False
-        self.handler = None
-        self.errors = exact_str(errors)
-        encoder_codec_of(self.encoding)
-        clear_encoder(self)
-
-    def __reduce__(self):
-        encoder_codec_of(self.encoding)
-        return _restore_encoder, (
-            type(self), self.encoding, self.errors, self.is_pythonic, self.getstate()
-        ), getattr(self, "__dict__", None) or None
-
-    @cython.critical_section
-    def encode(self, text, final=False):
-        """Return the bytes of ``text``; keep a leading surrogate at its end for the next call.
-
-        If ``final`` is true, flush the encoder: a kept surrogate is lone, and ISO-2022-JP returns to ASCII. Raise
-        TypeError if ``text`` is not a str, and UnicodeEncodeError in fatal mode; its ``object`` is the kept surrogate,
-        if any, followed by ``text``, and the encoder is reset.
-        https://encoding.spec.whatwg.org/#concept-encoding-process
-        """
-        cdef str string = as_text(text)
-        cdef Output output
-        cdef uint32_t kept = 0
-        cdef size_t length
-        if self.pending_surrogate != 0:
-            string = chr(self.pending_surrogate) + string
-        length = <size_t> PyUnicode_GET_LENGTH(string)
-        if not self.is_pythonic and not final and length != 0:
-            kept = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
-            if 0xD800 <= kept <= 0xDBFF:
-                length -= 1
-            else:
-                kept = 0
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
-        output.encoder.state = self.state
-        try:
-            encode_text(&output, self.encoding.name, string, length, bool(final), self.policy, self.handler)
-            result = finish_bytes(&output.bytes)
-        except UnicodeEncodeError:
-            clear_encoder(self)
-            raise
-        finally:
-            abandon_bytes(&output.bytes)
-        self.state = output.encoder.state
-        self.pending_surrogate = kept
-        return result
-
-    @cython.critical_section
-    def reset(self):
-        """Discard a kept surrogate and return to the initial state, without output."""
-        clear_encoder(self)
-
-    @cython.critical_section
-    def getstate(self):
-        """Return the state as an int, 0 for the initial one, as `codecs.IncrementalEncoder.getstate` does."""
-        return self.state.iso_2022_jp_encoder_state | self.pending_surrogate << 8
-
-    @cython.critical_section
-    def setstate(self, state):
-        """Set the state to one that `getstate` returned. Raise TypeError or ValueError for anything else."""
-        if not isinstance(state, int):
-            raise TypeError("the state must be an int")
-        surrogate, number = state >> 8, state & 0xFF
-        if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
-            surrogate and not 0xD800 <= surrogate <= 0xDBFF
-        ):
-            raise ValueError(f"{quote(state)} is not the state of an encoder")
-        self.state.iso_2022_jp_encoder_state = number
-        self.pending_surrogate = surrogate
-
-    @cython.critical_section
-    def _encode_until_error(self, text, Py_ssize_t start=0):
-        """Encode ``text`` from ``start`` to the first error or the end, keeping the state, without flushing.
-
-        Return the bytes, the code point of the error or None, and the position after the last code point consumed.
-        """
-        cdef str string = as_text(text)
-        cdef Output output
-        cdef Unmappable error
-        cdef size_t position = <size_t> start
-        cdef bint stopped
-        if not 0 <= start <= len(string):
-            raise IndexError(f"start is {start}; the text has {len(string)} code points")
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), FATAL)
-        output.encoder.state = self.state
-        try:
-            stopped = encode_scalar_values(
-                &output, <const uint8_t *> PyUnicode_DATA(string), kind_of_string(string),
-                <size_t> PyUnicode_GET_LENGTH(string), False, &position, False, &error,
-            )
-            result = finish_bytes(&output.bytes)
-        finally:
-            abandon_bytes(&output.bytes)
-        self.state = output.encoder.state
-        return result, error.code_point if stopped else None, position
-
-
-cdef int begin_encoder_by_handler(_Encoder encoder, Encoding encoding, str errors) except -1:
-    """Initialize an encoder whose ``errors`` is the name of one of Python's error handlers."""
-    encoder.handler = codecs.lookup_error(errors)
-    encoder.policy = policy_of_encode_handler(encoder.handler, encoding)
-    encoder.is_pythonic = True
-    encoder.encoding = encoding
-    encoder.errors = errors
-    encoder_codec_of(encoding)
-    clear_encoder(encoder)
-    return 0
-
-
-cdef void clear_encoder(_Encoder encoder) noexcept:
-    encoder.pending_surrogate = 0
-    memset(&encoder.state, 0, sizeof(we_encoder_state))
-
-
-def _restore_encoder(type, encoding, errors, is_pythonic, state):
-    """Return an encoder in the given state. Used by copy and pickle."""
-    cdef _Encoder encoder = type.__new__(type)
-    if is_pythonic:
-        begin_encoder_by_handler(encoder, as_encoding(encoding), errors)
-    else:
-        _Encoder.__init__(encoder, encoding, errors)
-    encoder.setstate(state)
-    return encoder
-
-
-_restore_encoder.__module__ = "whatwg_encoding"
-
-
-class Encoder(_Encoder, codecs.IncrementalEncoder):
-    """An incremental encoder. The bytes do not depend on how the text is split into chunks.
-
-    ``errors`` is that of `Encoding.encode`. Use an encoder in one thread at a time. It can be copied and pickled.
-    https://encoding.spec.whatwg.org/#encoder
-    """
-
-    __module__ = "whatwg_encoding"
-    __slots__ = ()
-
-    def __repr__(self):
-        return f"<Encoder {describe(self.encoding, self.errors)}>"
 
 
 # --- Recoding ---------------------------------------------------------------------------------------------------------

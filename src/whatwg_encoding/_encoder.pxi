@@ -1,0 +1,161 @@
+# Part of _core.pyx: the incremental encoder. https://encoding.spec.whatwg.org/#encoder
+
+
+@cython.auto_pickle(False)
+cdef class _Encoder:
+    """_Encoder(encoding, errors='html')\n--\n
+    The compiled base class of `Encoder`, which locks as `_Decoder` does."""
+
+    cdef readonly Encoding encoding
+    cdef readonly str errors
+    cdef Policy policy
+    cdef bint is_pythonic
+    cdef object handler
+    cdef we_encoder_state state
+    cdef uint32_t pending_surrogate
+
+    @cython.critical_section
+    def __init__(self, encoding, errors="html"):
+        self.encoding = as_encoding(encoding)
+        self.policy = encode_policy(errors)
+        self.is_pythonic = False
+        self.handler = None
+        self.errors = exact_str(errors)
+        encoder_codec_of(self.encoding)
+        clear_encoder(self)
+
+    def __reduce__(self):
+        encoder_codec_of(self.encoding)
+        return _restore_encoder, (
+            type(self), self.encoding, self.errors, self.is_pythonic, self.getstate()
+        ), getattr(self, "__dict__", None) or None
+
+    @cython.critical_section
+    def encode(self, text, final=False):
+        """Return the bytes of ``text``; keep a leading surrogate at its end for the next call.
+
+        If ``final`` is true, flush the encoder: a kept surrogate is lone, and ISO-2022-JP returns to ASCII. Raise
+        TypeError if ``text`` is not a str, and UnicodeEncodeError in fatal mode; its ``object`` is the kept surrogate,
+        if any, followed by ``text``, and the encoder is reset.
+        https://encoding.spec.whatwg.org/#concept-encoding-process
+        """
+        cdef str string = as_text(text)
+        cdef Output output
+        cdef uint32_t kept = 0
+        cdef size_t length
+        if self.pending_surrogate != 0:
+            string = chr(self.pending_surrogate) + string
+        length = <size_t> PyUnicode_GET_LENGTH(string)
+        if not self.is_pythonic and not final and length != 0:
+            kept = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
+            if 0xD800 <= kept <= 0xDBFF:
+                length -= 1
+            else:
+                kept = 0
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
+        output.encoder.state = self.state
+        try:
+            encode_text(&output, self.encoding.name, string, length, bool(final), self.policy, self.handler)
+            result = finish_bytes(&output.bytes)
+        except UnicodeEncodeError:
+            clear_encoder(self)
+            raise
+        finally:
+            abandon_bytes(&output.bytes)
+        self.state = output.encoder.state
+        self.pending_surrogate = kept
+        return result
+
+    @cython.critical_section
+    def reset(self):
+        """Discard a kept surrogate and return to the initial state, without output."""
+        clear_encoder(self)
+
+    @cython.critical_section
+    def getstate(self):
+        """Return the state as an int, 0 for the initial one, as `codecs.IncrementalEncoder.getstate` does."""
+        return self.state.iso_2022_jp_encoder_state | self.pending_surrogate << 8
+
+    @cython.critical_section
+    def setstate(self, state):
+        """Set the state to one that `getstate` returned. Raise TypeError or ValueError for anything else."""
+        if not isinstance(state, int):
+            raise TypeError("the state must be an int")
+        surrogate, number = state >> 8, state & 0xFF
+        if number not in (WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208) or (
+            surrogate and not 0xD800 <= surrogate <= 0xDBFF
+        ):
+            raise ValueError(f"{quote(state)} is not the state of an encoder")
+        self.state.iso_2022_jp_encoder_state = number
+        self.pending_surrogate = surrogate
+
+    @cython.critical_section
+    def _encode_until_error(self, text, Py_ssize_t start=0):
+        """Encode ``text`` from ``start`` to the first error or the end, keeping the state, without flushing.
+
+        Return the bytes, the code point of the error or None, and the position after the last code point consumed.
+        """
+        cdef str string = as_text(text)
+        cdef Output output
+        cdef Unmappable error
+        cdef size_t position = <size_t> start
+        cdef bint stopped
+        if not 0 <= start <= len(string):
+            raise IndexError(f"start is {start}; the text has {len(string)} code points")
+        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), FATAL)
+        output.encoder.state = self.state
+        try:
+            stopped = encode_scalar_values(
+                &output, <const uint8_t *> PyUnicode_DATA(string), kind_of_string(string),
+                <size_t> PyUnicode_GET_LENGTH(string), False, &position, False, &error,
+            )
+            result = finish_bytes(&output.bytes)
+        finally:
+            abandon_bytes(&output.bytes)
+        self.state = output.encoder.state
+        return result, error.code_point if stopped else None, position
+
+
+cdef int begin_encoder_by_handler(_Encoder encoder, Encoding encoding, str errors) except -1:
+    """Initialize an encoder whose ``errors`` is the name of one of Python's error handlers."""
+    encoder.handler = codecs.lookup_error(errors)
+    encoder.policy = policy_of_encode_handler(encoder.handler, encoding)
+    encoder.is_pythonic = True
+    encoder.encoding = encoding
+    encoder.errors = errors
+    encoder_codec_of(encoding)
+    clear_encoder(encoder)
+    return 0
+
+
+cdef void clear_encoder(_Encoder encoder) noexcept:
+    encoder.pending_surrogate = 0
+    memset(&encoder.state, 0, sizeof(we_encoder_state))
+
+
+def _restore_encoder(type, encoding, errors, is_pythonic, state):
+    """Return an encoder in the given state. Used by copy and pickle."""
+    cdef _Encoder encoder = type.__new__(type)
+    if is_pythonic:
+        begin_encoder_by_handler(encoder, as_encoding(encoding), errors)
+    else:
+        _Encoder.__init__(encoder, encoding, errors)
+    encoder.setstate(state)
+    return encoder
+
+
+_restore_encoder.__module__ = "whatwg_encoding"
+
+
+class Encoder(_Encoder, codecs.IncrementalEncoder):
+    """An incremental encoder. The bytes do not depend on how the text is split into chunks.
+
+    ``errors`` is that of `Encoding.encode`. Use an encoder in one thread at a time. It can be copied and pickled.
+    https://encoding.spec.whatwg.org/#encoder
+    """
+
+    __module__ = "whatwg_encoding"
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"<Encoder {describe(self.encoding, self.errors)}>"
