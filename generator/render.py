@@ -49,7 +49,7 @@ def ends(ranges: Ranges) -> str:
 
 def leading_test(pointers: Pointers, name: str) -> str:
     """Return the condition that the byte called `name` is a leading byte: ``0x81 <= byte <= 0xFE``."""
-    tests = [f"{hexadecimal(bytes_[0], 2)} <= {name} <= {hexadecimal(bytes_[-1], 2)}" for bytes_ in pointers.leads]
+    tests = [f"{hexadecimal(bytes_[0], 2)} <= {name} <= {hexadecimal(bytes_[-1], 2)}" for bytes_ in pointers.leading]
     return " or ".join(tests)
 
 

@@ -140,21 +140,21 @@ def summary(index: Index) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The arrangement of an index by an encoding: `row * columns + column` has the row's lead and the column's trail.
+    """An index by an encoding's bytes: `row * columns + column` has a row's leading and a column's trailing byte.
 
-    Bytes are in hexadecimal. Pointers after the last lead have no bytes in this encoding.
+    Bytes are in hexadecimal. Pointers after the last leading byte have no bytes in this encoding.
     """
 
     encoding: str
     columns: int
-    leads: tuple[str, ...]
-    trails: tuple[str, ...]
+    leading: tuple[str, ...]
+    trailing: tuple[str, ...]
     note: str = ""
 
     def sequence(self, pointer: int) -> str:
         """Return the bytes of a pointer, or an empty string if it has none."""
         row, column = divmod(pointer, self.columns)
-        return self.leads[row] + self.trails[column] if row < len(self.leads) else ""
+        return self.leading[row] + self.trailing[column] if row < len(self.leading) else ""
 
 
 def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
@@ -180,7 +180,7 @@ def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
     for pointer, sequence in enumerate(sequences):
         if layout.sequence(pointer) != sequence.hex().upper():
             raise ValueError(
-                f"{encoding}: pointer {pointer} is {sequence.hex()}, which no table by lead and trail shows"
+                f"{encoding}: pointer {pointer} is {sequence.hex()}, which no table by leading and trailing byte shows"
             )
     return layout
 
@@ -202,10 +202,10 @@ SINGLE_BYTE_COLUMNS = 16
 def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
     """Return the tables of an index: one for each number of columns among the arrangements of its encodings."""
     first = found[0]
-    if not first.leads[0]:  # A single byte has no lead: its table is by its two hexadecimal digits.
+    if not first.leading[0]:  # A single byte has no leading byte: its table is by its two hexadecimal digits.
         heads = tuple(f"{digit:X}" for digit in range(SINGLE_BYTE_COLUMNS))
-        leads = tuple(trail[0] for trail in first.trails[::SINGLE_BYTE_COLUMNS])
-        return [Arrangement(first.encoding, "by byte", SINGLE_BYTE_COLUMNS, leads, heads)]
+        leading = tuple(trailing[0] for trailing in first.trailing[::SINGLE_BYTE_COLUMNS])
+        return [Arrangement(first.encoding, "by byte", SINGLE_BYTE_COLUMNS, leading, heads)]
     by_columns: dict[int, list[Layout]] = {}
     for layout in found:
         by_columns.setdefault(layout.columns, []).append(layout)
@@ -213,10 +213,10 @@ def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
     for columns, same in by_columns.items():
         encoding = same[0].encoding
         rows = -(-len(index.code_points) // columns)
-        # A row without a lead byte has its number as heading, from 1 as in the character sets.
-        heads = same[0].leads + tuple(f"№ {row + 1}" for row in range(len(same[0].leads), rows))
-        title = "by lead and trail byte" + (f" of {encoding}" if len(by_columns) > 1 else "")
-        made.append(Arrangement(encoding, title, columns, heads, same[0].trails))
+        # A row without a leading byte has its number as heading, from 1 as in the character sets.
+        heads = same[0].leading + tuple(f"№ {row + 1}" for row in range(len(same[0].leading), rows))
+        title = "by leading and trailing byte" + (f" of {encoding}" if len(by_columns) > 1 else "")
+        made.append(Arrangement(encoding, title, columns, heads, same[0].trailing))
     return made
 
 

@@ -25,7 +25,7 @@ class Pointers:
     prefix: bytes = b""
 
     @property
-    def leads(self) -> Ranges:
+    def leading(self) -> Ranges:
         """The ranges of the first byte after the prefix."""
         return self.positions[0]
 

@@ -62,9 +62,9 @@ function indexed(side) {
 function sequences(side, pointer) {
   const found = [];
   for (const layout of side.layouts) {
-    const lead = layout.leads[Math.floor(pointer / layout.columns)];
-    if (lead === undefined) continue;
-    const bytes = spaced(lead + layout.trails[pointer % layout.columns]);
+    const leading = layout.leading[Math.floor(pointer / layout.columns)];
+    if (leading === undefined) continue;
+    const bytes = spaced(leading + layout.trailing[pointer % layout.columns]);
     found.push([layout.encoding, layout.note ? `${bytes} ${layout.note}` : bytes]);
   }
   return found;
@@ -74,8 +74,8 @@ function sequences(side, pointer) {
 function pointersOfBytes(side, bytes) {
   const found = [];
   for (const layout of side.layouts) {
-    const row = layout.leads.indexOf(bytes.slice(0, -2));
-    const column = layout.trails.indexOf(bytes.slice(-2));
+    const row = layout.leading.indexOf(bytes.slice(0, -2));
+    const column = layout.trailing.indexOf(bytes.slice(-2));
     const pointer = row * layout.columns + column;
     if (row >= 0 && column >= 0 && pointer < side.codePoints.length) found.push([layout.encoding, pointer]);
   }

@@ -43,7 +43,7 @@ def places_of(name: str, data: bytes) -> dict[int, list[int]]:
         if process_an_item(item, decoder, queue, output, "replacement") is FINISHED:
             return places
         text = output.to_text()
-        # ISO-2022-JP: the 0x1B after a lead byte is read, but belongs to what follows.
+        # ISO-2022-JP: the 0x1B after a leading byte is read, but belongs to what follows.
         byte = start + queue.position - (1 if decoder.in_sequence and text else 0)
         position += len(text)
         if (text or not decoder.in_sequence) and byte not in places.setdefault(position, []):

@@ -62,7 +62,7 @@ def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
 
 
 def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
-    """AVX-512: a block ends with a lead byte, and the next one holds nothing but its trail byte.
+    """AVX-512: a block ends with a leading byte, and the next one holds nothing but its trailing byte.
 
     Looking up uninitialized data reads up to 64 KiB beyond a table, which only ``make sanitize`` detects.
     """

@@ -57,15 +57,15 @@ def test_pairs(symbol: str) -> None:
     astral = tables().get(f"{symbol}_astral")
     alone = {byte for byte in range(0x80, 0x100) if decoded(name, bytes([byte])) is not None}
     wrong = []
-    for lead in range(0x80, 0x100):
-        for trail in range(0x100):
-            key = (lead - 0x80) << 8 | trail
+    for leading in range(0x80, 0x100):
+        for trailing in range(0x100):
+            key = (leading - 0x80) << 8 | trailing
             value = pairs.lookup(key) or (astral.lookup(key) if astral else 0)
-            text = None if lead in alone else decoded(name, bytes([lead, trail]))
+            text = None if leading in alone else decoded(name, bytes([leading, trailing]))
             # Two code points for one pointer are handled by the handler; everything else is in the tables.
             expected = ord(text) if text is not None and len(text) == 1 else 0
             if value != expected:
-                wrong.append((hex(lead), hex(trail), hex(value), hex(expected)))
+                wrong.append((hex(leading), hex(trailing), hex(value), hex(expected)))
     assert not wrong
 
 

@@ -46,8 +46,8 @@ class Trace(Decoder):
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
         result = self.decoder.handler(io_queue, byte)
         if self.decoder.in_sequence:
-            # One error leaves the decoder inside a sequence: that of ISO-2022-JP for a lead byte followed by 0x1B. That
-            # byte was read, but it starts the following escape sequence.
+            # One error leaves the decoder inside a sequence: that of ISO-2022-JP for a leading byte followed by 0x1B.
+            # That byte was read, but it starts the following escape sequence.
             if isinstance(result, Error):
                 self.spans.append((self.start, io_queue.position - 1))
                 self.start = io_queue.position - 1

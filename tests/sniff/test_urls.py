@@ -55,7 +55,7 @@ def test_percent_encode_sets(name: str) -> None:
         ("iso-2022-jp", "\x0e\x0f\x1b", "query", "%26%2365533%3B" * 3),
         ("iso-2022-jp", "ｶ−", "query", "%1B$B%+!]%1B(B"),
         ("iso-2022-jp", "", "query", ""),
-        # ASCII bytes are kept, including trail bytes
+        # ASCII bytes are kept, including trailing bytes
         ("shift_jis", "表ア¥‾", "query", "%95\\%83A\\~"),
         ("big5", "功", "query", "%A5\\"),
         ("euc-jp", "¥‾", "query", "\\~"),

@@ -38,7 +38,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
 
 @stateless
 def test_every_three_bytes(name: str) -> None:
-    """All 16,777,216, each followed by U+000A, which is not a trail byte."""
+    """All 16,777,216, each followed by U+000A, which is not a trailing byte."""
     compare_every_three_bytes(name, after=b"\n")
 
 

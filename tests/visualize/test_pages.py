@@ -161,7 +161,7 @@ def test_bytes_of_cells_are_those_of_pythons_codecs(pages: Path) -> None:
         layouts = document(pages, f"{name}.html").data["side"]["layouts"]
         found = {
             layout["encoding"]: bytes.fromhex(
-                layout["leads"][pointer // layout["columns"]] + layout["trails"][pointer % layout["columns"]]
+                layout["leading"][pointer // layout["columns"]] + layout["trailing"][pointer % layout["columns"]]
             )
             for layout in layouts
         }

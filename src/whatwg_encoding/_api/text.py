@@ -172,12 +172,12 @@ class TextEncoder:
         target[:written] = output
         if output.isascii():
             return EncodeIntoResult(written, written)
-        leads = output.translate(None, _CONTINUATION_BYTES)
-        return EncodeIntoResult(len(leads) + len(leads.translate(None, _BELOW_FOUR_BYTE_LEADS)), written)
+        leading = output.translate(None, _CONTINUATION_BYTES)
+        return EncodeIntoResult(len(leading) + len(leading.translate(None, _BELOW_FOUR_BYTE_LEADING)), written)
 
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
-_BELOW_FOUR_BYTE_LEADS = bytes(range(0xF0))  # the other leads start characters of two UTF-16 code units
+_BELOW_FOUR_BYTE_LEADING = bytes(range(0xF0))  # the other leading bytes start characters of two UTF-16 code units
 
 
 def _writable_bytes(buffer: Buffer) -> memoryview:
