@@ -244,6 +244,15 @@ def visualize(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def indexes(arguments: argparse.Namespace) -> int:
+    """Write each index in the standard's own form."""
+    from generator import index_files
+
+    written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
+    say(f"{len(written)} indexes are in {written[-1].parent}")
+    return 0
+
+
 def inspect(arguments: argparse.Namespace) -> int:
     """Print the standard's steps for bytes or characters, and where each is; return 2 for wrong usage."""
     from generator import inspect
@@ -400,6 +409,8 @@ def parser() -> argparse.ArgumentParser:
     inputs.add_argument("-b", "--bytes", metavar="HEX", help="bytes in hexadecimal, such as '82 a0'")
     inputs.add_argument("text", nargs="?", metavar="TEXT", help="characters, or one such as U+3042")
     inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
+    listed = verb(indexes, "write the indexes as the standard publishes them: index-big5.txt and so on")
+    listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
     visualized = verb(visualize, "write visualizations of the indexes")
     visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
     visualized.add_argument("--against", type=Path, metavar="FOLDER", help="another snapshot to compare with")
