@@ -476,6 +476,8 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     if decoder.pending_length == 0:
         ascii = decode_ascii(ENGINE.simd, codec_of(encoding), source)
         if ascii is not None:
+            if final:
+                memset(&decoder.state, 0, sizeof(we_decoder_state))  # which setstate may have set to anything
             return ascii
     begin_text(&text, &ENGINE, codec_of(encoding), mode_of(policy), source, final)
     text.decoder.state = decoder.state
