@@ -14,7 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 import whatwg_encoding
 from docs import pages
-from generator import snapshot, visualize
+from generator import snapshot
+from generator.reports import visualize
 
 DOCS = Path(__file__).resolve().parent
 OUT = DOCS.parent / "build" / "_out"

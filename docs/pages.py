@@ -16,10 +16,11 @@ from jinja2 import FileSystemLoader
 import whatwg_encoding as we
 from docs import comparison
 from docs.comparison import Case
-from generator import handlers, names, snapshot, visualize
+from generator import handlers, names, snapshot
 from generator.handlers import STANDARD
 from generator.model import Encoding, Snapshot
 from generator.render import html_environment
+from generator.reports import visualize
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"

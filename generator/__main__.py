@@ -56,13 +56,13 @@ class Review:
         self.command = f"python -m generator {arguments.run.__name__}"
 
     def show(self, old: Snapshot, new: Snapshot) -> None:
-        from generator import diff
+        from generator.reports import diff
 
         self.diff = diff.compare(old, new)
         sys.stdout.write(diff.to_text(self.diff, SHOWN))
 
     def approve(self, old: Snapshot, new: Snapshot) -> None:
-        from generator import diff
+        from generator.reports import diff
 
         diff.approve(self.diff, self.accepted, self.command)
 
@@ -189,7 +189,8 @@ def check(arguments: argparse.Namespace) -> int:
 
 def diff(arguments: argparse.Namespace) -> int:
     """Print the differences between two snapshots; with --exit-code, return 1 if there are any."""
-    from generator import diff, fetch
+    from generator import fetch
+    from generator.reports import diff
 
     def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
         if text == "upstream":
@@ -227,15 +228,15 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
 
 def report(arguments: argparse.Namespace) -> int:
     """Print a summary of what is generated."""
-    from generator import report
+    from generator.reports import sizes
 
-    sys.stdout.write(report.report(snapshots.load(arguments.data)))
+    sys.stdout.write(sizes.report(snapshots.load(arguments.data)))
     return 0
 
 
 def visualize(arguments: argparse.Namespace) -> int:
     """Write a page for every index; raise a GeneratorError if a snapshot is invalid."""
-    from generator import visualize
+    from generator.reports import visualize
 
     snapshot = snapshots.load(arguments.data)
     against = snapshots.peek(arguments.against) if arguments.against else None
@@ -246,7 +247,7 @@ def visualize(arguments: argparse.Namespace) -> int:
 
 def indexes(arguments: argparse.Namespace) -> int:
     """Write each index in the standard's own form."""
-    from generator import index_files
+    from generator.reports import index_files
 
     written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
     say(f"{len(written)} indexes are in {written[-1].parent}")
@@ -255,7 +256,7 @@ def indexes(arguments: argparse.Namespace) -> int:
 
 def inspect(arguments: argparse.Namespace) -> int:
     """Print the standard's steps for bytes or characters, and where each is; return 2 for wrong usage."""
-    from generator import inspect
+    from generator.reports import inspect
 
     try:
         for line in inspect.lines(arguments):
@@ -282,7 +283,7 @@ def generate(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> None:
     """Update data and algorithms from upstream, each if it is reachable; change nothing that needs to be accepted."""
     from generator import fetch as network
-    from generator.diff import UnacceptedError
+    from generator.reports.diff import UnacceptedError
 
     try:
         found = network.download_algorithms(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
-from generator import inspect
+from generator.reports import inspect
 from tests.reference import inputs, oracle
 from tests.reference import steps as reference
 

@@ -26,7 +26,8 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import generator.__main__
 import whatwg_encoding as we
-from generator import diff, snapshot
+from generator import snapshot
+from generator.reports import diff
 from generator.tables.encodings import answers_of
 from whatwg_encoding import _cli
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from generator import diff, snapshot, validate
+from generator import snapshot, validate
 from generator.model import INDEXES, Snapshot
+from generator.reports import diff
 from tests.generator.conftest import Change
 from tests.generator.test_main import run
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from generator import diff, snapshot
+from generator import snapshot
 from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
+from generator.reports import diff
 from tests.generator.conftest import Change
 from tests.generator.test_snapshot import private_use_before_2022
 

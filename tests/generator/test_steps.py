@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from generator import emit, handlers, snapshot
-from generator.locations import KERNEL
 from generator.render import url
+from generator.reports.locations import KERNEL
 from generator.steps import CITATION, Steps, expand
 from tests.reference import steps
 from tests.reference.compiled import indexes

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from generator import snapshot, visualize
+from generator import snapshot
 from generator.model import INDEXES
+from generator.reports import visualize
 from tests.browser import browser
 
 __all__ = ["browser"]

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from generator import snapshot, visualize
+from generator import snapshot
 from generator.model import Index, Snapshot
 from generator.names import UnsafeNameError
+from generator.reports import visualize
 from generator.validate import ValidationError
 
 MULTI_BYTE = ("big5", "euc-kr", "gb18030", "jis0208", "jis0212")
@@ -259,7 +260,7 @@ def test_a_file_is_never_named_by_anything_but_a_name(name: str) -> None:
 
 def test_bytes_that_are_no_table_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     sequences = [b"\x81\x40", b"\x81\x41", b"\x82\x42", b"\x82\x41"]
-    monkeypatch.setattr("generator.diff.byte_sequences", lambda *_: lambda pointer: {"X": sequences[pointer]})
+    monkeypatch.setattr("generator.reports.diff.byte_sequences", lambda *_: lambda pointer: {"X": sequences[pointer]})
     with pytest.raises(ValueError, match="X: pointer 2 is 8242"):
         visualize.layouts(Index("x", (1, 2, 3, 4), ""), snapshot.load())
 

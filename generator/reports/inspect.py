@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator import locations
+from generator.reports import locations
 from tests.reference import steps as reference
 from whatwg_encoding import Encoding
 from whatwg_encoding._cli import explain

@@ -9,7 +9,7 @@ from generator import emit
 from generator.model import Snapshot
 
 #: The build's copy of the package. Its modules are listed if they are built.
-LIBRARIES = Path(__file__).resolve().parent.parent / "build" / "_out"
+LIBRARIES = Path(__file__).resolve().parents[2] / "build" / "_out"
 
 #: Size budgets in bytes, of one module and of the installed package.
 MODULE_BUDGET = 1_000_000

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from generator import handlers, names
 from generator.steps import CITATION, Steps, expand
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 KERNEL = re.compile(r" *# Kernel: (\w+) \((src/engine/\w+\.h)\)\.$", re.M)
 """The line after such a comment that names the kernel for the step's common case."""

@@ -1,0 +1,5 @@
+"""What only reads and reports: nothing here decides what is generated.
+
+`diff` compares snapshots, `visualize` draws indexes, `inspect` leads from bytes to the standard's steps and their code,
+which `locations` finds, `index_files` writes indexes in the standard's form, and `sizes` sums up tables and modules.
+"""
