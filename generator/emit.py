@@ -8,7 +8,6 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -226,8 +225,7 @@ def outputs(
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
         module = texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
         if chapter.tables:
-            header = partial(_header, chapter, partial(text, "tables.h.j2", sources, {"chapter": chapter}))
-            _, texts[chapter.header] = _kept((*sources, *map(id, chapter.tables)), header)
+            texts[chapter.header] = text("tables.h.j2", sources, {"chapter": chapter})
         held.check(chapter, module, texts.get(chapter.header, ""), machine(snapshot))
     listed = codecs(snapshot)
     texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
@@ -235,18 +233,9 @@ def outputs(
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, _names_and_labels(listed))
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
-    statistics = data / detection.FILE
-    content = statistics.read_bytes() if statistics.exists() else b""
-    texts["detect_table.h"] = _kept(
-        ("detect_table.h", content), lambda: render("detect_table.h.j2", detection.template_context(data))
-    )
+    texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts[MANIFEST] = _manifest(texts)
     return texts
-
-
-def _header(chapter: Chapter, text: Callable[[], str]) -> tuple[Chapter, str]:
-    """Return the text of a chapter's tables, and the chapter, so that the identities of its tables stay theirs."""
-    return chapter, text()
 
 
 def reference(data: Path = contexts.DATA) -> Mapping[str, str]:

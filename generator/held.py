@@ -61,5 +61,5 @@ def _records(chapter: Chapter) -> Iterator[str]:
 
 @cache
 def _itself() -> str:
-    """Return the source of the check."""
-    return "\0".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "spec").glob("*.py")))
+    """Return the source of the generator, which the check and the tables' lookups are part of."""
+    return "\0".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))

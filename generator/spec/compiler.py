@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.spec.errors import Misfit, SpecError
-from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant, put
+from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant
 from generator.spec.lexicon import Names, identifier, tokens
 from generator.spec.notation import Algorithms
 from generator.spec.program import (
@@ -30,6 +30,7 @@ from generator.spec.program import (
     Symbol,
     While,
     check,
+    put,
     walk,
 )
 from generator.spec.source import Block, Cases, Document, Item, Paragraph, Section, Steps, Table

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from generator.spec.lexicon import identifier
 from generator.spec.matching import Found, Grammar, Matcher, Pattern
@@ -49,12 +49,11 @@ from generator.spec.program import (
     Surrogates,
     Symbol,
     While,
-    mapped,
+    put,
 )
 
 # -- What patterns leave open ------------------------------------------------------------------------------------------
 
-Tree = TypeVar("Tree")
 
 IT = Local("it")
 """The subject of a predicate, and what "it" refers to, until they are known."""
@@ -97,11 +96,6 @@ class Variant:
     encoding: str
     base: str
     member: str = ""
-
-
-def put(tree: Tree, old: Node, new: Node) -> Tree:
-    """Return a tree with one node in place of another."""
-    return mapped(tree, lambda node: new if node == old and type(node) is type(old) else node)  # type: ignore[no-any-return]
 
 
 def all_of(conditions: Sequence[Node]) -> Node:

@@ -37,6 +37,7 @@ from generator.spec.program import (
     Statement,
     Symbol,
     While,
+    put,
     walk,
 )
 
@@ -88,20 +89,9 @@ def _all(algorithm: Algorithm, symbols: list[str]) -> Iterator[tuple[str, Algori
             yield "initially", replace(algorithm, members=members)
     for table in _tables(algorithm):
         for other_table in _other(table, symbols):
-            yield "table", replace(algorithm, body=_with(algorithm.body, table, other_table))
+            yield "table", replace(algorithm, body=put(algorithm.body, table, other_table))
     for step, body in _changed(algorithm.body, symbols, ""):
         yield step, replace(algorithm, body=body)
-
-
-def _with(tree: Any, old: Node, new: Node) -> Any:
-    """Return a tree with every node that is equal to one replaced."""
-    if isinstance(tree, tuple):
-        return tuple(_with(item, old, new) for item in tree)
-    if not isinstance(tree, Node):
-        return tree
-    if tree == old:
-        return new
-    return replace(tree, **{each.name: _with(getattr(tree, each.name), old, new) for each in fields(tree)})  # type: ignore[arg-type, type-var]
 
 
 def _changed(tree: Any, symbols: list[str], step: str) -> Iterator[tuple[str, Any]]:

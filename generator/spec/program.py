@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 
 class Node:
@@ -324,6 +324,9 @@ def walk(node: Any) -> Iterator[Node]:
             yield from walk(getattr(node, each.name))
 
 
+Tree = TypeVar("Tree")
+
+
 def mapped(tree: Any, change: Callable[[Node], Node]) -> Any:
     """Return a tree with each node replaced by what `change` returns for it, from the outermost inwards."""
     if isinstance(tree, tuple):
@@ -334,6 +337,11 @@ def mapped(tree: Any, change: Callable[[Node], Node]) -> Any:
     if changed is not tree:
         return changed
     return replace(changed, **{each.name: mapped(getattr(changed, each.name), change) for each in fields(changed)})  # type: ignore[arg-type, type-var]
+
+
+def put(tree: Tree, old: Node, new: Node) -> Tree:
+    """Return a tree with one node in place of another."""
+    return mapped(tree, lambda node: new if node == old and type(node) is type(old) else node)  # type: ignore[no-any-return]
 
 
 def steps(body: tuple[Statement, ...]) -> Iterator[str]:

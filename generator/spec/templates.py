@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from weakref import WeakKeyDictionary
 
 from generator.model import Encoding, GeneratorError
 from generator.spec import emitted
@@ -34,18 +33,10 @@ class TemplateError(GeneratorError):
 
 def check(chapter: Chapter, text: str, machine: Machine) -> None:
     """Raise a TemplateError if the handlers of a module differ from the algorithms, or cite other steps."""
-    known = _HELD.setdefault(machine, set())
-    if text in known:
-        return
     module = Module(text, chapter.tables)
     for parts, held in ((chapter.decoders, _Decoder), (chapter.encoders, _Encoder)):
         for part in parts:
             held(module, part.codec, machine).check()
-    known.add(text)
-
-
-_HELD: WeakKeyDictionary[Machine, set[str]] = WeakKeyDictionary()
-"""The texts that were found to do what a machine does."""
 
 
 class Item(NamedTuple):
