@@ -123,6 +123,8 @@ def __getattr__(name: str) -> object:
 
     if name in _HOMES:
         value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        if callable(value):
+            value.__module__ = __name__  # the public name, in tracebacks and pickles
         globals()[name] = value
         return value
     if name in _MODULES:
@@ -131,4 +133,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

@@ -22,7 +22,7 @@ from whatwg_encoding._engine cimport *
 from whatwg_encoding._errors cimport *
 from whatwg_encoding._kernels cimport *
 from whatwg_encoding._objects cimport *
-from whatwg_encoding._source cimport Source, bytes_of, close_source, open_source
+from whatwg_encoding._source cimport Source, bytes_of, close_source, not_data, open_source
 
 
 include "_exceptions.pxi"
@@ -80,8 +80,10 @@ def cpu_features():
 cdef extern from *:
     """
     #define WE_STATE ((void *) __pyx_mstate_global)
+    #define we_set_type_name(type, name) (((PyTypeObject *)(type))->tp_name = (name))
     """
     void *WE_STATE  # the address of the module's state in the current interpreter
+    void we_set_type_name(object type, const char *name)
 
 
 @cython.final
@@ -313,9 +315,6 @@ def lookup(label):
     return find_encoding(label)
 
 
-lookup.__module__ = "whatwg_encoding"  # which pickles of encodings name
-
-
 cdef Encoding find_encoding(label):
     cdef dict encodings = registry().by_label
     encoding = encodings.get(label) if type(label) is str else None
@@ -458,9 +457,6 @@ def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
     decoder.setstate(state)
     decoder.error_count = error_count
     return decoder
-
-
-_restore_decoder.__module__ = "whatwg_encoding"
 
 
 cdef bytes pending_bytes(_Decoder decoder):
@@ -627,3 +623,10 @@ def recode(data, source, target, errors="html"):
             PyMem_Free(units)
         abandon_bytes(&output.bytes)
         close_source(&input)
+
+
+# The public names, in tracebacks and pickles.
+we_set_type_name(Encoding, b"whatwg_encoding.Encoding")
+for public in (_restore_decoder, _restore_encoder, cpu_features, decode_many, lookup, recode):
+    public.__module__ = "whatwg_encoding"
+del public

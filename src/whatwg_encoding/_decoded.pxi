@@ -29,15 +29,10 @@ def byte_view(data):
     """
     if type(data) is bytes:
         return data
-    if isinstance(data, str):
-        raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
     try:
         view = memoryview(data)
     except (TypeError, BufferError, ValueError) as error:
-        raise TypeError(
-            "data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), "
-            f"not {type(data).__name__}: {error}"
-        ) from None
+        raise not_data(data, error) from None
     if not view.contiguous:
         raise TypeError("data must be contiguous: a buffer with strides or gaps has no order of bytes to decode")
     if view.format == "B" and view.ndim == 1:

@@ -144,9 +144,6 @@ def _restore_encoder(type, encoding, errors, is_pythonic, state):
     return encoder
 
 
-_restore_encoder.__module__ = "whatwg_encoding"
-
-
 class Encoder(_Encoder, codecs.IncrementalEncoder):
     """An incremental encoder. The bytes do not depend on how the text is split into chunks.
 

@@ -337,7 +337,7 @@ def utf_8_counts(data):
 
     What the start or the end cuts off is neither. Raise TypeError for data without a contiguous buffer.
 
-    >>> utf_8_counts("naïve – ".encode() + b"caf\xe9 ")
+    >>> utf_8_counts("naïve – ".encode() + b"caf\\xe9 ")
     (2, 1)
     """
     cdef Source source

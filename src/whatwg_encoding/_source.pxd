@@ -20,16 +20,21 @@ cdef struct Source:
     Py_buffer view
 
 
-cdef inline int open_view(object data, Source *source) except -1:
+cdef inline object not_data(object data, object error):
+    """Return the TypeError for what is not a bytes-like object, whose buffer could not be had because of an error."""
     if isinstance(data, str):
-        raise TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
+        return TypeError("data must be a bytes-like object, not str: text is encoded, not decoded")
+    return TypeError(
+        "data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), "
+        f"not {type(data).__name__}: {error}"
+    )
+
+
+cdef inline int open_view(object data, Source *source) except -1:
     try:
         PyObject_GetBuffer(data, &source.view, PyBUF_SIMPLE)
     except (TypeError, BufferError, ValueError) as error:
-        raise TypeError(
-            "data must be an object with a contiguous buffer (bytes, bytearray, memoryview, …), "
-            f"not {type(data).__name__}: {error}"
-        ) from None
+        raise not_data(data, error) from None
     source.is_view = True
     # The buffer of an empty object may be null.
     source.bytes = <const uint8_t *> source.view.buf if source.view.buf != NULL else <const uint8_t *> b""

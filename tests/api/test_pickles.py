@@ -67,12 +67,16 @@ def test_pickles_name_what_is_public() -> None:
 
 
 def test_tracebacks_name_what_is_public() -> None:
-    errors = "UnknownLabelError", "EncoderUnavailableError", "NotSpecifiedError", "EditRefusedError"
-    for name in ("Decoder", "Encoder", *errors):
-        assert getattr(we, name).__module__ == "whatwg_encoding"
+    assert repr(we.Encoding) == "<class 'whatwg_encoding.Encoding'>"
+    for name in we.__all__:
+        value = getattr(we, name)
+        if callable(value):
+            assert value.__module__ == "whatwg_encoding"
+            assert pickle.loads(pickle.dumps(value)) is value
 
 
 def test_modules_list_what_is_public() -> None:
+    assert set(dir(we)) - {"__version__"} == set(we.__all__)
     for module in (we.sniff, we.mime, we.urls, we.arrow, we.contexts, we.w3lib):
         assert set(dir(module)) - {"CrawlDetector"} == set(module.__all__)
 

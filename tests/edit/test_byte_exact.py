@@ -177,7 +177,7 @@ def test_arguments() -> None:
     for start, end in ((-1, 0), (2, 1), (0, 4)):
         with pytest.raises(ValueError, match="must be a range of the text, which has 3 code points"):
             document.replace(start, end, "")
-    with pytest.raises(ValueError, match="errors is 'strict'"):
+    with pytest.raises(ValueError, match="errors must be 'fatal' or 'html', not 'strict'"):
         document.update("abc", errors="strict")  # type: ignore[arg-type]
     with pytest.raises(we.UnknownLabelError):
         we.ByteExactText(b"", "latin-15")

@@ -656,7 +656,7 @@ class ByteExactText:
 
 def _check_errors(errors: Errors) -> None:
     if errors not in ("fatal", "html"):
-        raise ValueError(f"errors is {quote(errors)}; an edit takes 'fatal' or 'html'")
+        raise ValueError(f"errors must be 'fatal' or 'html', not {quote(errors)}")
 
 
 def _changes(old: str, new: str, encoder: _Bytes, errors: Errors) -> Iterator[tuple[int, int, str]]:
