@@ -25,7 +25,7 @@ SOURCES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
 ]
-KERNELS = "src/kernels"
+INCLUDE = ("-Isrc/kernels", "-Igenerated")
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
@@ -55,7 +55,7 @@ def commands() -> dict[str, list[str]]:
                 target,
                 "-O1",
                 *WARNINGS,
-                f"-I{KERNELS}",
+                *INCLUDE,
                 "-c",
                 source,
             ]
@@ -70,7 +70,7 @@ def commands() -> dict[str, list[str]]:
                 "/WX",
                 "/clang:-ffreestanding",
             ]
-            driver += ["/clang:-Wno-unused-function", "-imsvc", "tests/machines/headers", f"-I{KERNELS}"]
+            driver += ["/clang:-Wno-unused-function", "-imsvc", "tests/machines/headers", *INCLUDE]
             found[f"{target} {Path(source).stem}"] = [*driver, source]
     return found
 

@@ -119,7 +119,7 @@ def use_state_lookup(translated: Path) -> None:
 
 #: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
 INCLUDED = re.compile(r'^\s*(?:#?\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
-CIMPORTED = re.compile(rf"^\s*(?:from\s+{PACKAGE}\.(\w+)\s+cimport|cimport\s+{PACKAGE}\.(\w+))", re.MULTILINE)
+CIMPORTED = re.compile(rf"^\s*(?:from|cimport)\s+(?:{PACKAGE}\.)?(\w+)(?:\s+cimport|\s|$)", re.MULTILINE)
 
 
 def dependencies(source: Path) -> set[Path]:
@@ -131,7 +131,8 @@ def dependencies(source: Path) -> set[Path]:
         text = (ROOT / path).read_text(encoding="utf-8")
         # As the compiler does: the first folder that has the file.
         candidates = [[folder / name for folder in (path.parent, *INCLUDE)] for name in INCLUDED.findall(text)]
-        candidates += [[Path("src") / PACKAGE / f"{''.join(both)}.pxd"] for both in CIMPORTED.findall(text)]
+        declared = [Path("src") / PACKAGE, Path("generated")]
+        candidates += [[folder / f"{name}.pxd" for folder in declared] for name in CIMPORTED.findall(text)]
         if path == source:
             candidates.append([source.with_suffix(".pxd")])
         firsts = (next((name for name in names if (ROOT / name).is_file()), None) for names in candidates)
@@ -166,7 +167,7 @@ def translate(extensions: list[Extension]) -> list[Extension]:
     result: list[Extension] = cythonize(
         extensions,
         build_dir=str(OUT / "c"),
-        include_path=["src"],
+        include_path=["src", "generated"],
         compiler_directives={
             "language_level": 3,
             "boundscheck": False,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator import contexts, held, names
+from generator import contexts, held, levels, names
 from generator import handlers as records
 from generator.detect import table as detection
 from generator.handlers import STANDARD, Handler
@@ -232,6 +232,8 @@ def outputs(
     texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, _names_and_labels(listed))
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
+    for name in ("levels.h", "levels.pxd"):
+        texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts[MANIFEST] = _manifest(texts)

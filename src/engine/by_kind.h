@@ -4,9 +4,6 @@
 #define WE_BY_KIND_H
 
 #include "ascii/kernels.h"
-#include "ascii/count.h"
-#include "cpu.h"
-#include "double_byte/kernels.h"
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"
@@ -20,23 +17,13 @@ WE_ALWAYS_INLINE size_t we_double_byte_decode(we_decode_run *run, int kind, cons
 {
     if (kind == WE_UCS1)
         return *written = we_ascii_run_to_ucs1(run->simd, source, length, (uint8_t *)target);
-    if (kind == WE_UCS2)
-        return we_double_byte_run_to_ucs2(run->simd, source, length, pairs, katakana, (uint16_t *)target, written);
-    if (kind == WE_UCS4)
-        return we_double_byte_run_to_ucs4(run->simd, source, length, pairs, katakana, (uint32_t *)target, written);
-    return we_double_byte_run_to_utf8(run->simd, source, length, pairs, katakana, (uint8_t *)target, written);
+    return we_double_byte_run_to(run->simd, kind, source, length, pairs, katakana, target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                               const uint16_t *pairs, void *target, size_t *written)
 {
-    if (kind == WE_UCS1)
-        return we_iso_2022_jp_run_to_ucs1(run->simd, source, length, pairs, (uint8_t *)target, written, &run->state);
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_run_to_ucs2(run->simd, source, length, pairs, (uint16_t *)target, written, &run->state);
-    if (kind == WE_UCS4)
-        return we_iso_2022_jp_run_to_ucs4(run->simd, source, length, pairs, (uint32_t *)target, written, &run->state);
-    return we_iso_2022_jp_run_to_utf8(run->simd, source, length, pairs, (uint8_t *)target, written, &run->state);
+    return we_iso_2022_jp_run_to(run->simd, kind, source, length, pairs, target, written, &run->state);
 }
 
 WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
@@ -105,23 +92,13 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode(we_decode_run *run, int kind, const uin
 WE_ALWAYS_INLINE size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                               const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    if (kind == WE_UCS1)
-        return we_double_byte_run_from_ucs1(run->simd, (const uint8_t *)source, length, reverse, target, written);
-    if (kind == WE_UCS2)
-        return we_double_byte_run_from_ucs2(run->simd, (const uint16_t *)source, length, reverse, target, written);
-    return we_double_byte_run_from_ucs4(run->simd, (const uint32_t *)source, length, reverse, target, written);
+    return we_double_byte_run_from(run->simd, kind, source, length, reverse, target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                               const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    const int simd = run->simd;
-    we_encoder_state *const state = &run->state;
-    if (kind == WE_UCS1)
-        return we_iso_2022_jp_run_from_ucs1(simd, (const uint8_t *)source, length, reverse, target, written, state);
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_run_from_ucs2(simd, (const uint16_t *)source, length, reverse, target, written, state);
-    return we_iso_2022_jp_run_from_ucs4(simd, (const uint32_t *)source, length, reverse, target, written, state);
+    return we_iso_2022_jp_run_from(run->simd, kind, source, length, reverse, target, written, &run->state);
 }
 
 WE_ALWAYS_INLINE size_t we_single_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
@@ -138,11 +115,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_encode(we_encode_run *run, int kind, cons
 WE_ALWAYS_INLINE size_t we_utf_8_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                         uint8_t *target, size_t *written)
 {
-    if (kind == WE_UCS1)
-        return we_utf_8_run_from_ucs1(run->simd, (const uint8_t *)source, length, target, written);
-    if (kind == WE_UCS2)
-        return we_utf_8_run_from_ucs2(run->simd, (const uint16_t *)source, length, target, written);
-    return we_utf_8_run_from_ucs4(run->simd, (const uint32_t *)source, length, target, written);
+    return we_utf_8_run_from(run->simd, kind, source, length, target, written);
 }
 
 #endif

@@ -16,6 +16,7 @@ enum {
     /* The baselines of the two architectures. */
     WE_SIMD_SSE2 = 1,
     WE_SIMD_NEON = 1,
+    WE_SIMD_BYTES_16 = 1, /* either of them */
     /* The levels above are x86-64's. x86-64-v2 is the psABI's name for SSE3, SSSE3, SSE4.1, SSE4.2 and POPCNT. */
     WE_SIMD_X86_64_V2 = 2,
     WE_SIMD_AVX2 = 3,  /* with BMI1, BMI2 and LZCNT, which every processor with AVX2 has */
@@ -64,6 +65,7 @@ static inline uint64_t we_lowest_bit_64(uint64_t bits)
 #define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vectors.h */
 #if defined(__clang__) || __GNUC__ >= 9
 #define WE_HAVE_VECTOR_16 1 /* the whole of vectors.h, from the level WE_SIMD_VECTOR_16 on */
+#define WE_HAVE_X86_64_V2 1 /* the same, for what NEON has another way for */
 /* GCC for Windows does not align such vectors on the stack.
  * https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412 */
 #if !defined(_WIN32) || defined(__clang__)

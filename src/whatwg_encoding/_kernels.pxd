@@ -1,6 +1,11 @@
-"""Declarations of src/kernels, and of what handlers use of src/engine, for Cython: types and functions, no code."""
+"""Declarations of src/kernels, and of what handlers use of src/engine, for Cython: types and functions, no code.
+
+Those that take a level are in generated/levels.pxd.
+"""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+
+from levels cimport *
 
 cdef extern from "codec.h" nogil:
     ctypedef enum we_result:
@@ -106,34 +111,19 @@ cdef extern from "cpu.h" nogil:
     int we_simd_from_name(const char *name, int best)
 
 cdef extern from "ascii/kernels.h" nogil:
-    size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
-    size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
-    size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
-    size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
-    void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
-    void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
-    void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
-    void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
-    void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
-    void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
-cdef extern from "single_byte/kernels.h" nogil:
+cdef extern from "single_byte/scalar.h" nogil:
     ctypedef struct we_single_byte_reverse:
         pass
 
     uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
 
-cdef extern from "double_byte/kernels.h" nogil:
+cdef extern from "double_byte/scalar.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
-
-cdef extern from "ascii/count.h" nogil:
-    size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
-    size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
-    size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
 
 cdef extern from "by_kind.h" nogil:
     ctypedef struct we_single_byte_tables:

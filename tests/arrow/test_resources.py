@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 SANITIZED = (
     *("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"),
     *("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
-    *(f"-I{ROOT / 'src' / folder}" for folder in ("kernels", "engine", "arrow")),
+    *(f"-I{ROOT / folder}" for folder in ("src/kernels", "src/engine", "src/arrow", "generated")),
 )
 
 

@@ -60,7 +60,7 @@ def test_no_handler_is_a_function(compiler: str, level: str, tmp_path: Path) -> 
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     source, assembly = tmp_path / "korean.c", tmp_path / "korean.s"
-    cython = [sys.executable, "-m", "cython", "-3", "-Isrc", "generated/korean.pyx", "-o", str(source)]
+    cython = [sys.executable, "-m", "cython", "-3", "-Isrc", "-Igenerated", "generated/korean.pyx", "-o", str(source)]
     subprocess.run(cython, cwd=ROOT, check=True)
     include = [*INCLUDE, f"-I{sysconfig.get_path('include')}"]
     subprocess.run([compiler, level, *include, "-S", str(source), "-o", str(assembly)], cwd=ROOT, check=True)

@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "codec.h"
-#include "ascii/count.h"
-#include "double_byte/kernels.h"
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"
@@ -143,19 +141,19 @@ COUNTED(shift_jis_to_ucs4, we_double_byte_run_to_ucs4(simd, source, length, shif
 COUNTED(gb18030_to_ucs2, we_double_byte_run_to_ucs2(simd, source, length, gb18030_pairs, 0, target, written))
 COUNTED(gb18030_to_utf8, we_double_byte_run_to_utf8(simd, source, length, gb18030_pairs, 0, target, written))
 COUNTED(iso_2022_jp_to_ucs1,
-        we_iso_2022_jp_run_to_ucs1(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+        we_iso_2022_jp_run_to(simd, WE_UCS1, source, length, euc_jp_pairs, target, written, &out->decoder))
 COUNTED(iso_2022_jp_to_ucs2,
-        we_iso_2022_jp_run_to_ucs2(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+        we_iso_2022_jp_run_to(simd, WE_UCS2, source, length, euc_jp_pairs, target, written, &out->decoder))
 COUNTED(iso_2022_jp_to_ucs4,
-        we_iso_2022_jp_run_to_ucs4(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+        we_iso_2022_jp_run_to(simd, WE_UCS4, source, length, euc_jp_pairs, target, written, &out->decoder))
 COUNTED(iso_2022_jp_to_utf8,
-        we_iso_2022_jp_run_to_utf8(simd, source, length, euc_jp_pairs, target, written, &out->decoder))
+        we_iso_2022_jp_run_to(simd, WE_UTF8, source, length, euc_jp_pairs, target, written, &out->decoder))
 COUNTED(iso_2022_jp_from_ucs1,
-        we_iso_2022_jp_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+        we_iso_2022_jp_run_from(simd, WE_UCS1, source, length, euc_jp_reverse, target, written, &out->encoder))
 COUNTED(iso_2022_jp_from_ucs2,
-        we_iso_2022_jp_run_from_ucs2(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+        we_iso_2022_jp_run_from(simd, WE_UCS2, source, length, euc_jp_reverse, target, written, &out->encoder))
 COUNTED(iso_2022_jp_from_ucs4,
-        we_iso_2022_jp_run_from_ucs4(simd, source, length, euc_jp_reverse, target, written, &out->encoder))
+        we_iso_2022_jp_run_from(simd, WE_UCS4, source, length, euc_jp_reverse, target, written, &out->encoder))
 COUNTED(euc_jp_from_ucs1, we_double_byte_run_from_ucs1(simd, source, length, euc_jp_reverse, target, written))
 COUNTED(gb18030_from_ucs2, we_double_byte_run_from_ucs2(simd, source, length, gb18030_reverse, target, written))
 COUNTED(shift_jis_from_ucs4, we_double_byte_run_from_ucs4(simd, source, length, shift_jis_reverse, target, written))

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ascii/count.h"
 #include "single_byte/kernels.h"
 
 #include "known_bits.h"

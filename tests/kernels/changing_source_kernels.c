@@ -8,6 +8,7 @@
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"
+#include "utf_8/kernels.h"
 #include "utf_16/units.h"
 
 #include "known_bits.h"
@@ -25,8 +26,8 @@ typedef int (*kernel)(const tables *, const void *, size_t *, void *, size_t *, 
 #define IN simd, source, length
 #define PAIRS IN, table->pairs, table->option, target, written
 #define UTF_16 IN, table->option, target, written
-#define JIS_TO IN, table->pairs, target, written, decoder_state(table->state)
-#define JIS_FROM IN, table->reverse, target, written, encoder_state(table->state)
+#define JIS_TO(kind) simd, kind, source, length, table->pairs, target, written, decoder_state(table->state)
+#define JIS_FROM(kind) simd, kind, source, length, table->reverse, target, written, encoder_state(table->state)
 
 static we_decoder_state *decoder_state(int state)
 {
@@ -72,13 +73,16 @@ static we_encoder_state *encoder_state(int state)
       we_double_byte_run_from_ucs2(IN, table->reverse, target, written))                                               \
     X(double_byte_from_ucs4, uint32_t, uint8_t, length * 2 + WE_ENCODE_SLACK,                                          \
       we_double_byte_run_from_ucs4(IN, table->reverse, target, written))                                               \
-    X(iso_2022_jp_to_ucs1, uint8_t, uint8_t, length, we_iso_2022_jp_run_to_ucs1(JIS_TO))                               \
-    X(iso_2022_jp_to_ucs2, uint8_t, uint16_t, length, we_iso_2022_jp_run_to_ucs2(JIS_TO))                              \
-    X(iso_2022_jp_to_ucs4, uint8_t, uint32_t, length, we_iso_2022_jp_run_to_ucs4(JIS_TO))                              \
-    X(iso_2022_jp_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE, we_iso_2022_jp_run_to_utf8(JIS_TO))             \
-    X(iso_2022_jp_from_ucs1, uint8_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs1(JIS_FROM))   \
-    X(iso_2022_jp_from_ucs2, uint16_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs2(JIS_FROM))  \
-    X(iso_2022_jp_from_ucs4, uint32_t, uint8_t, length * 5 + WE_ENCODE_SLACK, we_iso_2022_jp_run_from_ucs4(JIS_FROM))  \
+    X(iso_2022_jp_to_ucs1, uint8_t, uint8_t, length, we_iso_2022_jp_run_to(JIS_TO(WE_UCS1)))                           \
+    X(iso_2022_jp_to_ucs2, uint8_t, uint16_t, length, we_iso_2022_jp_run_to(JIS_TO(WE_UCS2)))                          \
+    X(iso_2022_jp_to_ucs4, uint8_t, uint32_t, length, we_iso_2022_jp_run_to(JIS_TO(WE_UCS4)))                          \
+    X(iso_2022_jp_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE, we_iso_2022_jp_run_to(JIS_TO(WE_UTF8)))         \
+    X(iso_2022_jp_from_ucs1, uint8_t, uint8_t, length * 5 + WE_ENCODE_SLACK,                                           \
+      we_iso_2022_jp_run_from(JIS_FROM(WE_UCS1)))                                                                      \
+    X(iso_2022_jp_from_ucs2, uint16_t, uint8_t, length * 5 + WE_ENCODE_SLACK,                                          \
+      we_iso_2022_jp_run_from(JIS_FROM(WE_UCS2)))                                                                      \
+    X(iso_2022_jp_from_ucs4, uint32_t, uint8_t, length * 5 + WE_ENCODE_SLACK,                                          \
+      we_iso_2022_jp_run_from(JIS_FROM(WE_UCS4)))                                                                      \
     X(utf_8_to_ucs1, uint8_t, uint8_t, length, we_utf_8_run_to_ucs1(IN, target, written, 0xFF))                        \
     X(utf_8_to_ucs2, uint8_t, uint16_t, length, we_utf_8_run_to_ucs2(IN, target, written))                             \
     X(utf_8_to_ucs4, uint8_t, uint32_t, length, we_utf_8_run_to_ucs4(IN, target, written))                             \

@@ -21,7 +21,7 @@ from tests.compiler import compile_or_fail
 from tests.kernels import remote
 
 HERE = Path(__file__).resolve().parent
-KERNELS = HERE.parent.parent / "src" / "kernels"
+INCLUDE = [f"-I{HERE.parent.parent / folder}" for folder in ("src/kernels", "generated")]
 
 PROT_NONE = 0
 
@@ -106,7 +106,7 @@ def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Call
     def compile_one(name: str, *more: str) -> ctypes.CDLL:
         if (name, *more) not in loaded:
             library = folder / f"{Path(name).stem}_{len(loaded)}.so"
-            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, f"-I{KERNELS}")
+            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, *INCLUDE)
             compile_or_fail(*flags, *more, str(HERE / name), "-o", str(library))
             loaded[name, *more] = ctypes.CDLL(str(library)) if host is None else remote.Library(host, str(library))
         return loaded[name, *more]

@@ -1,4 +1,4 @@
-/* The runs of double_byte/kernels.h and iso_2022_jp/kernels.h and models that process one item at a time; exported for
+/* The runs of double_byte/scalar.h and iso_2022_jp/kernels.h and models that process one item at a time; exported for
  * test_double_byte_kernels.py.
  *
  * A model has no blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's
@@ -246,25 +246,28 @@ static result run_kernel(int kernel, int kind, int simd, const tables *table, co
         done.read = we_double_byte_run_from_ucs4(simd, from, length, table->reverse, target, &done.written);
         break;
     case ISO_2022_JP_DECODE * 4 + WE_UCS1:
-        done.read = we_iso_2022_jp_run_to_ucs1(simd, source, length, table->pairs, to, &done.written, &decoder);
+        done.read = we_iso_2022_jp_run_to(simd, WE_UCS1, source, length, table->pairs, to, &done.written, &decoder);
         break;
     case ISO_2022_JP_DECODE * 4 + WE_UCS2:
-        done.read = we_iso_2022_jp_run_to_ucs2(simd, source, length, table->pairs, to, &done.written, &decoder);
+        done.read = we_iso_2022_jp_run_to(simd, WE_UCS2, source, length, table->pairs, to, &done.written, &decoder);
         break;
     case ISO_2022_JP_DECODE * 4 + WE_UCS4:
-        done.read = we_iso_2022_jp_run_to_ucs4(simd, source, length, table->pairs, to, &done.written, &decoder);
+        done.read = we_iso_2022_jp_run_to(simd, WE_UCS4, source, length, table->pairs, to, &done.written, &decoder);
         break;
     case ISO_2022_JP_DECODE * 4 + WE_UTF8:
-        done.read = we_iso_2022_jp_run_to_utf8(simd, source, length, table->pairs, to, &done.written, &decoder);
+        done.read = we_iso_2022_jp_run_to(simd, WE_UTF8, source, length, table->pairs, to, &done.written, &decoder);
         break;
     case ISO_2022_JP_ENCODE * 4 + WE_UCS1:
-        done.read = we_iso_2022_jp_run_from_ucs1(simd, from, length, table->reverse, target, &done.written, &encoder);
+        done.read =
+            we_iso_2022_jp_run_from(simd, WE_UCS1, from, length, table->reverse, target, &done.written, &encoder);
         break;
     case ISO_2022_JP_ENCODE * 4 + WE_UCS2:
-        done.read = we_iso_2022_jp_run_from_ucs2(simd, from, length, table->reverse, target, &done.written, &encoder);
+        done.read =
+            we_iso_2022_jp_run_from(simd, WE_UCS2, from, length, table->reverse, target, &done.written, &encoder);
         break;
     case ISO_2022_JP_ENCODE * 4 + WE_UCS4:
-        done.read = we_iso_2022_jp_run_from_ucs4(simd, from, length, table->reverse, target, &done.written, &encoder);
+        done.read =
+            we_iso_2022_jp_run_from(simd, WE_UCS4, from, length, table->reverse, target, &done.written, &encoder);
         break;
     default:
         done.read = SIZE_MAX;

@@ -5,6 +5,7 @@
  * kernels, and the Python tests compare them with Python's own codecs.
  */
 #include "utf_16/kernels.h"
+#include "utf_8/kernels.h"
 
 #include "known_bits.h"
 

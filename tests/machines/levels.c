@@ -4,8 +4,6 @@
 
 #include "ascii/kernels.h"
 #include "codec.h"
-#include "ascii/count.h"
-#include "double_byte/kernels.h"
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"

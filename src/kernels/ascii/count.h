@@ -7,7 +7,7 @@
 /* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters
  * are as narrow as the units, so that a vector holds as many of them, and are emptied before they can overflow. */
 #define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                \
-    WE_ALWAYS_INLINE size_t NAME##_body(const UNIT *source, size_t length)                                             \
+    WE_ALWAYS_INLINE size_t NAME##_scalar(const UNIT *source, size_t length)                                           \
     {                                                                                                                  \
         enum { LANES = 64 };                                                                                           \
         size_t total = 0, i = 0;                                                                                       \
@@ -23,35 +23,7 @@
             total += IS(source[i]);                                                                                    \
         return total;                                                                                                  \
     }                                                                                                                  \
-    WE_COUNT_AVX2(NAME, UNIT)                                                                                          \
-    WE_COUNT_16(NAME, UNIT)                                                                                            \
-    static inline size_t NAME(int simd, const UNIT *source, size_t length)                                             \
-    {                                                                                                                  \
-        WE_COUNT_DISPATCH(NAME)                                                                                        \
-        (void)simd;                                                                                                    \
-        return NAME##_body(source, length);                                                                            \
-    }
-
-#if defined(WE_HAVE_AVX2)
-#define WE_COUNT_AVX2(NAME, UNIT)                                                                                      \
-    WE_TARGET_AVX2 static inline size_t NAME##_avx2(const UNIT *source, size_t length)                                 \
-    {                                                                                                                  \
-        return NAME##_body(source, length);                                                                            \
-    }
-#define WE_COUNT_DISPATCH(NAME)                                                                                        \
-    if (simd >= WE_SIMD_AVX2)                                                                                          \
-        return NAME##_avx2(source, length);                                                                            \
-    if (simd >= WE_SIMD_SSE2)                                                                                          \
-        return NAME##_bytes_16(source, length);
-#elif defined(WE_HAVE_BYTES_16)
-#define WE_COUNT_AVX2(NAME, UNIT)
-#define WE_COUNT_DISPATCH(NAME)                                                                                        \
-    if (simd >= WE_SIMD_SSE2)                                                                                          \
-        return NAME##_bytes_16(source, length);
-#else
-#define WE_COUNT_AVX2(NAME, UNIT)
-#define WE_COUNT_DISPATCH(NAME)
-#endif
+    WE_COUNT_16(NAME, UNIT)
 
 #if defined(WE_HAVE_BYTES_16)
 /* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most.
@@ -70,7 +42,7 @@
             total += we_sum_u8(counts);                                                                                \
             i = (size_t)(end - source);                                                                                \
         }                                                                                                              \
-        return total + NAME##_body(source + i, length - i);                                                            \
+        return total + NAME##_scalar(source + i, length - i);                                                          \
     }
 
 /* Each adds 1 to the byte of each of sixteen units that counts. */

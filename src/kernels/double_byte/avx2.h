@@ -1,4 +1,4 @@
-/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. kernels.h describes a run.
+/* Runs of two-byte characters with AVX2, decoding in blocks of 64 bytes. scalar.h describes a run.
  *
  * No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever
  * its pairs begin, and no position waits for the result of a look-up. Each unit replaces its leading byte, in one
@@ -13,8 +13,7 @@
 #ifndef WE_DOUBLE_BYTE_AVX2_H
 #define WE_DOUBLE_BYTE_AVX2_H
 
-#include "compress.h"
-#include "double_byte/scalar.h"
+#include "double_byte/vector_16.h"
 
 #if defined(WE_HAVE_AVX2)
 #define WE_PAIRS_AVX2 WE_PAIRS_INLINE WE_TARGET_AVX2

@@ -1,4 +1,4 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. kernels.h describes a run.
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. scalar.h describes a run.
  *
  * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
  * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
@@ -8,7 +8,6 @@
 #define WE_DOUBLE_BYTE_AVX512_H
 
 #include "double_byte/avx2.h"
-#include "double_byte/scalar.h"
 
 #if defined(WE_HAVE_AVX512)
 

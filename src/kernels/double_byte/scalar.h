@@ -1,4 +1,21 @@
-/* Runs of two-byte characters without wide vectors, and what all variants share. kernels.h describes a run.
+/* Runs of two-byte characters between runs of ASCII: the common part of Shift_JIS, EUC-JP, EUC-KR, Big5, GBK and
+ * gb18030.
+ *
+ * Decoding looks pairs up in a table of 32768 code units by (leading - 0x80) * 256 + trailing; 0 marks two bytes that
+ * are no pair. In Shift_JIS the bytes A1 to DF are not leading bytes but half-width katakana: `katakana` is 1 for that
+ * encoding and 0 for all others. Encoding looks code units up in a table of 65536 byte pairs in memory order, the first
+ * byte in the lower half; an upper half of 0 means that the first byte stands alone, and 0 that there is none (or that
+ * the code point is U+0000, which stands for itself).
+ *
+ * A run stops before the first item that it can not convert: a pair or unit without an entry, an incomplete pair. Every
+ * look-up is in range by the width of its key alone, whatever the source holds.
+ *
+ * Capacity: a decoder's target takes a unit (UTF-8: three bytes) for each source byte; an encoder's takes two bytes for
+ * each unit and WE_ENCODE_SLACK more. A run may write anything within that capacity.
+ *
+ * The plain loops here define what a run means. Their time goes into waiting: for one pair to tell where the next one
+ * begins, and for mispredicted branches where the script changes. The vector variants find the positions of many pairs
+ * at once and look up more than there are.
  *
  * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
  * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
@@ -9,10 +26,10 @@
 
 #include <string.h>
 
-#include "ascii/kernels.h"
+#include "ascii/avx512.h"
 #include "codec.h"
 #include "cpu.h"
-#include "utf_8/kernels.h"
+#include "utf_8/avx512.h"
 
 #if defined(__GNUC__)
 #define WE_PAIRS_INLINE static inline __attribute__((always_inline))
@@ -66,6 +83,13 @@ enum { WE_KATAKANA_FIRST = 0xA1, WE_KATAKANA_LAST = 0xDF, WE_KATAKANA_OFFSET = 0
 static inline int we_is_katakana(uint8_t byte)
 {
     return byte >= WE_KATAKANA_FIRST && byte <= WE_KATAKANA_LAST;
+}
+
+/* Whether the first item stops a run: a pair that is none. */
+static inline int we_double_byte_stops(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana)
+{
+    return length >= 2 && source[0] >= 0x80 && pairs[we_pair_key(source[0], source[1])] == 0
+           && !(katakana && we_is_katakana(source[0]));
 }
 
 /* Write a code point at target + out; return how many units (UTF-8: bytes). `kind` is a constant wherever this is
@@ -235,19 +259,6 @@ WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t 
     return read;
 }
 
-/* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                 int katakana, int kind, void *target, size_t *written)
-{
-    return we_double_byte_decode_loop(source, length, pairs, katakana, 0, kind, target, written);
-}
-
-WE_PAIRS_INLINE size_t we_double_byte_run_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                   int katakana, int kind, void *target, size_t *written)
-{
-    return we_double_byte_decode_loop(source, length, pairs, katakana, 1, kind, target, written);
-}
-
 /* The leading bytes among 64 bytes, given those that may be leading bytes.
  *
  * The byte after a leading byte is a trailing byte, so every other byte of a run of candidates is a leading byte,
@@ -368,19 +379,6 @@ WE_PAIRS_INLINE size_t we_double_byte_encode_loop(const void *source, int kind, 
                                             target + out, &more);
     *written = out + more;
     return read;
-}
-
-/* The plain run without and with the vectors of the baseline. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_scalar(const void *source, int kind, size_t length,
-                                                      const uint16_t *reverse, uint8_t *target, size_t *written)
-{
-    return we_double_byte_encode_loop(source, kind, length, reverse, 0, target, written);
-}
-
-WE_PAIRS_INLINE size_t we_double_byte_run_from_bytes_16(const void *source, int kind, size_t length,
-                                                        const uint16_t *reverse, uint8_t *target, size_t *written)
-{
-    return we_double_byte_encode_loop(source, kind, length, reverse, 1, target, written);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. kernels.h
+/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. scalar.h
  * describes a run.
  *
  * Decoding. No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block

@@ -13,51 +13,9 @@
 #ifndef WE_SINGLE_BYTE_KERNELS_H
 #define WE_SINGLE_BYTE_KERNELS_H
 
-#include "ascii/count.h"
-#include "single_byte/avx512.h"
+#include "ascii/kernels.h"
 
 /* ---- Decode ---- */
-
-/* `bits` is that of we_decode_run. Only the AVX-512 variants set it, where that takes hardly any time. */
-#if defined(WE_HAVE_AVX512)
-#define WE_BEST_AND_BITS(bits, name, ...)                                                                              \
-    (simd >= WE_SIMD_AVX512 ? name##_avx512(__VA_ARGS__, bits) : WE_BEST_OF_AVX2(name, __VA_ARGS__))
-#else
-#define WE_BEST_AND_BITS(bits, name, ...) ((void)(bits), WE_BEST_OF_AVX2(name, __VA_ARGS__))
-#endif
-
-static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
-                                        uint8_t *target, uint32_t *bits)
-{
-#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
-    if (simd == WE_SIMD_X86_64_V2)
-        return we_single_byte_map_vector_16(source, length, map, target);
-#endif
-    return WE_BEST_AND_BITS(bits, we_single_byte_map, source, length, map, target);
-}
-
-static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                const we_single_byte_vectors *vectors, uint16_t *target, uint32_t *bits)
-{
-    (void)simd, (void)vectors, (void)bits;
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
-#endif
-#if defined(WE_HAVE_AVX2)
-    if (simd >= WE_SIMD_AVX2)
-        return we_single_byte_run_to_ucs2_avx2(source, length, table, vectors, target);
-#endif
-#if defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_SSE2)
-    if (simd >= WE_SIMD_X86_64_V2)
-        return we_single_byte_run_to_ucs2_vector_16(source, length, table, vectors->rows, target);
-#endif
-#if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_SSE2)
-        return we_single_byte_run_to_ucs2_bytes_16(source, length, table, target);
-#endif
-    return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
-}
 
 /* No single-byte index needs UCS4: this serves strings that are UCS4 already. */
 static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length,
@@ -172,32 +130,6 @@ static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *sourc
 {
     uint32_t bits = 0;
     return we_single_byte_map(simd, source, length, we_single_byte_block(table, 1), target, &bits);
-}
-
-static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
-                                                  const we_single_byte_reverse *table, uint8_t *target)
-{
-    /* Behind an error few units are offered, and the vectors' constants take longer than those. */
-    if (length < 8)
-        return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
-#if defined(WE_HAVE_VECTOR_16)
-    if (simd >= WE_SIMD_VECTOR_16 && simd < WE_SIMD_AVX2)
-        return we_single_byte_run_from_ucs2_vector_16(source, length, table, target);
-#endif
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_run_from_ucs2_avx512(source, length, table, target);
-#endif
-#if defined(WE_HAVE_AVX2)
-    if (simd >= WE_SIMD_AVX2)
-        return we_single_byte_run_from_ucs2_avx2(source, length, table, target);
-#endif
-#if defined(WE_HAVE_SSE2)
-    if (simd >= WE_SIMD_SSE2)
-        return we_single_byte_run_from_ucs2_bytes_16(source, length, table, target);
-#endif
-    (void)simd;
-    return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 }
 
 static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,

@@ -5,9 +5,8 @@
 #ifndef WE_SINGLE_BYTE_SCALAR_H
 #define WE_SINGLE_BYTE_SCALAR_H
 
-#include "ascii/kernels.h"
+#include "ascii/avx512.h"
 #include "cpu.h"
-#include "utf_8/kernels.h"
 
 /* The reverse of an index: bytes by code point. No single-byte index has code points from U+10000 on. */
 typedef struct {

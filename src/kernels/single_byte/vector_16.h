@@ -74,8 +74,8 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
     return i + we_single_byte_short_run_to_ucs2(source + i, length - i, table, target + i);
 }
 
-static inline size_t we_single_byte_run_from_ucs2_bytes_16(const uint16_t *source, size_t length,
-                                                           const we_single_byte_reverse *table, uint8_t *target)
+static inline size_t we_single_byte_run_from_ucs2_sse2(const uint16_t *source, size_t length,
+                                                       const we_single_byte_reverse *table, uint8_t *target)
 {
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
@@ -232,17 +232,18 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_vector_16(c
     return i;
 }
 
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(const uint8_t *source, size_t length,
                                                                               const uint16_t *table,
-                                                                              const uint8_t *rows, uint16_t *target)
+                                                                              const we_single_byte_vectors *vectors,
+                                                                              uint16_t *target)
 {
     size_t i = 0;
     if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
-        i = we_single_byte_by_distances_vector_16(source, length, table, rows, target);
+        i = we_single_byte_by_distances_vector_16(source, length, table, vectors->rows, target);
     return i + we_single_byte_run_to_ucs2_bytes_16(source + i, length - i, table, target + i);
 }
 
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_vector_16(const uint8_t *source, size_t length,
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_x86_64_v2(const uint8_t *source, size_t length,
                                                                       const uint8_t *map, uint8_t *target)
 {
     if (length < 64 || we_single_byte_keeps_latin1(map))

@@ -101,8 +101,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
     *written = out + rest;
     return position;
 }
-
-WE_UTF_16_INSTANCES(avx2, WE_TARGET_AVX2)
 #endif
 
 #endif

@@ -136,7 +136,17 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
     }
 }
 
-WE_UTF_16_INSTANCES(avx512, WE_TARGET_AVX512)
+/* Copy blocks, then decode what is left of the run. */
+WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_copy_run_avx512(const uint8_t *source, size_t length,
+                                                                    int big_endian, uint16_t *target, size_t *written,
+                                                                    uint32_t *bits)
+{
+    const size_t done = we_utf_16_copy_avx512(source, length, big_endian, target, bits);
+    const size_t read = we_utf_16_decode_avx512(source + 2 * done, length - 2 * done, big_endian, target + done,
+                                                WE_UCS2, 0xFFFF, written);
+    *written += done;
+    return 2 * done + read;
+}
 #endif
 
 #endif

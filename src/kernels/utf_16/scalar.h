@@ -80,32 +80,4 @@ WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t l
     return read;
 }
 
-/* ---- The variants ------------------------------------------------------------------------------------------------ */
-
-#define WE_UTF_16_INSTANCES(level, target_attribute)                                                                   \
-    static inline target_attribute size_t we_utf_16_run_to_ucs1_##level(const uint8_t *source, size_t length,          \
-                                                                        int big_endian, uint8_t *target,               \
-                                                                        size_t *written, uint32_t max_code_point)      \
-    {                                                                                                                  \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS1, max_code_point, written)      \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS1, max_code_point, written);     \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_16_run_to_ucs2_##level(                                               \
-        const uint8_t *source, size_t length, int big_endian, uint16_t *target, size_t *written)                       \
-    {                                                                                                                  \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS2, 0xFFFF, written)              \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS2, 0xFFFF, written);             \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_16_run_to_ucs4_##level(                                               \
-        const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written)                       \
-    {                                                                                                                  \
-        return big_endian ? we_utf_16_decode_##level(source, length, 1, target, WE_UCS4, 0x10FFFF, written)            \
-                          : we_utf_16_decode_##level(source, length, 0, target, WE_UCS4, 0x10FFFF, written);           \
-    }
-
-WE_UTF_16_INSTANCES(scalar, )
-#define we_utf_16_run_to_ucs1_bytes_16 we_utf_16_run_to_ucs1_scalar
-#define we_utf_16_run_to_ucs2_bytes_16 we_utf_16_run_to_ucs2_scalar
-#define we_utf_16_run_to_ucs4_bytes_16 we_utf_16_run_to_ucs4_scalar
-
 #endif

@@ -5,7 +5,7 @@
 #ifndef WE_UTF_16_UNITS_H
 #define WE_UTF_16_UNITS_H
 
-#include "ascii/kernels.h"
+#include "ascii/avx512.h"
 
 #if defined(WE_HAVE_AVX512)
 /* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. Stops

@@ -23,10 +23,10 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_vector_16(const 
     return big_endian ? we_swap_u16(units) : units;
 }
 
-/* we_utf_16_copy_vector_16, where `big_endian` is a constant. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_vector_16(const uint8_t *source, size_t length,
-                                                                             int big_endian, uint16_t *target,
-                                                                             uint32_t *bits)
+/* Copy blocks of 32 code units up to the first that has a surrogate and return how many units that are. `bits` is
+ * the run's: see codec.h. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_vector_16(const uint8_t *source, size_t length,
+                                                                     int big_endian, uint16_t *target, uint32_t *bits)
 {
     we_bytes_16 most = we_zero_16();
     size_t done = 0;
@@ -49,15 +49,6 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_ordered_vector_16(con
     }
     *bits |= we_any_from_u16(most, 0xFF00) ? 0x100 : 0;
     return done;
-}
-
-/* Copy blocks of 32 code units up to the first that has a surrogate and return how many units that are. `bits` is
- * the run's: see codec.h. */
-static inline WE_TARGET_VECTOR_16 size_t we_utf_16_copy_vector_16(const uint8_t *source, size_t length, int big_endian,
-                                                                  uint16_t *target, uint32_t *bits)
-{
-    return big_endian ? we_utf_16_copy_ordered_vector_16(source, length, 1, target, bits)
-                      : we_utf_16_copy_ordered_vector_16(source, length, 0, target, bits);
 }
 
 /* Blocks of 16 code units. The scalar twin converts a block that has surrogates, if the target holds what pairs stand
@@ -111,7 +102,17 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_vector_16(const uin
     return position;
 }
 
-WE_UTF_16_INSTANCES(vector_16, WE_TARGET_VECTOR_16)
+/* Copy blocks, then decode what is left of the run. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_run_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint16_t *target,
+                                                                         size_t *written, uint32_t *bits)
+{
+    const size_t done = we_utf_16_copy_vector_16(source, length, big_endian, target, bits);
+    const size_t read = we_utf_16_decode_vector_16(source + 2 * done, length - 2 * done, big_endian, target + done,
+                                                   WE_UCS2, 0xFFFF, written);
+    *written += done;
+    return 2 * done + read;
+}
 #endif
 
 #endif

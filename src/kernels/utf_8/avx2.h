@@ -506,8 +506,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_8_encode_avx2(const void *source,
     *written = out;
     return position;
 }
-
-WE_UTF_8_INSTANCES(avx2, WE_TARGET_AVX2)
 #endif
 
 #endif

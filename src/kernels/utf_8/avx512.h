@@ -673,8 +673,6 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *sou
            : kind == WE_UCS2 ? we_utf_8_encode_ucs2_avx512(source, length, target, written)
                              : we_utf_8_encode_ucs4_avx512(source, length, target, written);
 }
-
-WE_UTF_8_INSTANCES(avx512, WE_TARGET_AVX512)
 #endif
 
 #endif

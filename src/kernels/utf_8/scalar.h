@@ -5,7 +5,7 @@
 #ifndef WE_UTF_8_SCALAR_H
 #define WE_UTF_8_SCALAR_H
 
-#include "ascii/kernels.h"
+#include "ascii/avx512.h"
 
 #define WE_UNICODE_INLINE WE_ALWAYS_INLINE
 
@@ -195,6 +195,13 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t leng
     return read;
 }
 
+/* Copy the longest prefix of complete, valid sequences; return its length. */
+WE_UNICODE_INLINE size_t we_utf_8_validate_loop(const uint8_t *source, size_t length, uint8_t *target, int vectors)
+{
+    size_t written;
+    return we_utf_8_decode_loop(source, length, target, WE_UTF8, vectors, &written);
+}
+
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
 WE_UNICODE_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size_t length, uint8_t *target, int vectors,
                                               size_t *written)
@@ -255,71 +262,5 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size
     *written = out;
     return read;
 }
-
-/* ---- The variants ------------------------------------------------------------------------------------------------ */
-
-/* Defines the runs of a level by its functions of a constant `kind`. */
-#define WE_UTF_8_INSTANCES(level, target_attribute)                                                                    \
-    static inline target_attribute size_t we_utf_8_run_to_ucs2_##level(const uint8_t *source, size_t length,           \
-                                                                       uint16_t *target, size_t *written)              \
-    {                                                                                                                  \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS2, written);                                      \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_8_run_to_ucs4_##level(const uint8_t *source, size_t length,           \
-                                                                       uint32_t *target, size_t *written)              \
-    {                                                                                                                  \
-        return we_utf_8_decode_##level(source, length, target, WE_UCS4, written);                                      \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_8_copy_run_##level(const uint8_t *source, size_t length,              \
-                                                                    uint8_t *target)                                   \
-    {                                                                                                                  \
-        return we_utf_8_validate_##level(source, length, target);                                                      \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_8_run_from_ucs1_##level(const uint8_t *source, size_t length,         \
-                                                                         uint8_t *target, size_t *written)             \
-    {                                                                                                                  \
-        return we_utf_8_encode_##level(source, WE_UCS1, length, target, written);                                      \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_8_run_from_ucs2_##level(const uint16_t *source, size_t length,        \
-                                                                         uint8_t *target, size_t *written)             \
-    {                                                                                                                  \
-        return we_utf_8_encode_##level(source, WE_UCS2, length, target, written);                                      \
-    }                                                                                                                  \
-    static inline target_attribute size_t we_utf_8_run_from_ucs4_##level(const uint32_t *source, size_t length,        \
-                                                                         uint8_t *target, size_t *written)             \
-    {                                                                                                                  \
-        return we_utf_8_encode_##level(source, WE_UCS4, length, target, written);                                      \
-    }
-
-/* Defines the plain loops, without or with the vectors of the baseline, under the names that WE_UTF_8_INSTANCES takes.
- */
-#define WE_UTF_8_LOOPS(level, vectors)                                                                                 \
-    WE_UNICODE_INLINE size_t we_utf_8_decode_##level(const uint8_t *source, size_t length, void *target, int kind,     \
-                                                     size_t *written)                                                  \
-    {                                                                                                                  \
-        return we_utf_8_decode_loop(source, length, target, kind, vectors, written);                                   \
-    }                                                                                                                  \
-    static inline size_t we_utf_8_run_to_latin1_##level(const uint8_t *source, size_t length, uint8_t *target,         \
-                                                        size_t *written)                                               \
-    {                                                                                                                  \
-        return we_utf_8_decode_loop(source, length, target, WE_UCS1, vectors, written);                                \
-    }                                                                                                                  \
-    WE_UNICODE_INLINE size_t we_utf_8_validate_##level(const uint8_t *source, size_t length, uint8_t *target)          \
-    {                                                                                                                  \
-        size_t written;                                                                                                \
-        return we_utf_8_decode_loop(source, length, target, WE_UTF8, vectors, &written);                               \
-    }                                                                                                                  \
-    WE_UNICODE_INLINE size_t we_utf_8_encode_##level(const void *source, int kind, size_t length, uint8_t *target,     \
-                                                     size_t *written)                                                  \
-    {                                                                                                                  \
-        return we_utf_8_encode_loop(source, kind, length, target, vectors, written);                                   \
-    }
-
-WE_UTF_8_LOOPS(scalar, 0)
-WE_UTF_8_INSTANCES(scalar, )
-#if defined(WE_HAVE_BYTES_16)
-WE_UTF_8_LOOPS(bytes_16, 1)
-WE_UTF_8_INSTANCES(bytes_16, )
-#endif
 
 #endif

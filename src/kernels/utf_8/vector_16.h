@@ -555,12 +555,10 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_vector_16(const void *source, int kind, s
         }
     }
     size_t last;
-    const size_t read = we_utf_8_encode_scalar(from, kind, left, at, &last);
+    const size_t read = we_utf_8_encode_loop(from, kind, left, at, 0, &last);
     *written = (size_t)(at - target) + last;
     return length - left + read;
 }
-
-WE_UTF_8_INSTANCES(vector_16, WE_TARGET_VECTOR_16)
 #endif
 
 #endif

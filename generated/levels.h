@@ -1,0 +1,1873 @@
+/* Generated from templates/levels.h.j2: change that, not this; `python -m generator emit` emits it again.
+ *
+ * Each kernel takes a level of cpu.h first and calls its best variant that is not above it. generator/levels.py is the
+ * table of kernels and levels; <shape>/<level>.h has their code, and <shape>/kernels.h what they mean. */
+#ifndef WE_LEVELS_H
+#define WE_LEVELS_H
+
+/* ---- ascii ---- */
+
+#include "ascii/avx512.h"
+#include "ascii/count.h"
+
+/* Each kernel must equal a handler on the items that it converts: the step of every handler for ASCII (#ascii-byte of
+ * Infra), as in single_byte_decode_item, https://encoding.spec.whatwg.org/#single-byte-decoder. */
+
+/* Return the length of the run of ASCII bytes. */
+static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_ascii_length_avx512(source, length);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_length_avx2(source, length);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_length_bytes_16(source, length);
+#endif
+    (void)simd;
+    return we_ascii_length_scalar(source, length);
+}
+
+static inline size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16 && length >= 16) {
+        const size_t ascii = we_ascii_step_to_ucs1_16(source, target);
+        if (ascii < 16)
+            return ascii;
+    }
+#endif
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_ascii_run_to_ucs1_avx512(source, length, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_run_to_ucs1_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_run_to_ucs1_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_ascii_run_to_ucs1_scalar(source, length, target);
+}
+
+static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16 && length >= 16) {
+        const size_t ascii = we_ascii_step_to_ucs2_16(source, target);
+        if (ascii < 16)
+            return ascii;
+    }
+#endif
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_ascii_run_to_ucs2_avx512(source, length, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_run_to_ucs2_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_run_to_ucs2_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_ascii_run_to_ucs2_scalar(source, length, target);
+}
+
+static inline size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16 && length >= 16) {
+        const size_t ascii = we_ascii_step_to_ucs4_16(source, target);
+        if (ascii < 16)
+            return ascii;
+    }
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_run_to_ucs4_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_run_to_ucs4_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_ascii_run_to_ucs4_scalar(source, length, target);
+}
+
+static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16 && length >= 16) {
+        const size_t ascii = we_ascii_step_from_ucs2_16(source, target);
+        if (ascii < 16)
+            return ascii;
+    }
+#endif
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_ascii_run_from_ucs2_avx512(source, length, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_run_from_ucs2_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_run_from_ucs2_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_ascii_run_from_ucs2_scalar(source, length, target);
+}
+
+static inline size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16 && length >= 16) {
+        const size_t ascii = we_ascii_step_from_ucs4_16(source, target);
+        if (ascii < 16)
+            return ascii;
+    }
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_ascii_run_from_ucs4_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_ascii_run_from_ucs4_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_ascii_run_from_ucs4_scalar(source, length, target);
+}
+
+static inline void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_widen_ucs1_to_ucs2_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_widen_ucs1_to_ucs2_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_widen_ucs1_to_ucs2_scalar(source, length, target);
+}
+
+static inline void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_widen_ucs1_to_ucs4_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_widen_ucs1_to_ucs4_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_widen_ucs1_to_ucs4_scalar(source, length, target);
+}
+
+static inline void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_widen_ucs2_to_ucs4_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_widen_ucs2_to_ucs4_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_widen_ucs2_to_ucs4_scalar(source, length, target);
+}
+
+/* Keep the low bits. The caller guarantees that every unit fits. */
+static inline void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_narrow_ucs2_to_ucs1_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_narrow_ucs2_to_ucs1_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_narrow_ucs2_to_ucs1_scalar(source, length, target);
+}
+
+/* Keep the low bits. The caller guarantees that every unit fits. */
+static inline void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_narrow_ucs4_to_ucs2_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_narrow_ucs4_to_ucs2_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_narrow_ucs4_to_ucs2_scalar(source, length, target);
+}
+
+/* Keep the low bits. The caller guarantees that every unit fits. */
+static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_narrow_ucs4_to_ucs1_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_narrow_ucs4_to_ucs1_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_narrow_ucs4_to_ucs1_scalar(source, length, target);
+}
+
+/* Return the OR of blocks * 64 bytes, as eight bytes. */
+static inline uint64_t we_or_blocks(int simd, const uint8_t *source, size_t blocks)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_or_blocks_avx2(source, blocks);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_or_blocks_bytes_16(source, blocks);
+#endif
+    (void)simd;
+    return we_or_blocks_scalar(source, blocks);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_non_ascii_count_ucs1_avx2(const uint8_t *source, size_t length)
+{
+    return we_non_ascii_count_ucs1_scalar(source, length);
+}
+#endif
+
+static inline size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_non_ascii_count_ucs1_avx2(source, length);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_non_ascii_count_ucs1_bytes_16(source, length);
+#endif
+    (void)simd;
+    return we_non_ascii_count_ucs1_scalar(source, length);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_non_ascii_count_ucs2_avx2(const uint16_t *source, size_t length)
+{
+    return we_non_ascii_count_ucs2_scalar(source, length);
+}
+#endif
+
+static inline size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_non_ascii_count_ucs2_avx2(source, length);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_non_ascii_count_ucs2_bytes_16(source, length);
+#endif
+    (void)simd;
+    return we_non_ascii_count_ucs2_scalar(source, length);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_non_ascii_count_ucs4_avx2(const uint32_t *source, size_t length)
+{
+    return we_non_ascii_count_ucs4_scalar(source, length);
+}
+#endif
+
+static inline size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_non_ascii_count_ucs4_avx2(source, length);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_non_ascii_count_ucs4_bytes_16(source, length);
+#endif
+    (void)simd;
+    return we_non_ascii_count_ucs4_scalar(source, length);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_replacement_character_count_ucs2_avx2(const uint16_t *source, size_t length)
+{
+    return we_replacement_character_count_ucs2_scalar(source, length);
+}
+#endif
+
+static inline size_t we_replacement_character_count_ucs2(int simd, const uint16_t *source, size_t length)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_replacement_character_count_ucs2_avx2(source, length);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_replacement_character_count_ucs2_bytes_16(source, length);
+#endif
+    (void)simd;
+    return we_replacement_character_count_ucs2_scalar(source, length);
+}
+
+/* ---- utf_8 ---- */
+
+#include "utf_8/avx512.h"
+
+/* Each kernel must equal a handler on the items that it converts: utf_8_decode_item
+ * (https://encoding.spec.whatwg.org/#utf-8-decoder) and utf_8_encode_item (#utf-8-encoder). */
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_latin1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_to_latin1_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 0, written);
+}
+
+/* Return the bytes read up to the first sequence that is malformed, incomplete or above U+00FF. */
+static inline size_t we_utf_8_run_to_latin1(int simd, const uint8_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_to_latin1_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_to_latin1_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_to_latin1_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_to_latin1_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_to_latin1_scalar(source, length, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                  uint16_t *target, size_t *written)
+{
+    return we_utf_8_decode_avx512(source, length, target, WE_UCS2, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs2_avx2(const uint8_t *source, size_t length, uint16_t *target,
+                                                              size_t *written)
+{
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS2, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                        uint16_t *target, size_t *written)
+{
+    return we_utf_8_decode_vector_16(source, length, target, WE_UCS2, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, uint16_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_to_ucs2_scalar(const uint8_t *source, size_t length, uint16_t *target,
+                                                 size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 0, written);
+}
+
+/* Return the bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
+static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target,
+                                          size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_to_ucs2_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_to_ucs2_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_to_ucs2_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_to_ucs2_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_to_ucs2_scalar(source, length, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                  uint32_t *target, size_t *written)
+{
+    return we_utf_8_decode_avx512(source, length, target, WE_UCS4, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs4_avx2(const uint8_t *source, size_t length, uint32_t *target,
+                                                              size_t *written)
+{
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS4, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                        uint32_t *target, size_t *written)
+{
+    return we_utf_8_decode_vector_16(source, length, target, WE_UCS4, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, uint32_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_to_ucs4_scalar(const uint8_t *source, size_t length, uint32_t *target,
+                                                 size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 0, written);
+}
+
+/* Return the bytes read up to the first sequence that is malformed or incomplete. */
+static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target,
+                                          size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_to_ucs4_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_to_ucs4_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_to_ucs4_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_to_ucs4_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_to_ucs4_scalar(source, length, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_copy_run_avx512(const uint8_t *source, size_t length, uint8_t *target)
+{
+    return we_utf_8_validate_avx512(source, length, target);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_copy_run_avx2(const uint8_t *source, size_t length, uint8_t *target)
+{
+    return we_utf_8_validate_avx2(source, length, target);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_copy_run_vector_16(const uint8_t *source, size_t length,
+                                                                     uint8_t *target)
+{
+    return we_utf_8_validate_vector_16(source, length, target);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_copy_run_bytes_16(const uint8_t *source, size_t length, uint8_t *target)
+{
+    return we_utf_8_validate_loop(source, length, target, 1);
+}
+#endif
+
+static inline size_t we_utf_8_copy_run_scalar(const uint8_t *source, size_t length, uint8_t *target)
+{
+    return we_utf_8_validate_loop(source, length, target, 0);
+}
+
+/* Copy the longest prefix of complete, valid sequences and return its length in bytes. The copied bytes are those that
+ * were checked, even if the source changes. */
+static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_copy_run_avx512(source, length, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_copy_run_avx2(source, length, target);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_copy_run_vector_16(source, length, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_copy_run_bytes_16(source, length, target);
+#endif
+    (void)simd;
+    return we_utf_8_copy_run_scalar(source, length, target);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_avx512(source, WE_UCS1, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs1_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
+{
+    return we_utf_8_encode_avx2(source, WE_UCS1, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                          uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_vector_16(source, WE_UCS1, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_from_ucs1_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 0, written);
+}
+
+static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_from_ucs1_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_from_ucs1_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_from_ucs1_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_from_ucs1_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_from_ucs1_scalar(source, length, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_avx512(source, WE_UCS2, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs2_avx2(const uint16_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
+{
+    return we_utf_8_encode_avx2(source, WE_UCS2, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                          uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_vector_16(source, WE_UCS2, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs2_bytes_16(const uint16_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_from_ucs2_scalar(const uint16_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 0, written);
+}
+
+/* Return the units read up to the first surrogate. */
+static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
+{
+    if (length < 8)
+        simd = WE_SIMD_SCALAR;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_from_ucs2_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_from_ucs2_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_from_ucs2_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_from_ucs2_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_from_ucs2_scalar(source, length, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_avx512(source, WE_UCS4, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs4_avx2(const uint32_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
+{
+    return we_utf_8_encode_avx2(source, WE_UCS4, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs4_vector_16(const uint32_t *source, size_t length,
+                                                                          uint8_t *target, size_t *written)
+{
+    return we_utf_8_encode_vector_16(source, WE_UCS4, length, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs4_bytes_16(const uint32_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 1, written);
+}
+#endif
+
+static inline size_t we_utf_8_run_from_ucs4_scalar(const uint32_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
+{
+    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 0, written);
+}
+
+/* Return the units read up to the first surrogate. */
+static inline size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target,
+                                            size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_8_run_from_ucs4_avx512(source, length, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_8_run_from_ucs4_avx2(source, length, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_8_run_from_ucs4_vector_16(source, length, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_utf_8_run_from_ucs4_bytes_16(source, length, target, written);
+#endif
+    (void)simd;
+    return we_utf_8_run_from_ucs4_scalar(source, length, target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_utf_8_run_from(int simd, int kind, const void *source, size_t length, uint8_t *target,
+                                          size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_utf_8_run_from_ucs1(simd, (const uint8_t *)source, length, target, written);
+    if (kind == WE_UCS2)
+        return we_utf_8_run_from_ucs2(simd, (const uint16_t *)source, length, target, written);
+    return we_utf_8_run_from_ucs4(simd, (const uint32_t *)source, length, target, written);
+}
+
+/* ---- utf_16 ---- */
+
+#include "utf_16/avx512.h"
+
+/* Each kernel must equal a handler on the items that it converts: utf_16be_decode_item and utf_16le_decode_item
+ * (https://encoding.spec.whatwg.org/#shared-utf-16-decoder). */
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs1_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint8_t *target, size_t *written,
+                                                                   uint32_t max_code_point)
+{
+    if (big_endian)
+        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS1, max_code_point, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs1_avx2(const uint8_t *source, size_t length, int big_endian,
+                                                               uint8_t *target, size_t *written,
+                                                               uint32_t max_code_point)
+{
+    if (big_endian)
+        return we_utf_16_decode_avx2(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_avx2(source, length, 0, target, WE_UCS1, max_code_point, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint8_t *target,
+                                                                         size_t *written, uint32_t max_code_point)
+{
+    if (big_endian)
+        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS1, max_code_point, written);
+}
+#endif
+
+static inline size_t we_utf_16_run_to_ucs1_scalar(const uint8_t *source, size_t length, int big_endian, uint8_t *target,
+                                                  size_t *written, uint32_t max_code_point)
+{
+    if (big_endian)
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS1, max_code_point, written);
+}
+
+/* Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
+static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint8_t *target, size_t *written, uint32_t max_code_point)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_16_run_to_ucs1_avx512(source, length, big_endian, target, written, max_code_point);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_16_run_to_ucs1_avx2(source, length, big_endian, target, written, max_code_point);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_16_run_to_ucs1_vector_16(source, length, big_endian, target, written, max_code_point);
+#endif
+    (void)simd;
+    return we_utf_16_run_to_ucs1_scalar(source, length, big_endian, target, written, max_code_point);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs2_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint16_t *target, size_t *written, uint32_t *bits)
+{
+    if (big_endian)
+        return we_utf_16_copy_run_avx512(source, length, 1, target, written, bits);
+    return we_utf_16_copy_run_avx512(source, length, 0, target, written, bits);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs2_avx2(const uint8_t *source, size_t length, int big_endian,
+                                                               uint16_t *target, size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_avx2(source, length, 1, target, WE_UCS2, 0xFFFF, written);
+    return we_utf_16_decode_avx2(source, length, 0, target, WE_UCS2, 0xFFFF, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint16_t *target,
+                                                                         size_t *written, uint32_t *bits)
+{
+    if (big_endian)
+        return we_utf_16_copy_run_vector_16(source, length, 1, target, written, bits);
+    return we_utf_16_copy_run_vector_16(source, length, 0, target, written, bits);
+}
+#endif
+
+static inline size_t we_utf_16_run_to_ucs2_scalar(const uint8_t *source, size_t length, int big_endian,
+                                                  uint16_t *target, size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS2, 0xFFFF, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS2, 0xFFFF, written);
+}
+
+/* Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
+static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint16_t *target, size_t *written, uint32_t *bits)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_16_run_to_ucs2_avx512(source, length, big_endian, target, written, bits);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_16_run_to_ucs2_vector_16(source, length, big_endian, target, written, bits);
+#endif
+    (void)simd, (void)bits;
+    return we_utf_16_run_to_ucs2_scalar(source, length, big_endian, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs4_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint32_t *target, size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs4_avx2(const uint8_t *source, size_t length, int big_endian,
+                                                               uint32_t *target, size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_avx2(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_avx2(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint32_t *target,
+                                                                         size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+}
+#endif
+
+static inline size_t we_utf_16_run_to_ucs4_scalar(const uint8_t *source, size_t length, int big_endian,
+                                                  uint32_t *target, size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+}
+
+/* Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet. */
+static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian,
+                                           uint32_t *target, size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_16_run_to_ucs4_avx512(source, length, big_endian, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_utf_16_run_to_ucs4_avx2(source, length, big_endian, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_utf_16_run_to_ucs4_vector_16(source, length, big_endian, target, written);
+#endif
+    (void)simd;
+    return we_utf_16_run_to_ucs4_scalar(source, length, big_endian, target, written);
+}
+
+/* ---- single_byte ---- */
+
+#include "single_byte/avx512.h"
+
+/* Each kernel must equal a handler on the items that it converts: single_byte_decode_item
+ * (https://encoding.spec.whatwg.org/#single-byte-decoder) and single_byte_encode_item (#single-byte-encoder). */
+
+static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
+                                        uint8_t *target, uint32_t *bits)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_map_avx512(source, length, map, target, bits);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_map_avx2(source, length, map, target);
+#endif
+#if defined(WE_HAVE_X86_64_V2)
+    if (simd >= WE_SIMD_X86_64_V2)
+        return we_single_byte_map_x86_64_v2(source, length, map, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_single_byte_map_bytes_16(source, length, map, target);
+#endif
+    (void)simd, (void)bits;
+    return we_single_byte_map_scalar(source, length, map, target);
+}
+
+/* `bits` is that of we_decode_run. Only the AVX-512 variants set it, where that takes hardly any time. */
+static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
+                                                const we_single_byte_vectors *vectors, uint16_t *target, uint32_t *bits)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_run_to_ucs2_avx2(source, length, table, vectors, target);
+#endif
+#if defined(WE_HAVE_X86_64_V2)
+    if (simd >= WE_SIMD_X86_64_V2)
+        return we_single_byte_run_to_ucs2_x86_64_v2(source, length, table, vectors, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_single_byte_run_to_ucs2_bytes_16(source, length, table, target);
+#endif
+    (void)simd, (void)vectors, (void)bits;
+    return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
+}
+
+static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
+                                                  const we_single_byte_reverse *table, uint8_t *target)
+{
+    if (length < 8)
+        simd = WE_SIMD_SCALAR;
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_single_byte_run_from_ucs2_avx512(source, length, table, target);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_run_from_ucs2_avx2(source, length, table, target);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_single_byte_run_from_ucs2_vector_16(source, length, table, target);
+#endif
+#if defined(WE_HAVE_SSE2)
+    if (simd >= WE_SIMD_SSE2)
+        return we_single_byte_run_from_ucs2_sse2(source, length, table, target);
+#endif
+    (void)simd;
+    return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
+}
+
+/* ---- double_byte ---- */
+
+#include "double_byte/avx512.h"
+
+/* Each kernel must equal a handler on the items that it converts: shift_jis, euc_jp, euc_kr, big5 or gb18030
+ * _decode_item and shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item
+ * (https://encoding.spec.whatwg.org/#shift_jis-decoder to #gb18030-encoder). */
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS2, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS2, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS2, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS2, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS2, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS2, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS2, target, written);
+}
+
+static inline size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, uint16_t *target, size_t *written)
+{
+    if (we_double_byte_stops(source, length, pairs, katakana)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_to_ucs2_avx512(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_to_ucs2_avx2(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_to_ucs2_vector_16(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_to_ucs2_bytes_16(source, length, pairs, katakana, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_to_ucs2_scalar(source, length, pairs, katakana, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS4, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS4, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS4, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS4, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS4, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS4, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS4, target, written);
+}
+
+static inline size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, uint32_t *target, size_t *written)
+{
+    if (we_double_byte_stops(source, length, pairs, katakana)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_to_ucs4_avx512(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_to_ucs4_avx2(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_to_ucs4_vector_16(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_to_ucs4_bytes_16(source, length, pairs, katakana, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_to_ucs4_scalar(source, length, pairs, katakana, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UTF8, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UTF8, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UTF8, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_utf8_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UTF8, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UTF8, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UTF8, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UTF8, target, written);
+}
+
+static inline size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                int katakana, uint8_t *target, size_t *written)
+{
+    if (we_double_byte_stops(source, length, pairs, katakana)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_to_utf8_avx512(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_to_utf8_avx2(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_to_utf8_vector_16(source, length, pairs, katakana, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_to_utf8_bytes_16(source, length, pairs, katakana, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_to_utf8_scalar(source, length, pairs, katakana, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
+{
+    return we_double_byte_run_from_avx512(source, WE_UCS1, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                                const uint16_t *reverse,
+                                                                                uint8_t *target, size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs1_bytes_16(const uint8_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 1, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_from_ucs1_scalar(const uint8_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 0, target, written);
+}
+
+static inline size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
+                                                  const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    if (length >= 1 && we_is_unmapped(source[0], reverse)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_from_ucs1_avx512(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_from_ucs1_avx2(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_from_ucs1_vector_16(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_from_ucs1_bytes_16(source, length, reverse, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_from_ucs1_scalar(source, length, reverse, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
+{
+    return we_double_byte_run_from_avx512(source, WE_UCS2, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                                const uint16_t *reverse,
+                                                                                uint8_t *target, size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs2_bytes_16(const uint16_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 1, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_from_ucs2_scalar(const uint16_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 0, target, written);
+}
+
+static inline size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
+                                                  const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    if (length >= 1 && we_is_unmapped(source[0], reverse)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_from_ucs2_avx512(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_from_ucs2_avx2(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_from_ucs2_vector_16(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_from_ucs2_bytes_16(source, length, reverse, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_from_ucs2_scalar(source, length, reverse, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
+{
+    return we_double_byte_run_from_avx512(source, WE_UCS4, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs4_vector_16(const uint32_t *source, size_t length,
+                                                                                const uint16_t *reverse,
+                                                                                uint8_t *target, size_t *written)
+{
+    return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs4_bytes_16(const uint32_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 1, target, written);
+}
+#endif
+
+static inline size_t we_double_byte_run_from_ucs4_scalar(const uint32_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 0, target, written);
+}
+
+static inline size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,
+                                                  const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    if (length >= 1 && we_is_unmapped(source[0], reverse)) {
+        *written = 0;
+        return 0;
+    }
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_double_byte_run_from_ucs4_avx512(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_double_byte_run_from_ucs4_avx2(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_double_byte_run_from_ucs4_vector_16(source, length, reverse, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_double_byte_run_from_ucs4_bytes_16(source, length, reverse, target, written);
+#endif
+    (void)simd;
+    return we_double_byte_run_from_ucs4_scalar(source, length, reverse, target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_double_byte_run_to(int simd, int kind, const uint8_t *source, size_t length,
+                                              const uint16_t *pairs, int katakana, void *target, size_t *written)
+{
+    if (kind == WE_UCS2)
+        return we_double_byte_run_to_ucs2(simd, source, length, pairs, katakana, (uint16_t *)target, written);
+    if (kind == WE_UCS4)
+        return we_double_byte_run_to_ucs4(simd, source, length, pairs, katakana, (uint32_t *)target, written);
+    return we_double_byte_run_to_utf8(simd, source, length, pairs, katakana, (uint8_t *)target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *source, size_t length,
+                                                const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    if (kind == WE_UCS1)
+        return we_double_byte_run_from_ucs1(simd, (const uint8_t *)source, length, reverse, target, written);
+    if (kind == WE_UCS2)
+        return we_double_byte_run_from_ucs2(simd, (const uint16_t *)source, length, reverse, target, written);
+    return we_double_byte_run_from_ucs4(simd, (const uint32_t *)source, length, reverse, target, written);
+}
+
+/* ---- iso_2022_jp ---- */
+
+#include "iso_2022_jp/avx512.h"
+
+/* Each kernel must equal a handler on the items that it converts: iso_2022_jp_decode_item
+ * (https://encoding.spec.whatwg.org/#iso-2022-jp-decoder) and iso_2022_jp_encode_item (#iso-2022-jp-encoder). */
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                                const uint16_t *pairs, uint16_t *target,
+                                                                                size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_vector_16(source, length, pairs, WE_UCS2, target, written);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint16_t *target, size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS2, target, written);
+}
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint16_t *target, size_t *written)
+{
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_to_ucs2_vector_16(source, length, pairs, target, written);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_to_ucs2_scalar(source, length, pairs, target, written);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                                const uint16_t *pairs, uint32_t *target,
+                                                                                size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_vector_16(source, length, pairs, WE_UCS4, target, written);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint32_t *target, size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS4, target, written);
+}
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint32_t *target, size_t *written)
+{
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_to_ucs4_vector_16(source, length, pairs, target, written);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_to_ucs4_scalar(source, length, pairs, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *pairs, uint8_t *target,
+                                                                          size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UTF8, target, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_utf8_vector_16(const uint8_t *source, size_t length,
+                                                                                const uint16_t *pairs, uint8_t *target,
+                                                                                size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_vector_16(source, length, pairs, WE_UTF8, target, written);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint8_t *target, size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UTF8, target, written);
+}
+
+static inline size_t we_iso_2022_jp_pairs_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint8_t *target, size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_pairs_to_utf8_avx512(source, length, pairs, target, written);
+#endif
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_to_utf8_vector_16(source, length, pairs, target, written);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_to_utf8_scalar(source, length, pairs, target, written);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS1, target);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_iso_2022_jp_plain_to_ucs1_bytes_16(const uint8_t *source, size_t length, int roman,
+                                                           uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 1);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_plain_to_ucs1_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 0);
+}
+
+static inline size_t we_iso_2022_jp_plain_to_ucs1(int simd, const uint8_t *source, size_t length, int roman,
+                                                  uint8_t *target)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_plain_to_ucs1_avx512(source, length, roman, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_iso_2022_jp_plain_to_ucs1_bytes_16(source, length, roman, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_plain_to_ucs1_scalar(source, length, roman, target);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint16_t *target)
+{
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS2, target);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_iso_2022_jp_plain_to_ucs2_bytes_16(const uint8_t *source, size_t length, int roman,
+                                                           uint16_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 1);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_plain_to_ucs2_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint16_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 0);
+}
+
+static inline size_t we_iso_2022_jp_plain_to_ucs2(int simd, const uint8_t *source, size_t length, int roman,
+                                                  uint16_t *target)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_plain_to_ucs2_avx512(source, length, roman, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_iso_2022_jp_plain_to_ucs2_bytes_16(source, length, roman, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_plain_to_ucs2_scalar(source, length, roman, target);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint32_t *target)
+{
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS4, target);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_iso_2022_jp_plain_to_ucs4_bytes_16(const uint8_t *source, size_t length, int roman,
+                                                           uint32_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 1);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_plain_to_ucs4_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint32_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 0);
+}
+
+static inline size_t we_iso_2022_jp_plain_to_ucs4(int simd, const uint8_t *source, size_t length, int roman,
+                                                  uint32_t *target)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_plain_to_ucs4_avx512(source, length, roman, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_iso_2022_jp_plain_to_ucs4_bytes_16(source, length, roman, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_plain_to_ucs4_scalar(source, length, roman, target);
+}
+
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UTF8, target);
+}
+#endif
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_iso_2022_jp_plain_to_utf8_bytes_16(const uint8_t *source, size_t length, int roman,
+                                                           uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 1);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_plain_to_utf8_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 0);
+}
+
+static inline size_t we_iso_2022_jp_plain_to_utf8(int simd, const uint8_t *source, size_t length, int roman,
+                                                  uint8_t *target)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_plain_to_utf8_avx512(source, length, roman, target);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_iso_2022_jp_plain_to_utf8_bytes_16(source, length, roman, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_plain_to_utf8_scalar(source, length, roman, target);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                                  const uint16_t *reverse,
+                                                                                  uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS1, length, reverse, target);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs1_scalar(const uint8_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS1, length, reverse, target);
+}
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs1(int simd, const uint8_t *source, size_t length,
+                                                    const uint16_t *reverse, uint8_t *target)
+{
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_from_ucs1_vector_16(source, length, reverse, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_from_ucs1_scalar(source, length, reverse, target);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                                  const uint16_t *reverse,
+                                                                                  uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS2, length, reverse, target);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs2_scalar(const uint16_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS2, length, reverse, target);
+}
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs2(int simd, const uint16_t *source, size_t length,
+                                                    const uint16_t *reverse, uint8_t *target)
+{
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_from_ucs2_vector_16(source, length, reverse, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_from_ucs2_scalar(source, length, reverse, target);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs4_vector_16(const uint32_t *source, size_t length,
+                                                                                  const uint16_t *reverse,
+                                                                                  uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS4, length, reverse, target);
+}
+#endif
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs4_scalar(const uint32_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS4, length, reverse, target);
+}
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs4(int simd, const uint32_t *source, size_t length,
+                                                    const uint16_t *reverse, uint8_t *target)
+{
+#if defined(WE_HAVE_VECTOR_16)
+    if (simd >= WE_SIMD_VECTOR_16)
+        return we_iso_2022_jp_pairs_from_ucs4_vector_16(source, length, reverse, target);
+#endif
+    (void)simd;
+    return we_iso_2022_jp_pairs_from_ucs4_scalar(source, length, reverse, target);
+}
+
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_t *source, size_t length,
+                                                const uint16_t *pairs, void *target, size_t *written)
+{
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_pairs_to_ucs2(simd, source, length, pairs, (uint16_t *)target, written);
+    if (kind == WE_UCS4)
+        return we_iso_2022_jp_pairs_to_ucs4(simd, source, length, pairs, (uint32_t *)target, written);
+    return we_iso_2022_jp_pairs_to_utf8(simd, source, length, pairs, (uint8_t *)target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain_to(int simd, int kind, const uint8_t *source, size_t length, int roman,
+                                                void *target)
+{
+    if (kind == WE_UCS1)
+        return we_iso_2022_jp_plain_to_ucs1(simd, source, length, roman, (uint8_t *)target);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_plain_to_ucs2(simd, source, length, roman, (uint16_t *)target);
+    if (kind == WE_UCS4)
+        return we_iso_2022_jp_plain_to_ucs4(simd, source, length, roman, (uint32_t *)target);
+    return we_iso_2022_jp_plain_to_utf8(simd, source, length, roman, (uint8_t *)target);
+}
+
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_from(int simd, int kind, const void *source, size_t length,
+                                                  const uint16_t *reverse, uint8_t *target)
+{
+    if (kind == WE_UCS1)
+        return we_iso_2022_jp_pairs_from_ucs1(simd, (const uint8_t *)source, length, reverse, target);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_pairs_from_ucs2(simd, (const uint16_t *)source, length, reverse, target);
+    return we_iso_2022_jp_pairs_from_ucs4(simd, (const uint32_t *)source, length, reverse, target);
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* Runs within one state of ISO-2022-JP without wide vectors, and what all variants share.
+ *
+ * Each kernel must equal the handler iso_2022_jp_decode_item or iso_2022_jp_encode_item, on the items that it converts:
+ * https://encoding.spec.whatwg.org/#iso-2022-jp-decoder and #iso-2022-jp-encoder. */
+#ifndef WE_ISO_2022_JP_SCALAR_H
+#define WE_ISO_2022_JP_SCALAR_H
+
+#include "double_byte/scalar.h"
+
+enum {
+    WE_ESCAPE = 0x1B,
+    WE_ROMAN_YEN_SIGN = 0x5C, /* the bytes that the state Roman has other code points for */
+    WE_ROMAN_OVERLINE = 0x7E,
+    WE_JIS_FIRST = 0x21, /* the bytes of a pair */
+    WE_JIS_LAST = 0x7E
+};
+
+/* Whether a byte stands for itself in the states ASCII (`roman` 0) and Roman (1). */
+static inline int we_iso_2022_jp_is_plain(uint32_t byte, int roman)
+{
+    return byte < 0x80 && byte != 0x0E && byte != 0x0F && byte != WE_ESCAPE
+           && !(roman && (byte == WE_ROMAN_YEN_SIGN || byte == WE_ROMAN_OVERLINE));
+}
+
+static inline int we_iso_2022_jp_is_digit(uint8_t byte)
+{
+    return byte >= WE_JIS_FIRST && byte <= WE_JIS_LAST;
+}
+
+#if defined(WE_HAVE_BYTES_16)
+/* How many of sixteen bytes precede the first that is not plain. */
+static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
+{
+    we_bytes_16 stops = we_or_16(bytes, we_equal_u8(bytes, we_all_u8(WE_ESCAPE)));
+    stops = we_or_16(stops, we_equal_u8(we_or_16(bytes, we_all_u8(1)), we_all_u8(0x0F)));
+    if (roman)
+        stops = we_or_16(stops, we_or_16(we_equal_u8(bytes, we_all_u8(WE_ROMAN_YEN_SIGN)),
+                                         we_equal_u8(bytes, we_all_u8(WE_ROMAN_OVERLINE))));
+    return we_ascii_in_16(stops);
+}
+#endif
+
+/* ---- Decoding ---- */
+
+/* Decode plain bytes of the states ASCII and Roman; return how many. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain(const uint8_t *source, size_t length, int roman, int kind,
+                                                   void *target, int vectors)
+{
+    size_t read = 0;
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors) {
+        while (length - read >= 16) {
+            we_bytes_16 bytes = we_load_16(source + read);
+            void *at = we_at(target, kind, read);
+            if (kind == WE_UCS2)
+                we_widen_16_to_ucs2(bytes, (uint16_t *)at);
+            else if (kind == WE_UCS4)
+                we_widen_16_to_ucs4(bytes, (uint32_t *)at);
+            else
+                we_store_16(at, bytes);
+            size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
+            if (plain < 16)
+                return read + plain;
+            read += 16;
+        }
+    }
+#endif
+    (void)vectors;
+    for (; read < length; read++) {
+        const uint8_t byte = source[read];
+        if (!we_iso_2022_jp_is_plain(byte, roman))
+            break;
+        we_unit_put(target, kind, read, byte);
+    }
+    return read;
+}
+
+/* Decode pairs of the state leading byte; return the bytes read. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                          int kind, void *target, size_t *written)
+{
+    size_t read = 0, out = 0;
+    for (; length - read >= 2; read += 2) {
+        uint8_t leading = source[read], trailing = source[read + 1];
+        uint16_t unit = we_iso_2022_jp_is_digit(leading) && we_iso_2022_jp_is_digit(trailing)
+                            ? pairs[leading << 8 | trailing | 0x80]
+                            : 0;
+        if (unit == 0)
+            break;
+        out += we_put(target, kind, out, unit);
+    }
+    *written = out;
+    return read;
+}
+
+/* ---- Encoding ---- */
+
+/* The pair of a code unit in the state jis0208, in memory order; 0 if it has none, or only after a conversion as
+ * half-width katakana have, whose first byte in EUC-JP is 8E. */
+static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *reverse)
+{
+    uint16_t pair = unit > 0xFFFF ? 0 : reverse[unit];
+    return pair > 0xFF && (pair & 0xFF) >= 0xA1 ? pair & 0x7F7F : 0;
+}
+
+/* Encode plain units of the states ASCII and Roman; return how many. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain(const void *source, int kind, size_t length, int roman,
+                                                   uint8_t *target, int vectors)
+{
+    size_t read = 0;
+#if defined(WE_HAVE_BYTES_16)
+    if (vectors) {
+        while (length - read >= 16) {
+            const void *const block = (const uint8_t *)source + (read << kind);
+            we_bytes_16 bytes;
+            if (kind == WE_UCS1)
+                bytes = we_load_16(block);
+            else if (kind == WE_UCS2)
+                bytes = we_ascii_narrow_ucs2_16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
+            else if (!we_ascii_narrow_ucs4_16((const uint32_t *)block, &bytes))
+                break;
+            we_store_16(target + read, bytes);
+            size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
+            if (plain < 16)
+                return read + plain;
+            read += 16;
+        }
+    }
+#endif
+    (void)vectors;
+    for (; read < length; read++) {
+        const uint32_t unit = we_unit_get(source, kind, read);
+        if (!we_iso_2022_jp_is_plain(unit, roman))
+            break;
+        target[read] = (uint8_t)unit;
+    }
+    return read;
+}
+
+/* Encode units of the state jis0208; return how many, each of two bytes. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs_scalar(const void *source, int kind, size_t length,
+                                                          const uint16_t *reverse, uint8_t *target)
+{
+    size_t read = 0;
+    for (; read < length; read++) {
+        uint16_t pair = we_iso_2022_jp_pair(we_unit_get(source, kind, read), reverse);
+        if (pair == 0)
+            break;
+        we_store_pair(target + 2 * read, pair);
+    }
+    return read;
+}
+
+#endif
