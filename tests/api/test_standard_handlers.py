@@ -163,7 +163,7 @@ def expected_bytes(name: str, text: str, errors: str) -> bytes | None:
     call = cast("Callable[[UnicodeEncodeError], tuple[str | bytes, int]]", codecs.lookup_error(errors))
     items: list[str | bytes] = []
     for i, character in enumerate(text):
-        if oracle.first_encode_error(name, character) is None:
+        if oracle.encode(name, character).fatal is None:
             items.append(character)
             continue
         try:

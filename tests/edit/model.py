@@ -58,9 +58,8 @@ def encoded(name: str, text: str) -> bytes | None:
             return text.encode(_PYTHON[name])
         except UnicodeEncodeError:
             return None
-    data, spans = oracle.encode(name, text)
-    is_lossy = spans or any(value.is_lone_surrogate for value in oracle.scalar_values(text))
-    return None if is_lossy or oracle.decode(name, data).text != text else data
+    data, _, error = oracle.encode(name, text)
+    return None if error is not None or oracle.decode(name, data).text != text else data
 
 
 def first_lost(name: str, text: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -43,6 +44,12 @@ def encoded(name: str, text: str) -> bytes | None:
     return None if result.spans else result.output
 
 
+def bytes_of_each(name: str, code_points: Iterable[int]) -> dict[int, bytes]:
+    """Return what the reference encodes each of these code points to, without those that are errors."""
+    found = oracle.encode_each(name, code_points)
+    return {code_point: bytes(result) for code_point, result in found.items() if isinstance(result, list)}
+
+
 def in_memory_order(value: int) -> bytes | None:
     """Return the bytes that an entry of a reverse table represents."""
     if value == 0:
@@ -75,12 +82,14 @@ def test_reverse(symbol: str) -> None:
     reverse = tables()[f"{symbol}_reverse"]
     astral = tables().get(f"{symbol}_astral_reverse")
     wrong = []
-    for code_point in [*range(1, 0xD800), *range(0xE000, 0x30000)]:
+    code_points = [*range(1, 0xD800), *range(0xE000, 0x30000)]
+    bytes_of = bytes_of_each(name, code_points)
+    for code_point in code_points:
         if code_point <= 0xFFFF:
             value = in_memory_order(reverse.lookup(code_point))
         else:
             value = in_memory_order(astral.lookup(code_point - 0x20000)) if astral and code_point >= 0x20000 else None
-        expected = encoded(name, chr(code_point))
+        expected = bytes_of.get(code_point)
         if symbol == "gb18030" and (code_point == 0x20AC or (expected is not None and len(expected) == 4)):
             expected = None  # the handler encodes U+20AC, and the ranges cover four bytes
         if value != expected:
@@ -128,9 +137,11 @@ def test_single_byte(name: str) -> None:
         assert index.lookup(byte - 0x80) == code_point
         assert replaced.lookup(byte - 0x80) == (0xFFFD if text is None else code_point)
         assert latin1.lookup(byte - 0x80) == (code_point if code_point <= 0xFF else 0)
-    for code_point in [*range(0x80, 0xD800), *range(0xE000, 0x10000)]:
-        expected = encoded(name, chr(code_point))
-        assert reverse.lookup(code_point) == (expected[0] if expected is not None else 0)
+    code_points = [*range(0x80, 0xD800), *range(0xE000, 0x10000)]
+    bytes_of = bytes_of_each(name, code_points)
+    assert [reverse.lookup(code_point) for code_point in code_points] == [
+        bytes_of.get(code_point, b"\0")[0] for code_point in code_points
+    ]
 
 
 @pytest.mark.parametrize("name", [*SINGLE_BYTE, "x-user-defined"])

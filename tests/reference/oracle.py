@@ -25,10 +25,14 @@ class Decoded(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """The bytes in error mode "html", and the span of each error in the text."""
+    """The bytes in error mode "html", and the span of each error in the text.
+
+    In mode "fatal" a lone surrogate is an error, too, even where U+FFFD is not.
+    """
 
     output: bytes
     spans: tuple[Span, ...]
+    fatal: Span | None
 
 
 class Trace(Decoder):
@@ -145,14 +149,19 @@ def encode(name: str, text: str) -> Encoded:
             spans.append((values[position - 1].start, values[position - 1].end))
             output.push(*f"&#{result.code_point};".encode("ascii"))
         elif result is not CONTINUE:
-            return Encoded(output.to_bytes(), tuple(spans))
+            lone = [(value.start, value.end) for value in values if value.is_lone_surrogate]
+            return Encoded(output.to_bytes(), tuple(spans), min([*spans, *lone], default=None))
 
 
-def first_encode_error(name: str, text: str) -> Span | None:
-    """Return the span of the error in mode "fatal", or None. A lone surrogate is an error, even if U+FFFD is not."""
-    lone = [(value.start, value.end) for value in scalar_values(text) if value.is_lone_surrogate]
-    errors = sorted({*encode(name, text).spans, *lone})
-    return errors[0] if errors else None
+def encode_each(name: str, code_points: Iterable[int]) -> dict[int, Result]:
+    """Return what the handler of an encoder without a state gives for each code point: its bytes, or an error."""
+    factory = encodings()[name].encoder
+    assert factory is not None, f"{name} has no encoder"
+    encoder, nothing_to_restore = factory(), IOQueue()
+    before = dict(vars(encoder))
+    results = {code_point: encoder.handler(nothing_to_restore, code_point) for code_point in code_points}
+    assert vars(encoder) == before, f"{name}'s encoder has a state"
+    return results
 
 
 def splits(data: Sequence[int]) -> Iterable[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
@@ -32,36 +32,40 @@ DecoderErrorMode: TypeAlias = Literal["replacement", "fatal"]
 EncoderErrorMode: TypeAlias = Literal["html", "fatal"]
 ErrorMode: TypeAlias = Literal["replacement", "html", "fatal"]
 
+_SURROGATES: Final = frozenset(range(0xD800, 0xE000))
+
 # finished, one or more items, error optionally with a code point, or continue
 Result: TypeAlias = list[int] | Error | Signal
 
 
-class Decoder(ABC):
+class Decoder:
     """An instance of an encoding's decoder."""
 
-    @abstractmethod
     def handler(self, io_queue: IOQueue, byte: Item) -> Result:
         """Return the handler's result for `byte`, having restored to `io_queue` what it does not consume."""
+        raise NotImplementedError
 
     @property
     def in_sequence(self) -> bool:
         """Return whether a sequence is incomplete: whether the end of the queue would be an error here.
 
-        Not in the standard: see `oracle.Trace`.
+        Not in the standard: see `oracle.Trace`. It depends on nothing but the decoder's variables.
         """
-        before = dict(vars(self))
-        try:
-            return isinstance(self.handler(IOQueue([END_OF_QUEUE]), END_OF_QUEUE), Error)
-        finally:
-            vars(self).update(before)
+        state = (type(self), *vars(self).values())
+        if state not in _in_sequence:
+            _in_sequence[state] = isinstance(copy(self).handler(IOQueue([END_OF_QUEUE]), END_OF_QUEUE), Error)
+        return _in_sequence[state]
 
 
-class Encoder(ABC):
+_in_sequence: dict[object, bool] = {}
+
+
+class Encoder:
     """An instance of an encoding's encoder."""
 
-    @abstractmethod
     def handler(self, io_queue: IOQueue, code_point: Item) -> Result:
         """Return the handler's result for `code_point`, having restored it to `io_queue` if it has to be read again."""
+        raise NotImplementedError
 
 
 def process_a_queue(
@@ -97,7 +101,7 @@ def process_an_item(
     # 6. Otherwise, if result is one or more items:
     if isinstance(result, list):
         # 1. Assert: if encoderDecoder is a decoder instance, result does not contain any surrogates.
-        assert not (isinstance(encoder_decoder, Decoder) and any(0xD800 <= value <= 0xDFFF for value in result))
+        assert not isinstance(encoder_decoder, Decoder) or _SURROGATES.isdisjoint(result)
         # 2. Push result to output.
         output.push(*result)
     # 7. Otherwise, if result is an error, switch on mode and run the associated steps:

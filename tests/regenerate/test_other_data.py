@@ -1,7 +1,20 @@
-"""Other data requires no other code: from a changed snapshot to a decoder that behaves as the data says."""
+"""Other data requires no other code: from a changed snapshot to decoders that behave as the data says.
+
+A new encoding of a known shape needs its prose, its index and a record: Johab, from these to a compiled module.
+All tests are in one file, so that one process compiles the package once.
+"""
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
+from generator.handlers import answers
+from generator.model import Snapshot
+from generator.tables import Answers
+
+from . import johab
 from .conftest import BEFORE_2022, Run
 
 
@@ -21,3 +34,80 @@ def test_the_older_index(run: Run) -> None:
     pointers = list(BEFORE_2022)
     pairs = [(pointer // 190 + 0x81, pointer % 190 + (0x40 if pointer % 190 < 0x3F else 0x41)) for pointer in pointers]
     assert run(f"[ord(we.GB18030.decode(bytes(pair))) for pair in {pairs}]") == list(BEFORE_2022.values())
+
+
+# -- Johab -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def reference(other_data: Snapshot) -> Answers:
+    """Return the compiled prose with the index."""
+    found = answers(other_data, johab.ENCODING)
+    assert found is not None
+    return found
+
+
+def codec(data: bytes) -> str | None:
+    """Return what Python's codec decodes bytes to, None if there is an error."""
+    try:
+        return data.decode("johab")
+    except UnicodeDecodeError:
+        return None
+
+
+def test_the_compiled_prose_is_pythons_codec(reference: Answers, other_data: Snapshot) -> None:
+    """Python's codec also has fillers and single letters of syllables, which are not in this index."""
+    pairs = reference.pairs()
+    assert len(pairs) == sum(entry is not None for entry in other_data.indexes["johab"].code_points) == 16_997
+    assert {pair: codec(bytes(pair)) for pair in pairs} == {pair: chr(one) for pair, (one,) in pairs.items()}
+
+
+def test_every_pair_decodes_as_the_reference(run: Run, reference: Answers) -> None:
+    data = b"".join(bytes(pair) for pair in reference.pairs())
+    text = "".join(chr(one) for (one,) in reference.pairs().values())
+    assert run(f"we.JOHAB.decode(bytes.fromhex({data.hex()!r}))") == text
+
+
+def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, reference: Answers) -> None:
+    """Between them are line feeds, which end an error that took no trailing byte."""
+    found = run("[we.JOHAB.decode(bytes([a, b, 10])) for a in range(128, 256) for b in range(256)]")
+    expected = []
+    for first in range(0x80, 0x100):
+        for second in range(0x100):
+            expected.append(decoded(reference, bytes([first, second, 10])))
+    assert found == expected
+
+
+def decoded(reference: Answers, data: bytes) -> str:
+    text = ""
+    for result in reference.decoder.run(data):
+        if isinstance(result, list):
+            text += "".join(map(chr, result))
+        elif repr(result) == "error":
+            text += "\ufffd"
+    return text
+
+
+def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Answers) -> None:
+    found = run("[list(we.JOHAB.encode(chr(c), 'html')) for c in range(0x10000) if not 0xD800 <= c <= 0xDFFF]")
+    expected = [
+        list(reference.sequences.get(code_point) or f"&#{code_point};".encode())
+        for code_point in (*range(0xD800), *range(0xE000, 0x10000))
+    ]
+    assert found == expected
+
+
+def test_text_is_what_pythons_codec_says(run: Run, reference: Answers) -> None:
+    """In chunks of every length, by the kernels and by single steps."""
+    letters = [chr(one) for (one,) in reference.pairs().values()]
+    text = "".join(random.Random(5).choices([*letters, *"abc \n"], k=3000))
+    data = text.encode("johab")
+    assert run(f"list(we.JOHAB.encode({text!r}, 'fatal'))") == list(data)
+    assert run(f"we.JOHAB.decode(bytes.fromhex({data.hex()!r}), 'fatal')") == text
+    chunks = "''.join([d.decode(data[i:i+n], stream=True) for i in range(0, len(data), n)] + [d.decode()])"
+    decoder = f"(lambda data: [(lambda d: {chunks})(we.TextDecoder('johab')) for n in (1, 2, 3, 64)])"
+    assert run(f"{decoder}(bytes.fromhex({data.hex()!r}))") == [text] * 4
+
+
+def test_its_labels(run: Run) -> None:
+    assert run("[we.lookup(label).name for label in ('JOHAB', ' cp1361 ')]") == ["Johab", "Johab"]

@@ -59,7 +59,7 @@ def differences(name: str, text: str, cuts: tuple[int, ...]) -> Iterator[str]:
         yield f"{what}, end-of-queue with the last: {output!r}, not {expected.output!r}"
 
     encoder = encoding.new_encoder("fatal")
-    span = oracle.first_encode_error(name, text)
+    span = expected.fatal
     output, done = b"", 0
     try:
         for chunk in [*chunks, last]:
