@@ -27,9 +27,9 @@ COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.75, 12.25, 14.0, 1
 
 _SHARES: Mapping[str, float] = {
     "en": 4, "de": 3, "fr": 3, "es": 3, "pt": 2, "it": 2, "pl": 1.5, "tr": 1.5, "cs": 1.2, "hu": 1.2, "nl": 1, "sv": 1,
-    "ro": 1, "vi": 1, "da": 0.8, "nb": 0.8, "fi": 0.8, "sk": 0.8, "hr": 0.8, "lt": 0.7, "sl": 0.6, "lv": 0.6, "et": 0.6,
-    "ca": 0.6, "ru": 2.2, "uk": 0.55, "bg": 0.45, "be": 0.28, "sr": 0.28, "mk": 0.28, "el": 2.5, "he": 2.5, "ar": 1.6,
-    "fa": 0.85, "ur": 0.55, "th": 2.5, "ja": 3.5, "zh-hans": 3.5, "zh-hant": 3, "ko": 3.5,
+    "ro": 1, "da": 0.8, "nb": 0.8, "fi": 0.8, "sk": 0.8, "hr": 0.8, "lt": 0.7, "sl": 0.6, "lv": 0.6, "et": 0.6,
+    "ca": 0.6, "vi": 0.25, "ru": 2.2, "uk": 0.55, "bg": 0.45, "be": 0.28, "sr": 0.28, "mk": 0.28, "el": 2.5, "he": 2.5,
+    "ar": 1.6, "fa": 0.85, "ur": 0.55, "th": 2.5, "ja": 3.5, "zh-hans": 3.5, "zh-hant": 3, "ko": 3.5,
 }  # fmt: skip
 _OTHER_SHARE = 0.5
 
@@ -236,8 +236,12 @@ class Statistics:
     """The cost of each class in a context that is not its own script."""
     alone: Sequence[int]
     """Of each class of letters, the bits by which it is less likely to be a word than to begin one; -3 to 8."""
+    endings: Sequence[int]
+    """Of each class of letters, the bits by which it is less likely to end a word than its script's others; -3 to 8."""
     languages: Mapping[str, Mapping[str, Sequence[int]]]
     """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 5."""
+    rarities: Mapping[str, Sequence[int]]
+    """Of each alphabet the bits by which each of its languages is rarer than the commonest."""
 
 
 _SMOOTHING = 0.0003
@@ -394,6 +398,25 @@ def _alone(counts: _Counts) -> list[int]:
     return result
 
 
+_SPACED = tuple(script for script in ALPHABETS if script != "THAI")
+"""The alphabets whose words are divided by spaces."""
+_END_SMOOTHING = 3e-5
+
+
+def _endings(counts: _Counts) -> list[int]:
+    """Return the bits by which each class of letters is less likely to end a word than the letters of its script."""
+    result = [0] * len(counts.classes)
+    for script in _SPACED:
+        block = counts.classes.blocks[script]
+        every, ended = (sum(counts.ends[number][which] for number in block) for which in (0, 1))
+        usual = ended / every
+        for number in block:
+            of_class, of_class_ended = counts.ends[number]
+            ending = (of_class_ended + _END_SMOOTHING * usual) / (of_class + _END_SMOOTHING)
+            result[number] = max(-3, min(8, round(log2(usual / max(ending, 1e-4)))))
+    return result
+
+
 def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
     """Return, of each alphabet and language, by how many bits each letter is likelier than in the mix."""
     single = _likelihood(counts.classes, counts.single)
@@ -414,6 +437,15 @@ def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
     return found
 
 
+def _rarities(languages: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
+    """Return, of each alphabet, by how many bits each language is rarer than the commonest."""
+    found = {}
+    for script, names in languages.items():
+        shares = [_SHARES.get(language, _OTHER_SHARE) for language in names]
+        found[script] = [round(log2(max(shares) / share)) for share in shares]
+    return found
+
+
 def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
     """Return the statistics of the text of each language."""
     forms = {language: tuple(_forms(language, text)) for language, text in texts.items()}
@@ -421,4 +453,7 @@ def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
     characters = cls.repertoire(snapshot)
     counts = _Counts(Classes(characters, levels), forms)
     within, across = _costs(counts)
-    return Statistics(characters, levels, within, across, _alone(counts), _languages(counts))
+    languages = _languages(counts)
+    return Statistics(
+        characters, levels, within, across, _alone(counts), _endings(counts), languages, _rarities(languages)
+    )

@@ -20,7 +20,7 @@ LIMIT = 40 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
 _LEVELS_IN_A_ROW = 128
-_ALONE_OFFSET, _LETTER_OFFSET = 3, 7
+_WORD_OFFSET, _LETTER_OFFSET = 3, 7
 EIGHTHS = 8
 """Costs are integers at run time, in eighths of a bit."""
 
@@ -53,11 +53,13 @@ def to_json(statistics: Statistics) -> str:
         },
         "within": {script: [_digits(row) for row in rows] for script, rows in statistics.within.items()},
         "across": {context: _digits(row) for context, row in statistics.across.items()},
-        "alone": _digits(statistics.alone, _ALONE_OFFSET),
+        "alone": _digits(statistics.alone, _WORD_OFFSET),
+        "endings": _digits(statistics.endings, _WORD_OFFSET),
         "languages": {
             script: {language: _digits(row, _LETTER_OFFSET) for language, row in rows.items()}
             for script, rows in statistics.languages.items()
         },
+        "rarities": {script: _digits(row) for script, row in statistics.rarities.items()},
     }
     return json.dumps(content, indent=1) + "\n"
 
@@ -71,11 +73,13 @@ def from_json(text: str) -> Statistics:
             levels={name: _values("".join(rows)) for name, rows in content["levels"].items()},
             within={script: [_values(row) for row in rows] for script, rows in content["within"].items()},
             across={context: _values(row) for context, row in content["across"].items()},
-            alone=_values(content["alone"], _ALONE_OFFSET),
+            alone=_values(content["alone"], _WORD_OFFSET),
+            endings=_values(content["endings"], _WORD_OFFSET),
             languages={
                 script: {language: _values(row, _LETTER_OFFSET) for language, row in rows.items()}
                 for script, rows in content["languages"].items()
             },
+            rarities={script: _values(row) for script, row in content["rarities"].items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DetectionError(f"{FILE}: it does not have the form that `make detect-table` writes: {error}") from error
@@ -140,8 +144,13 @@ def _check(statistics: Statistics, classes: Classes) -> None:
     ]
     if list(statistics.across) != list(CONTEXTS):
         faults.append(f"the contexts are not {', '.join(CONTEXTS)}")
-    if len(statistics.alone) != size:
-        faults.append(f"alone has {len(statistics.alone)} classes, not {size}")
+    for name, values in (("alone", statistics.alone), ("endings", statistics.endings)):
+        if len(values) != size:
+            faults.append(f"{name} has {len(values)} classes, not {size}")
+    if {script: len(rows) for script, rows in statistics.languages.items()} != {
+        script: len(row) for script, row in statistics.rarities.items()
+    }:
+        faults.append("rarities has other languages")
     for script, block in classes.blocks.items():
         within = statistics.within.get(script, [])
         rows = [*statistics.languages.get(script, {}).values(), *within]
@@ -184,9 +193,11 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_syllables", statistics.levels["syllable"], bits=2),
         _packed("detect_within", costs),
         _packed("detect_across", [cost for row in statistics.across.values() for cost in row]),
-        _packed("detect_alone", [value + _ALONE_OFFSET for value in statistics.alone]),
+        _packed("detect_alone", [value + _WORD_OFFSET for value in statistics.alone]),
+        _packed("detect_endings", [value + _WORD_OFFSET for value in statistics.endings]),
         _packed("detect_contexts", [of_context[context] for context in contexts(classes)]),
         _packed("detect_letters", letters),
+        _packed("detect_rarities", [rarity for row in statistics.rarities.values() for rarity in row]),
     )
     total = sum(array.nbytes for array in arrays)
     if total > LIMIT:
@@ -204,6 +215,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         "constants": {
             "classes": len(classes),
             "contexts": len(CONTEXTS),
+            "ascii_contexts": CONTEXTS.index("symbol"),
             "first_script": len(CONTEXTS) - len(SCRIPTS),
             "malformed": number[cls.MALFORMED],
             "space": number[cls.SPACE],
@@ -213,7 +225,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "ideographs": len(cls.HAN),
             "first_syllable": cls.HANGUL[0],
             "syllables": len(cls.HANGUL),
-            "alone_offset": _ALONE_OFFSET,
+            "word_offset": _WORD_OFFSET,
             "letter_offset": _LETTER_OFFSET,
             "cost_unit": EIGHTHS,
         },

@@ -22,7 +22,8 @@ enum {
     WE_LEFT = 40 * WE_BITS,          /* likewise, after any other */
     WE_ERROR = 10 * WE_BITS,         /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,           /* an incomplete sequence at either end */
-    WE_NOT_ITS_SCRIPT = 6 * WE_BITS, /* text in a script that the encoding's pages are hardly in */
+    WE_FOREIGN_KANA = 6 * WE_BITS,   /* each in a Chinese or a Korean encoding, which have them for citations */
+    WE_HANJA = 3 * WE_BITS,          /* each ideograph in a Korean encoding: pages have Hangul instead */
     WE_NO_SEQUENCE = 10 * WE_BITS    /* errors, and not one valid sequence */
 };
 
@@ -182,15 +183,6 @@ static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_a
         state->extra += WE_CUT;
 }
 
-/* Return whether text in an encoding is hardly in these scripts: Chinese and Korean indexes have kana for citations,
- * and Korean has ideographs beside Hangul. */
-static inline int we_is_unusual(we_kind kind, unsigned scripts)
-{
-    if (kind != WE_CHINESE && kind != WE_KOREAN)
-        return 0;
-    return scripts & WE_KANA || (kind == WE_KOREAN && scripts == WE_IDEOGRAPHS);
-}
-
 static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
                                         const whatwg_encoding_api *api)
 {
@@ -198,8 +190,10 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     int64_t cost = candidate->prior + state->text.cost + state->extra;
     if (candidate->kind != WE_UTF_8)
         cost += (int64_t)errors * WE_ERROR;
-    if (we_is_unusual(candidate->kind, state->text.scripts))
-        cost += WE_NOT_ITS_SCRIPT;
+    if (candidate->kind == WE_CHINESE || candidate->kind == WE_KOREAN)
+        cost += (int64_t)state->text.kana * WE_FOREIGN_KANA;
+    if (candidate->kind == WE_KOREAN)
+        cost += (int64_t)state->text.ideographs * WE_HANJA;
     if ((errors || state->extra) && !state->text.beyond_ascii)
         cost += WE_NO_SEQUENCE;
     return cost;

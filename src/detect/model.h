@@ -16,6 +16,15 @@ enum {
     WE_DETECT_NO_SCRIPT = WE_DETECT_SCRIPTS
 };
 
+/* The letters of a text, by script and language: the sum of bits by which they are likelier than in the mix. Letters
+ * are counted twice in words with letters beyond ASCII, once in others, and in the first WE_LETTERS bytes of a sample:
+ * the sum is at most 2 * 7 * WE_LETTERS, which an int16_t holds beside a rarity. */
+enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048 };
+typedef struct {
+    int16_t bits[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
+    unsigned scripts; /* a bit for each script that has letters */
+} we_letters;
+
 /* A symbol is a class with a case: uint16_t. */
 static struct {
     uint16_t symbols[0x10000];                           /* of each code point of the BMP */
@@ -23,10 +32,11 @@ static struct {
     int16_t letters[WE_DETECT_CLASSES][WE_DETECT_LANES]; /* bits by which one is likelier in each language */
     int8_t alone[WE_DETECT_CLASSES];                     /* bits of a letter that is a word */
     uint8_t scripts[WE_DETECT_CLASSES];
+    we_letters no_letters; /* a language costs half of the bits by which it is rarer than the commonest */
 } we_model;
 
 /* Costs of a lower-case or upper-case letter after one of no case, a lower-case and an upper-case one. */
-static const uint8_t we_case_costs[3][3] = {{0, 3, 16}, {0, 0, 66}, {0, 6, 5}};
+static const uint8_t we_case_costs[3][3] = {{0, 3, 16}, {0, 0, 66}, {0, 6, 2}};
 
 static inline unsigned we_packed(const uint8_t *array, size_t index)
 {
@@ -50,6 +60,20 @@ static inline void we_model_symbols(void)
             detect_syllable_classes[detect_syllables[each / 4] >> (each % 4 * 2) & 3];
 }
 
+/* Add to the cost of ASCII after a letter by how much this letter is less likely to end a word than others. Symbols
+ * beyond ASCII do not count: an apostrophe is within a word. */
+static inline void we_model_endings(void)
+{
+    for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++) {
+        int more = ((int)we_packed(detect_endings, class) - WE_DETECT_WORD_OFFSET) * WE_DETECT_COST_UNIT;
+        for (unsigned after = 0; after < WE_DETECT_CLASSES; after++) {
+            int cost = we_model.costs[class][after] + more;
+            if (we_packed(detect_contexts, after) < WE_DETECT_ASCII_CONTEXTS)
+                we_model.costs[class][after] = (uint8_t)(cost < 0 ? 0 : cost < UINT8_MAX ? cost : UINT8_MAX);
+        }
+    }
+}
+
 static inline void we_model_fill(void)
 {
     we_model_symbols();
@@ -59,8 +83,9 @@ static inline void we_model_fill(void)
         rows[each / WE_DETECT_CLASSES][each % WE_DETECT_CLASSES] = detect_costs[we_packed(detect_across, each)];
     for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++) {
         memcpy(we_model.costs[class], rows[we_packed(detect_contexts, class)], WE_DETECT_CLASSES);
-        we_model.alone[class] = (int8_t)((int)we_packed(detect_alone, class) - WE_DETECT_ALONE_OFFSET);
+        we_model.alone[class] = (int8_t)((int)we_packed(detect_alone, class) - WE_DETECT_WORD_OFFSET);
     }
+    unsigned language = 0;
     for (unsigned script = 0; script < WE_DETECT_SCRIPTS; script++) {
         const we_detect_block *block = &detect_blocks[script];
         for (unsigned row = 0; row < block->size; row++) {
@@ -74,7 +99,10 @@ static inline void we_model_fill(void)
                     (int16_t)((int)we_packed(detect_letters, block->letters + (size_t)lane * block->size + row)
                               - WE_DETECT_LETTER_OFFSET);
         }
+        for (unsigned lane = 0; lane < block->languages; lane++)
+            we_model.no_letters.bits[script][lane] = (int16_t)-we_packed(detect_rarities, language++);
     }
+    we_model_endings();
 }
 
 static inline uint16_t we_symbol(uint32_t code_point)
@@ -100,15 +128,6 @@ static inline int we_repeated_cost(uint16_t symbol)
         return WE_DETECT_COST_UNIT;
     return cost;
 }
-
-/* The letters of a text, by script and language: the sum of bits by which they are likelier than in the mix. Letters
- * are counted twice in words with letters beyond ASCII, once in others, and in the first WE_LETTERS bytes of a sample:
- * the sum is at most 2 * 7 * WE_LETTERS, which an int16_t holds. */
-enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048 };
-typedef struct {
-    int16_t bits[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
-    unsigned scripts; /* a bit for each script that has letters */
-} we_letters;
 
 static inline void we_letters_add(we_letters *letters, uint16_t symbol, int count)
 {

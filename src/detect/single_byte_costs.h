@@ -129,7 +129,7 @@ static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbo
 
 static inline void we_bytes_ascii_letters(const we_bytes *bytes, we_letters *letters)
 {
-    memset(letters, 0, sizeof *letters);
+    *letters = we_model.no_letters;
     for (unsigned byte = 'A'; byte <= 'z'; byte++)
         if (bytes->words[byte])
             we_letters_add(letters, we_model.symbols[byte], bytes->words[byte]);

@@ -4,7 +4,6 @@
 
 #include "model.h"
 
-enum { WE_KANA = 1, WE_HANGUL = 2, WE_IDEOGRAPHS = 4 };
 enum { WE_WORD = 40 }; /* the ASCII letters of a word that are counted if another letter follows */
 
 typedef struct {
@@ -15,7 +14,7 @@ typedef struct {
     uint16_t symbol;       /* of the last character */
     uint16_t pending;      /* ASCII letters in `word`, of a word without other letters so far */
     uint8_t word[WE_WORD];
-    unsigned scripts;                  /* of East Asia: WE_KANA | WE_HANGUL | WE_IDEOGRAPHS */
+    uint32_t kana, ideographs;
     int in_word;                       /* a character beyond ASCII is in the word */
     uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters */
 } we_text;
@@ -30,15 +29,6 @@ static inline void we_text_begin(we_text *text)
 static inline int we_separates(uint32_t character)
 {
     return character < 0x80 && !we_is_ascii_letter(character);
-}
-
-static inline unsigned we_east_asian_script(uint32_t character)
-{
-    if (character < 0x30FB)
-        return WE_KANA;
-    if (character - 0x4E00 < 0x5200)
-        return WE_IDEOGRAPHS;
-    return character - 0xAC00 < 0x2BA4 ? WE_HANGUL : 0;
 }
 
 static inline void we_text_add(we_text *text, uint32_t character)
@@ -69,8 +59,8 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->malformed++;
         else
             text->beyond_ascii++;
-        if (character >= 0x3041)
-            text->scripts |= we_east_asian_script(character);
+        text->kana += character - 0x3041 < 0xBA;
+        text->ideographs += character - 0x4E00 < 0x5200;
     }
     text->before = text->last;
     text->last = character;
@@ -79,7 +69,7 @@ static inline void we_text_add(we_text *text, uint32_t character)
 
 static inline int64_t we_text_gain(const we_text *text)
 {
-    we_letters letters = {0};
+    we_letters letters = we_model.no_letters;
     const we_detect_block *last = &detect_blocks[WE_DETECT_ALPHABETS - 1]; /* the alphabets are consecutive */
     for (unsigned class = detect_blocks[0].first; class < (unsigned)last->first + last->size; class ++)
         if (text->words[class])

@@ -26,7 +26,7 @@ from whatwg_encoding._detect import Candidates
 # -- The model, read from the committed statistics ---------------------------------------------------------------------
 
 EIGHTHS = 8
-CASES = {("", "l"): 3, ("", "u"): 16, ("l", "u"): 66, ("u", "l"): 6, ("u", "u"): 5}
+CASES = {("", "l"): 3, ("", "u"): 16, ("l", "u"): 66, ("u", "l"): 6, ("u", "u"): 2}
 """Eighths of a bit for a letter's case after that of the character before."""
 
 
@@ -60,7 +60,10 @@ class Reference:
             level = self.model.within[script][self.number(before) - first][number - first]
         else:
             level = self.model.across[self.contexts[self.number(before)]][number]
-        cost = round(statistics.COSTS[level] * EIGHTHS) + CASES.get((self.case(before), self.case(character)), 0)
+        cost = round(statistics.COSTS[level] * EIGHTHS)
+        if self.contexts[number] in ("space", "digit", "punctuation"):  # ASCII that ends a word
+            cost = max(0, cost + self.model.endings[self.number(before)] * EIGHTHS)
+        cost += CASES.get((self.case(before), self.case(character)), 0)
         repeated = before == character and not self.script(character) and character != "\ufffd"
         return min(cost, EIGHTHS) if repeated else cost
 
@@ -81,7 +84,8 @@ class Reference:
             block = self.classes.blocks[script]
             if languages and any(letters[number] for number in block):
                 total += max(
-                    sum(letters[number] * row[number - block[0]] for number in block) for row in languages.values()
+                    sum(letters[number] * row[number - block[0]] for number in block) - rarity
+                    for row, rarity in zip(languages.values(), self.model.rarities[script], strict=True)
                 )
         return total
 
@@ -102,11 +106,10 @@ def cost(encoding: we.Encoding, data: bytes) -> int:
 
 
 def of_another_script(name: str, text: str) -> int:
-    """Return what text costs more in an encoding whose pages are hardly in its script, in eighths of a bit."""
-    kana, ideographs, hangul = (re.search(each, text) for each in ("[ぁ-ヺ]", "[一-\u9fff]", "[가-힣]"))
-    is_chinese, is_korean = name in ("GBK", "gb18030", "Big5"), name == "EUC-KR"
-    is_unusual = (kana and (is_chinese or is_korean)) or (is_korean and ideographs and not hangul)
-    return 6 * EIGHTHS if is_unusual else 0
+    """Return what the characters cost more that pages in the encoding hardly have, in eighths of a bit."""
+    kana, ideographs = (len(re.findall(each, text)) for each in ("[ぁ-ヺ]", "[一-\u9fff]"))
+    bits = 6 * kana if name in ("GBK", "gb18030", "Big5", "EUC-KR") else 0
+    return (bits + 3 * ideographs * (name == "EUC-KR")) * EIGHTHS
 
 
 TEXTS = {
@@ -338,7 +341,8 @@ def test_the_table_is_small_and_has_no_text() -> None:
     text = (snapshot.DATA / table.FILE).read_text(encoding="utf-8")
     content = json.loads(text)
     assert text.isascii()
-    assert list(content) == ["sources", "characters", "levels", "within", "across", "alone", "languages"]
+    parts = "sources characters levels within across alone endings languages rarities"
+    assert list(content) == parts.split()
     assert content["characters"] == "".join(sorted(set(content["characters"])))  # no text, and below rows of digits
     del content["sources"], content["characters"]
     assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w-]+)"', text))
@@ -349,6 +353,8 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     for change, message in (
         (lambda c: c.pop("alone"), "does not have the form"),
         (lambda c: c.update(alone=c["alone"][1:]), "alone has"),
+        (lambda c: c.update(endings=c["endings"][1:]), "endings has"),
+        (lambda c: c["rarities"].update(GREEK=""), "rarities has"),
         (lambda c: c["levels"].update(syllable=["0"]), "syllable does not have"),
         (lambda c: c["within"]["GREEK"].pop(), "GREEK has other letters"),
     ):

@@ -83,7 +83,7 @@ _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
 _DECLARED: Final = 12
 _DECLARED_WINDOWS_1252: Final = 3
 _DECLARED_FIRST: Final = 6  # more, of several: a header is set more carefully than a page is copied
-_OF_LANGUAGE: Final = 5
+_OF_LANGUAGE: Final = 6
 _ERROR: Final = 18  # bits against UTF-8
 _MANY: Final = 1 << 16  # errors that decide in any case
 
