@@ -18,13 +18,13 @@ enum {
     WE_SECOND_PIECE = 384,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
-    WE_HOPELESS = 80 * WE_BITS,      /* a candidate is dropped after the first piece if it costs more beyond the best */
-    WE_LEFT = 40 * WE_BITS,          /* likewise, after any other */
-    WE_ERROR = 10 * WE_BITS,         /* what an error costs beyond its U+FFFD, but in UTF-8 */
-    WE_CUT = 10 * WE_BITS,           /* an incomplete sequence at either end */
-    WE_FOREIGN_KANA = 6 * WE_BITS,   /* each in a Chinese or a Korean encoding, which have them for citations */
-    WE_HANJA = 3 * WE_BITS,          /* each ideograph in a Korean encoding: pages have Hangul instead */
-    WE_NO_SEQUENCE = 10 * WE_BITS    /* errors, and not one valid sequence */
+    WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
+    WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
+    WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
+    WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
+    WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
+    WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
+    WE_NO_SEQUENCE = 10 * WE_BITS  /* errors, and not one valid sequence */
 };
 
 typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_JAPANESE, WE_CHINESE, WE_KOREAN } we_kind;
