@@ -366,6 +366,22 @@ static inline size_t we_replacement_character_count_ucs2(int simd, const uint16_
 /* Each kernel must equal a handler on the items that it converts: utf_8_decode_item
  * (https://encoding.spec.whatwg.org/#utf-8-decoder) and utf_8_encode_item (#utf-8-encoder). */
 
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
+{
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS1, written);
+}
+#endif
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_latin1_vector_16(const uint8_t *source, size_t length,
+                                                                          uint8_t *target, size_t *written)
+{
+    return we_utf_8_decode_vector_16(source, length, target, WE_UCS1, written);
+}
+#endif
+
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_utf_8_run_to_latin1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
                                                      size_t *written)

@@ -271,7 +271,8 @@ def _utf_8() -> Iterator[Kernel]:
         f"{BYTES}, uint8_t *target, size_t *written",
         every,
         "Return the bytes read up to the first sequence that is malformed, incomplete or above U+00FF.",
-        instances=_loop("we_utf_8_decode_loop(source, length, target, WE_UCS1, VECTORS, written)"),
+        instances=_loop("we_utf_8_decode_loop(source, length, target, WE_UCS1, VECTORS, written)")
+        | _at(("vector_16", "avx2"), "we_utf_8_decode_LEVEL(source, length, target, WE_UCS1, written)"),
     )
     for kind, what in (("ucs2", "malformed, incomplete or of four bytes"), ("ucs4", "malformed or incomplete")):
         yield Kernel(

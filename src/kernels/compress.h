@@ -20,15 +20,9 @@
 #define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
 static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
 
-/* How many bits are set in a byte: 256 entries. */
-#define WE_COUNT_2(count) (count), (count) + 1, (count) + 1, (count) + 2
-#define WE_COUNT_4(count) WE_COUNT_2(count), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 2)
-#define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
-static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
-
 /* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16
  * bytes. */
-__extension__ typedef unsigned __int128 we_shuffle;
+__extension__ typedef unsigned __int128 we_shuffle_index;
 #define WE_UNITS_0(places) (places)
 #define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
 #define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
@@ -38,7 +32,7 @@ __extension__ typedef unsigned __int128 we_shuffle;
 #define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
 #define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
 #define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
-static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
+static const we_shuffle_index we_set_units[256] = {WE_UNITS_8((we_shuffle_index)0)};
 
 /* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256
  * entries of 16 bytes. */
@@ -51,7 +45,7 @@ static const we_shuffle we_set_units[256] = {WE_UNITS_8((we_shuffle)0)};
 #define WE_FIRST_6(places) WE_FIRST_5((places) << 8 | 10), WE_FIRST_5((places) << 16 | 0x0B0A)
 #define WE_FIRST_7(places) WE_FIRST_6((places) << 8 | 12), WE_FIRST_6((places) << 16 | 0x0D0C)
 #define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
-static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
+static const we_shuffle_index we_pair_bytes[256] = {WE_FIRST_8((we_shuffle_index)0)};
 
 /* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as
  * four units, one for each two bytes. By nine bits: bit 0 if the first byte is a trailing byte, bit n + 1 if byte n
@@ -73,15 +67,27 @@ static const we_shuffle we_pair_bytes[256] = {WE_FIRST_8((we_shuffle)0)};
 #define WE_LEADING_6(places) WE_SINGLE_5((places) << 16 | 0x1716), WE_LEADING_5(places)
 #define WE_SINGLE_7(places) WE_SINGLE_6((places) << 16 | 0xC007), WE_LEADING_6(places)
 #define WE_LEADING_7(places) WE_SINGLE_6((places) << 16 | 0x1716), WE_LEADING_6(places)
-static const we_shuffle we_pair_places[512] = {WE_SINGLE_7((we_shuffle)0), WE_LEADING_7((we_shuffle)0)};
+static const we_shuffle_index we_pair_places[512] = {WE_SINGLE_7((we_shuffle_index)0),
+                                                     WE_LEADING_7((we_shuffle_index)0)};
 
-/* The shuffle that compresses both halves of sixteen bytes within themselves. The bytes after those of a half are
- * arbitrary. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_compress_index_16(uint32_t first_mask, uint32_t second_mask)
+/* The shuffle that compresses each eight bytes within themselves, by a bit for each byte. The bytes after those of
+ * eight are arbitrary. A shuffle counts from the start of sixteen bytes, where the second eight begin at 8. */
+#define WE_STARTS_OF_EIGHTS 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_compress_index_16(uint32_t mask)
 {
-    static const uint8_t start[16] = {0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8};
-    return we_add_u8(we_load_halves(&we_set_bits[first_mask], &we_set_bits[second_mask]), we_load_16(start));
+    const we_bytes_16 starts = {WE_STARTS_OF_EIGHTS};
+    return we_load_halves(&we_set_bits[mask & 0xFF], &we_set_bits[mask >> 8 & 0xFF]) + starts;
 }
+
+#if defined(WE_HAVE_AVX2)
+WE_INLINE_32 we_bytes_32 we_compress_index_32(uint32_t mask)
+{
+    const we_bytes_32 starts = {WE_STARTS_OF_EIGHTS, WE_STARTS_OF_EIGHTS};
+    const __m128i low = (__m128i)we_load_halves(&we_set_bits[mask & 0xFF], &we_set_bits[mask >> 8 & 0xFF]);
+    const __m128i high = (__m128i)we_load_halves(&we_set_bits[mask >> 16 & 0xFF], &we_set_bits[mask >> 24]);
+    return (we_bytes_32)_mm256_setr_m128i(low, high) + starts;
+}
+#endif
 
 #endif
 

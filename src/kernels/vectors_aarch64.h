@@ -7,7 +7,6 @@
 
 #if defined(WE_HAVE_NEON)
 
-typedef uint8x16_t we_bytes_16;
 #define WE_U16_OF(bytes) vreinterpretq_u16_u8(bytes)
 #define WE_U32_OF(bytes) vreinterpretq_u32_u8(bytes)
 #define WE_U64_OF(bytes) vreinterpretq_u64_u8(bytes)
@@ -22,6 +21,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
 WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
 {
     vst1q_u8((uint8_t *)target, bytes);
+}
+
+WE_ALWAYS_INLINE we_bytes_16 we_load_row_16(const void *source)
+{
+    return we_load_16(source);
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
@@ -44,155 +48,29 @@ WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
     vst1_u8((uint8_t *)target, vget_high_u8(bytes));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
-{
-    return vdupq_n_u8(0);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_all_u8(uint8_t value)
-{
-    return vdupq_n_u8(value);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_all_u16(uint16_t value)
-{
-    return vreinterpretq_u8_u16(vdupq_n_u16(value));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_all_u32(uint32_t value)
-{
-    return vreinterpretq_u8_u32(vdupq_n_u32(value));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vorrq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_and_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vandq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_xor_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return veorq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_and_not_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vbicq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_select_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
-{
-    return vbslq_u8(mask, a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vaddq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vaddq_u16(WE_U16_OF(a), WE_U16_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u32(vaddq_u32(WE_U32_OF(a), WE_U32_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vsubq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vsubq_u16(WE_U16_OF(a), WE_U16_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u32(vsubq_u32(WE_U32_OF(a), WE_U32_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vqsubq_u8(a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vqsubq_u16(WE_U16_OF(a), WE_U16_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_mul_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vmulq_u16(WE_U16_OF(a), WE_U16_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_min_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vminq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_max_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_max_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vmaxq_u8(a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vceqq_u8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vceqq_u16(WE_U16_OF(a), WE_U16_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u32(vceqq_u32(WE_U32_OF(a), WE_U32_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vcgeq_u8(a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_above_s8(we_bytes_16 a, we_bytes_16 b)
-{
-    return vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
-{
-    return vcltzq_s8(vreinterpretq_s8_u8(bytes));
-}
-
 #define WE_ADD_HIGH_BIT_U8(counts, bytes) vsraq_n_u8((counts), (bytes), 7)
 
-#define WE_SHIFT_LEFT_U16(bytes, count) vreinterpretq_u8_u16(vshlq_n_u16(WE_U16_OF(bytes), (count)))
-#define WE_SHIFT_RIGHT_U16(bytes, count) vreinterpretq_u8_u16(vshrq_n_u16(WE_U16_OF(bytes), (count)))
-#define WE_SHIFT_RIGHT_S16(bytes, count) vreinterpretq_u8_s16(vshrq_n_s16(vreinterpretq_s16_u8(bytes), (count)))
-#define WE_SHIFT_LEFT_U32(bytes, count) vreinterpretq_u8_u32(vshlq_n_u32(WE_U32_OF(bytes), (count)))
-#define WE_SHIFT_RIGHT_U32(bytes, count) vreinterpretq_u8_u32(vshrq_n_u32(WE_U32_OF(bytes), (count)))
-#define WE_SHIFT_LEFT_U8(bytes, count) vshlq_n_u8((bytes), (count))
-#define WE_SHIFT_RIGHT_U8(bytes, count) vshrq_n_u8((bytes), (count))
-#define WE_SHIFT_LEFT_INSERT_U8(low, high, count) vsliq_n_u8((low), (high), (count))
-#define WE_SHIFT_LEFT_INSERT_U16(low, high, count)                                                                     \
-    vreinterpretq_u8_u16(vsliq_n_u16(WE_U16_OF(low), WE_U16_OF(high), (count)))
-
-WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vzip1q_u8(a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vzip2q_u8(a, b);
 }
@@ -207,16 +85,6 @@ WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u16(we_bytes_16 a, we_bytes_16 b)
     return vreinterpretq_u8_u16(vzip2q_u16(WE_U16_OF(a), WE_U16_OF(b)));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_low_halves_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u64(vzip1q_u64(WE_U64_OF(a), WE_U64_OF(b)));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_high_halves_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u64(vzip2q_u64(WE_U64_OF(a), WE_U64_OF(b)));
-}
-
 WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vuzp1q_u8(a, b);
@@ -227,12 +95,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
     return vuzp2q_u8(a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_low_units_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u16(vuzp1q_u16(WE_U16_OF(a), WE_U16_OF(b)));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
 }
@@ -274,26 +142,31 @@ WE_ALWAYS_INLINE we_bytes_16 we_bit_of_u8(void)
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
 {
     const we_bytes_16 bit = we_bit_of_u8();
-    const we_bytes_16 first = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
-    const we_bytes_16 second = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
+    const we_bytes_16 first = vpaddq_u8(a & bit, b & bit);
+    const we_bytes_16 second = vpaddq_u8(c & bit, d & bit);
     const we_bytes_16 all = vpaddq_u8(first, second);
     return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
 }
 
-WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
+{
+    const we_bytes_16 bits = mask & we_bit_of_u8();
+    const we_bytes_16 zipped =
+        vzip1q_u8(bits, vextq_u8(bits, bits, 8)); /* the bits of each byte of the result, in alternate lanes */
+    return vaddvq_u16(WE_U16_OF(zipped));
+}
+
+WE_ALWAYS_INLINE uint32_t we_bits_of_block_16(const we_bytes_16 masks[2])
 {
     const we_bytes_16 bit = we_bit_of_u8();
-    const we_bytes_16 fours = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    const we_bytes_16 fours = vpaddq_u8(masks[0] & bit, masks[1] & bit);
     const we_bytes_16 twos = vpaddq_u8(fours, fours);
     return vgetq_lane_u32(WE_U32_OF(vpaddq_u8(twos, twos)), 0);
 }
 
-WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
+WE_ALWAYS_INLINE we_bytes_16 we_sixteen_16(we_bytes_16 bytes, int number)
 {
-    const we_bytes_16 bits = vandq_u8(mask, we_bit_of_u8());
-    const we_bytes_16 zipped =
-        vzip1q_u8(bits, vextq_u8(bits, bits, 8)); /* the bits of each byte of the result, in alternate lanes */
-    return vaddvq_u16(WE_U16_OF(zipped));
+    return (void)number, bytes;
 }
 
 WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
@@ -312,13 +185,6 @@ WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
     return vgetq_lane_u64(WE_U64_OF(bytes), 1);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
-{
-    return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
-}
-
-#define WE_LANE_U16(bytes, lane) ((uint32_t)vgetq_lane_u16(WE_U16_OF(bytes), (lane)))
-
 WE_ALWAYS_INLINE we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
 {
     return vqtbl1q_u8(bytes, index);
@@ -328,17 +194,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
 
 WE_ALWAYS_INLINE int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
 {
-    return we_any_16(vandq_u8(bytes, bits));
+    return we_any_16(bytes & bits);
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_blend_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
 {
     return vbslq_u8(mask, a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_min_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vminq_u16(WE_U16_OF(a), WE_U16_OF(b)));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
@@ -371,11 +232,6 @@ WE_ALWAYS_INLINE int we_any_from_u32(we_bytes_16 units, uint32_t bits)
     return vmaxvq_u32(WE_U32_OF(units)) >= (bits & (0u - bits));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return vreinterpretq_u8_u16(vqmovn_high_u32(vqmovn_u32(WE_U32_OF(a)), WE_U32_OF(b)));
-}
-
 /* Four entries by four keys of 16 bits, the first in the lowest bits of both. */
 WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
 {
@@ -386,7 +242,8 @@ WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
 
 WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
 {
-    return we_of_u64(we_look_up_4(table, we_low_u64(keys)), we_look_up_4(table, we_high_u64(keys)));
+    return vcombine_u8(vcreate_u8(we_look_up_4(table, we_low_u64(keys))),
+                       vcreate_u8(we_look_up_4(table, we_high_u64(keys))));
 }
 
 WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
@@ -400,12 +257,6 @@ WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 }
 
 typedef uint8x16x2_t we_two_16;
-
-WE_ALWAYS_INLINE we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
-{
-    const we_two_16 both = {{a, b}};
-    return both;
-}
 
 WE_ALWAYS_INLINE we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
 {
@@ -425,14 +276,19 @@ WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 se
     return vaddvq_u16(vorrq_u16(vandq_u16(WE_U16_OF(first), first_bit), vandq_u16(WE_U16_OF(second), second_bit)));
 }
 
-WE_ALWAYS_INLINE size_t we_count_bits(uint64_t bits)
-{
-    return vaddv_u8(vcnt_u8(vcreate_u8(bits)));
-}
-
 WE_ALWAYS_INLINE uint64_t we_running_counts(uint64_t bits)
 {
     return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0101010101010101);
+}
+/* How many bits are set in a byte: 256 entries. */
+#define WE_COUNT_2(count) (count), (count) + 1, (count) + 1, (count) + 2
+#define WE_COUNT_4(count) WE_COUNT_2(count), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 2)
+#define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
+static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
+
+WE_ALWAYS_INLINE size_t we_count_of_8(uint32_t bits)
+{
+    return we_bit_count[bits];
 }
 #endif
 

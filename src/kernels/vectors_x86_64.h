@@ -8,24 +8,30 @@
 
 /* ---- The baseline ------------------------------------------------------------------------------------------------ */
 
-typedef __m128i we_bytes_16;
+#define WE_M128I(bytes) ((__m128i)(bytes))
 
 WE_ALWAYS_INLINE we_bytes_16 we_load_16(const void *source)
 {
-    we_bytes_16 loaded = _mm_loadu_si128((const __m128i *)source);
+    we_bytes_16 loaded = (we_bytes_16)_mm_loadu_si128((const __m128i *)source);
     WE_KEEP_LOADED(loaded);
     return loaded;
 }
 
 WE_ALWAYS_INLINE void we_store_16(void *target, we_bytes_16 bytes)
 {
-    _mm_storeu_si128((__m128i *)target, bytes);
+    _mm_storeu_si128((__m128i *)target, WE_M128I(bytes));
+}
+
+/* Sixteen bytes, for each sixteen of a vector. */
+WE_ALWAYS_INLINE we_bytes_16 we_load_row_16(const void *source)
+{
+    return we_load_16(source);
 }
 
 /* Eight bytes and eight zeros. */
 WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
 {
-    we_bytes_16 loaded = _mm_loadl_epi64((const __m128i *)source);
+    we_bytes_16 loaded = (we_bytes_16)_mm_loadl_epi64((const __m128i *)source);
     WE_KEEP_LOADED(loaded);
     return loaded;
 }
@@ -33,279 +39,140 @@ WE_ALWAYS_INLINE we_bytes_16 we_load_8(const void *source)
 /* Eight bytes from one place and eight from another. */
 WE_ALWAYS_INLINE we_bytes_16 we_load_halves(const void *low, const void *high)
 {
-    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)low), _mm_loadl_epi64((const __m128i *)high));
+    return (we_bytes_16)_mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)low),
+                                           _mm_loadl_epi64((const __m128i *)high));
 }
 
 /* Store the first eight bytes, the last eight. */
 WE_ALWAYS_INLINE void we_store_8(void *target, we_bytes_16 bytes)
 {
-    _mm_storel_epi64((__m128i *)target, bytes);
+    _mm_storel_epi64((__m128i *)target, WE_M128I(bytes));
 }
 
 WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
 {
-    _mm_storel_epi64((__m128i *)target, _mm_unpackhi_epi64(bytes, bytes));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_zero_16(void)
-{
-    return _mm_setzero_si128();
-}
-
-/* All lanes set to one value. */
-WE_ALWAYS_INLINE we_bytes_16 we_all_u8(uint8_t value)
-{
-    return _mm_set1_epi8((char)value);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_all_u16(uint16_t value)
-{
-    return _mm_set1_epi16((short)value);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_all_u32(uint32_t value)
-{
-    return _mm_set1_epi32((int)value);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_or_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_or_si128(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_and_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_and_si128(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_xor_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_xor_si128(a, b);
-}
-
-/* a & ~b */
-WE_ALWAYS_INLINE we_bytes_16 we_and_not_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_andnot_si128(b, a);
-}
-
-/* Each bit from `a` where it is set in `mask`, else from `b`. */
-WE_ALWAYS_INLINE we_bytes_16 we_select_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_add_epi8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_add_epi16(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_add_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_add_epi32(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_sub_epi8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_sub_epi16(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_sub_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_sub_epi32(a, b);
+    _mm_storel_epi64((__m128i *)target, _mm_unpackhi_epi64(WE_M128I(bytes), WE_M128I(bytes)));
 }
 
 /* a - b, or 0 where that is negative. */
-WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_subs_epu8(a, b);
+    return (we_bytes_16)_mm_subs_epu8(WE_M128I(a), WE_M128I(b));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_max_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_subs_epu16(a, b);
-}
-
-/* The low 16 bits of each product. */
-WE_ALWAYS_INLINE we_bytes_16 we_mul_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_mullo_epi16(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_min_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_min_epu8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_max_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_max_epu8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_cmpeq_epi8(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_cmpeq_epi16(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_equal_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_cmpeq_epi32(a, b);
+    return (we_bytes_16)_mm_max_epu8(WE_M128I(a), WE_M128I(b));
 }
 
 /* a >= b, unsigned. */
-WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_cmpeq_epi8(_mm_max_epu8(a, b), a);
-}
-
-/* a > b, of signed bytes. */
-WE_ALWAYS_INLINE we_bytes_16 we_above_s8(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_cmpgt_epi8(a, b);
-}
-
-/* The bytes with the high bit. */
-WE_ALWAYS_INLINE we_bytes_16 we_high_u8(we_bytes_16 bytes)
-{
-    return _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+    return we_equal_u8(we_max_u8_16(a, b), a);
 }
 
 /* Add 1 to each byte of `counts` where `bytes` has the high bit. */
-#define WE_ADD_HIGH_BIT_U8(counts, bytes) _mm_sub_epi8((counts), we_high_u8(bytes))
-
-#define WE_SHIFT_LEFT_U16(bytes, count) _mm_slli_epi16((bytes), (count))
-#define WE_SHIFT_RIGHT_U16(bytes, count) _mm_srli_epi16((bytes), (count))
-#define WE_SHIFT_RIGHT_S16(bytes, count) _mm_srai_epi16((bytes), (count)) /* signed */
-#define WE_SHIFT_LEFT_U32(bytes, count) _mm_slli_epi32((bytes), (count))
-#define WE_SHIFT_RIGHT_U32(bytes, count) _mm_srli_epi32((bytes), (count))
-#define WE_SHIFT_LEFT_U8(bytes, count)                                                                                 \
-    _mm_and_si128(_mm_slli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF << (count) & 0xFF)))
-#define WE_SHIFT_RIGHT_U8(bytes, count)                                                                                \
-    _mm_and_si128(_mm_srli_epi16((bytes), (count)), _mm_set1_epi8((char)(0xFF >> (count))))
-
-/* `high` shifted left by `count`, with the low `count` bits of `low` below it. */
-#define WE_SHIFT_LEFT_INSERT_U8(low, high, count)                                                                      \
-    we_select_16(_mm_set1_epi8((char)(0xFF << (count) & 0xFF)), _mm_slli_epi16((high), (count)), (low))
-#define WE_SHIFT_LEFT_INSERT_U16(low, high, count)                                                                     \
-    we_select_16(_mm_set1_epi16((short)(0xFFFF << (count) & 0xFFFF)), _mm_slli_epi16((high), (count)), (low))
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) ((counts) - we_high_u8(bytes))
 
 /* The lanes of `a` and `b` in turn: those of the lower halves, of the upper halves. With zeros for `b`, that widens. */
-WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_unpacklo_epi8(a, b);
+    return (we_bytes_16)_mm_unpacklo_epi8(WE_M128I(a), WE_M128I(b));
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_unpackhi_epi8(a, b);
+    return (we_bytes_16)_mm_unpackhi_epi8(WE_M128I(a), WE_M128I(b));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zip_low_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_unpacklo_epi16(a, b);
+    return (we_bytes_16)_mm_unpacklo_epi16(WE_M128I(a), WE_M128I(b));
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_zip_high_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_unpackhi_epi16(a, b);
-}
-
-/* The lower half of `a`, then that of `b`; and the upper halves. */
-WE_ALWAYS_INLINE we_bytes_16 we_low_halves_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_unpacklo_epi64(a, b);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_high_halves_16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_unpackhi_epi64(a, b);
+    return (we_bytes_16)_mm_unpackhi_epi16(WE_M128I(a), WE_M128I(b));
 }
 
 /* The low bytes of two vectors of 16-bit units. */
 WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
 {
-    __m128i low = _mm_set1_epi16(0x00FF);
-    return _mm_packus_epi16(_mm_and_si128(a, low), _mm_and_si128(b, low));
+    const we_bytes_16 low = we_all_u16(0x00FF);
+    return (we_bytes_16)_mm_packus_epi16(WE_M128I(a & low), WE_M128I(b & low));
 }
 
 /* The high bytes of two vectors of 16-bit units. */
 WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_packus_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
+    return (we_bytes_16)_mm_packus_epi16(_mm_srli_epi16(WE_M128I(a), 8), _mm_srli_epi16(WE_M128I(b), 8));
 }
 
 /* The low units of two vectors of 32-bit units. */
-WE_ALWAYS_INLINE we_bytes_16 we_low_units_8(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_low_units_16(we_bytes_16 a, we_bytes_16 b)
 {
     /* Sign-extending the low half keeps packs_epi32, the only narrowing of 32-bit units in SSE2, from saturating. */
-    return _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(a, 16), 16), _mm_srai_epi32(_mm_slli_epi32(b, 16), 16));
+    return (we_bytes_16)_mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(WE_M128I(a), 16), 16),
+                                        _mm_srai_epi32(_mm_slli_epi32(WE_M128I(b), 16), 16));
 }
 
 /* Two vectors of units to one of bytes; a unit above 0xFF gives 0xFF. */
-WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16_16(we_bytes_16 a, we_bytes_16 b)
 {
     /* a - (a - 0xFF, at least 0) is the smaller of the two: packus reads signed units and would give 0 for 0x8000 and
      * above. */
-    __m128i most = _mm_set1_epi16(0x00FF);
-    return _mm_packus_epi16(_mm_sub_epi16(a, _mm_subs_epu16(a, most)), _mm_sub_epi16(b, _mm_subs_epu16(b, most)));
+    const __m128i first = WE_M128I(a), second = WE_M128I(b), most = _mm_set1_epi16(0x00FF);
+    return (we_bytes_16)_mm_packus_epi16(_mm_sub_epi16(first, _mm_subs_epu16(first, most)),
+                                         _mm_sub_epi16(second, _mm_subs_epu16(second, most)));
 }
 
 /* The sum of the sixteen bytes. */
 WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 {
-    const __m128i sums = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    const __m128i sums = _mm_sad_epu8(WE_M128I(bytes), _mm_setzero_si128());
     return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
 }
 
 /* How many bytes stand before the first with the high bit; 16 if none has it. */
 WE_ALWAYS_INLINE size_t we_ascii_in_16(we_bytes_16 bytes)
 {
-    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(bytes) | 0x10000u);
+    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(WE_M128I(bytes)) | 0x10000u);
 }
 
 /* Whether any byte has the high bit. */
 WE_ALWAYS_INLINE int we_any_high_16(we_bytes_16 bytes)
 {
-    return _mm_movemask_epi8(bytes) != 0;
+    return _mm_movemask_epi8(WE_M128I(bytes)) != 0;
 }
 
 /* Whether any bit is set. */
 WE_ALWAYS_INLINE int we_any_16(we_bytes_16 bytes)
 {
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())) != 0xFFFF;
+    return _mm_movemask_epi8(WE_M128I(bytes == 0)) != 0xFFFF;
 }
 
 /* Bit n for byte n of a mask. */
 WE_ALWAYS_INLINE uint32_t we_bits_16(we_bytes_16 mask)
 {
-    return (uint32_t)_mm_movemask_epi8(mask);
+    return (uint32_t)_mm_movemask_epi8(WE_M128I(mask));
+}
+
+/* Sixteen bytes of a vector. */
+WE_ALWAYS_INLINE we_bytes_16 we_sixteen_16(we_bytes_16 bytes, int number)
+{
+    return (void)number, bytes;
 }
 
 /* Bit n for 16-bit lane n of a mask. */
 WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
 {
-    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128()));
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(WE_M128I(mask), _mm_setzero_si128()));
 }
 
-/* Bit n for byte n of two masks that follow one another, and of four. */
-WE_ALWAYS_INLINE uint32_t we_bits_32(we_bytes_16 a, we_bytes_16 b)
+/* Bit n for byte n of the masks of a block of 32 bytes, and of four masks. */
+WE_ALWAYS_INLINE uint32_t we_bits_of_block_16(const we_bytes_16 masks[2])
 {
-    return we_bits_16(a) | we_bits_16(b) << 16;
+    return we_bits_16(masks[0]) | we_bits_16(masks[1]) << 16;
 }
 
 WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
@@ -324,22 +191,13 @@ WE_ALWAYS_INLINE uint64_t we_mask_16(we_bytes_16 mask)
 /* The lower and the upper eight bytes as an integer. */
 WE_ALWAYS_INLINE uint64_t we_low_u64(we_bytes_16 bytes)
 {
-    return (uint64_t)_mm_cvtsi128_si64(bytes);
+    return (uint64_t)_mm_cvtsi128_si64(WE_M128I(bytes));
 }
 
 WE_ALWAYS_INLINE uint64_t we_high_u64(we_bytes_16 bytes)
 {
-    return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(WE_M128I(bytes), WE_M128I(bytes)));
 }
-
-/* A vector of two integers. */
-WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
-{
-    return _mm_set_epi64x((long long)high, (long long)low);
-}
-
-/* 16-bit lane number `lane`. */
-#define WE_LANE_U16(bytes, lane) ((uint32_t)_mm_extract_epi16((bytes), (lane)))
 
 /* ---- The level WE_SIMD_VECTOR_16 --------------------------------------------------------------------------------- */
 
@@ -347,67 +205,57 @@ WE_ALWAYS_INLINE we_bytes_16 we_of_u64(uint64_t low, uint64_t high)
 /* For each byte of `index` the byte of that number, 0 for an index of 0x80 or more. Others above 15 are not for use. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
 {
-    return _mm_shuffle_epi8(bytes, index);
+    return (we_bytes_16)_mm_shuffle_epi8(WE_M128I(bytes), WE_M128I(index));
 }
 
 /* The sixteen bytes that begin `count` before `bytes`, 1 to 15, where `before` are the sixteen before it. */
-#define WE_BYTES_BEFORE_16(before, bytes, count) _mm_alignr_epi8((bytes), (before), 16 - (count))
+#define WE_BYTES_BEFORE_16(before, bytes, count)                                                                       \
+    ((we_bytes_16)_mm_alignr_epi8(WE_M128I(bytes), WE_M128I(before), 16 - (count)))
 
 /* Whether any bit of `bits` is set in `bytes`. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
 {
-    return !_mm_testz_si128(bytes, bits);
+    return !_mm_testz_si128(WE_M128I(bytes), WE_M128I(bits));
 }
 
 /* Whole bytes from `a` where the mask has all bits, else from `b`. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_blend_16(we_bytes_16 mask, we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_blendv_epi8(b, a, mask);
-}
-
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_min_u16(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_min_epu16(a, b);
+    return (we_bytes_16)_mm_blendv_epi8(WE_M128I(b), WE_M128I(a), WE_M128I(mask));
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_max_epu16(a, b);
+    return (we_bytes_16)_mm_max_epu16(WE_M128I(a), WE_M128I(b));
 }
 
 /* a >= b, unsigned. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_cmpeq_epi16(_mm_max_epu16(a, b), a);
+    return we_equal_u16(we_max_u16(a, b), a);
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
 {
-    return _mm_cmpeq_epi32(_mm_max_epu32(a, b), a);
+    return we_equal_u32(_mm_max_epu32(WE_M128I(a), WE_M128I(b)), a);
 }
 
 /* Whether any unit is `least`, which is not 0, or more. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
 {
-    const __m128i over = _mm_subs_epu16(units, _mm_set1_epi16((short)(least - 1)));
+    const __m128i over = _mm_subs_epu16(WE_M128I(units), _mm_set1_epi16((short)(least - 1)));
     return !_mm_testz_si128(over, over);
 }
 
 /* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
 {
-    return !_mm_testz_si128(units, _mm_set1_epi16((short)bits));
+    return !_mm_testz_si128(WE_M128I(units), _mm_set1_epi16((short)bits));
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u32(we_bytes_16 units, uint32_t bits)
 {
-    return !_mm_testz_si128(units, _mm_set1_epi32((int)bits));
-}
-
-/* Two vectors of 32-bit units to one of 16-bit units; a unit from 0x10000 to 0x7FFFFFFF gives 0xFFFF. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_narrow_saturated_u32(we_bytes_16 a, we_bytes_16 b)
-{
-    return _mm_packus_epi32(a, b);
+    return !_mm_testz_si128(WE_M128I(units), _mm_set1_epi32((int)bits));
 }
 
 /* Eight entries of a table by eight keys. The table has an entry for every key that `keys` can hold. */
@@ -421,31 +269,26 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *ta
     found = _mm_insert_epi16(found, table[high & 0xFFFF], 4);
     found = _mm_insert_epi16(found, table[high >> 16 & 0xFFFF], 5);
     found = _mm_insert_epi16(found, table[high >> 32 & 0xFFFF], 6);
-    return _mm_insert_epi16(found, table[high >> 48], 7);
+    return (we_bytes_16)_mm_insert_epi16(found, table[high >> 48], 7);
 }
 
 /* Whether any unit is 0. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
 {
-    return _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128())) != 0;
+    return _mm_movemask_epi8(WE_M128I(WE_U16(units) == 0)) != 0;
 }
 
 /* Swap the bytes of each 16-bit unit. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
 {
-    return _mm_shuffle_epi8(bytes, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const we_bytes_16 swap = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14};
+    return we_shuffle_16(bytes, swap);
 }
 
 /* Bits 2n and 2n + 1 for 16-bit lane n of two masks. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
 {
-    return (uint32_t)_mm_movemask_epi8(_mm_blendv_epi8(first, second, _mm_set1_epi16((short)0xFF00)));
-}
-
-/* How many bits are set. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_count_bits(uint64_t bits)
-{
-    return (size_t)_mm_popcnt_u64(bits);
+    return (uint32_t)_mm_movemask_epi8(WE_M128I(we_blend_16(we_all_u16(0xFF00), second, first)));
 }
 
 /* In byte n how many bits of bytes 0 to n are set, for n from 0 to 7. */
@@ -458,20 +301,14 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint64_t we_running_counts(uint64_t bits)
 
 /* Two vectors, whose bytes a shuffle takes by their numbers, 0 to 31; it gives 0 for a number from 0xC0 on. */
 typedef struct {
-    __m128i val[2];
+    we_bytes_16 val[2];
 } we_two_16;
-
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_two_16 we_two_of(we_bytes_16 a, we_bytes_16 b)
-{
-    const we_two_16 both = {{a, b}};
-    return both;
-}
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
 {
     /* A shuffle takes the low four bits of an index, or gives 0 if its high bit is set. */
-    const __m128i from_a = _mm_adds_epu8(index, _mm_set1_epi8(0x70)), from_b = _mm_sub_epi8(index, _mm_set1_epi8(0x10));
-    return _mm_or_si128(_mm_shuffle_epi8(both.val[0], from_a), _mm_shuffle_epi8(both.val[1], from_b));
+    const we_bytes_16 from_a = (we_bytes_16)_mm_adds_epu8(WE_M128I(index), _mm_set1_epi8(0x70));
+    return we_shuffle_16(both.val[0], from_a) | we_shuffle_16(both.val[1], index - 0x10);
 }
 
 /* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2,
@@ -479,10 +316,15 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 bot
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of,
                                                                   we_bytes_16 bit_of)
 {
-    const __m128i all = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)bits), byte_of);
-    return _mm_cmpeq_epi8(_mm_and_si128(all, bit_of), bit_of);
+    const we_bytes_16 all = we_shuffle_16((we_bytes_16)_mm_cvtsi32_si128((int)bits), byte_of);
+    return we_equal_u8(all & bit_of, bit_of);
 }
 
+/* How many of eight bits are set. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_count_of_8(uint32_t bits)
+{
+    return (size_t)_mm_popcnt_u32(bits);
+}
 #endif
 #endif
 

@@ -35,7 +35,7 @@
         while (length - i >= 64) {                                                                                     \
             const size_t blocks = (length - i) / 64;                                                                   \
             const UNIT *const end = source + i + 64 * (blocks < 63 ? blocks : 63);                                     \
-            we_bytes_16 counts = we_zero_16();                                                                         \
+            we_bytes_16 counts = we_all_u8(0);                                                                         \
             for (const UNIT *from = source + i; from != end; from += 64)                                               \
                 for (int k = 0; k < 4; k++)                                                                            \
                     counts = NAME##_in_16(counts, from + 16 * k);                                                      \
@@ -61,9 +61,9 @@ WE_ALWAYS_INLINE we_bytes_16 we_non_ascii_count_ucs4_in_16(we_bytes_16 counts, c
 {
     we_bytes_16 ascii[4];
     for (int k = 0; k < 4; k++)
-        ascii[k] = we_equal_u32(WE_SHIFT_RIGHT_U32(we_load_16(source + 4 * k), 7), we_zero_16());
-    const we_bytes_16 first = we_low_units_8(ascii[0], ascii[1]), second = we_low_units_8(ascii[2], ascii[3]);
-    return we_add_u8(counts, we_add_u8(we_low_bytes_16(first, second), we_all_u8(1)));
+        ascii[k] = we_equal_u32(WE_SHIFT_RIGHT_U32(we_load_16(source + 4 * k), 7), we_all_u8(0));
+    const we_bytes_16 first = we_low_units_16(ascii[0], ascii[1]), second = we_low_units_16(ascii[2], ascii[3]);
+    return counts + (we_low_bytes_16(first, second) + 1);
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_replacement_character_count_ucs2_in_16(we_bytes_16 counts, const uint16_t *source)
@@ -71,7 +71,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_replacement_character_count_ucs2_in_16(we_bytes_
     const we_bytes_16 sought = we_all_u16(0xFFFD);
     const we_bytes_16 first = we_equal_u16(we_load_16(source), sought),
                       second = we_equal_u16(we_load_16(source + 8), sought);
-    return we_sub_u8(counts, we_low_bytes_16(first, second));
+    return counts - we_low_bytes_16(first, second);
 }
 #else
 #define WE_COUNT_16(NAME, UNIT)

@@ -54,8 +54,8 @@ WE_PAIRS_AVX2 we_double_byte_block_avx2 we_double_byte_find_avx2(const uint8_t *
     const __m256i swap =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
     we_double_byte_block_avx2 block;
-    block.bytes[0] = we_load_32(source);
-    block.bytes[1] = we_load_32(source + 32);
+    block.bytes[0] = (__m256i)we_load_32(source);
+    block.bytes[1] = (__m256i)we_load_32(source + 32);
     uint64_t high =
         we_high_bits_avx2(block.bytes[0], katakana) | (uint64_t)we_high_bits_avx2(block.bytes[1], katakana) << 32;
     block.leading = we_leading_bytes_of(high & ~is_trailing);
@@ -196,7 +196,7 @@ WE_PAIRS_AVX2 size_t we_high_count_avx2(const uint8_t *source, size_t length)
 {
     size_t count = 0;
     for (size_t i = 0; i < length; i += 32)
-        count += (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(we_load_32(source + i)));
+        count += (size_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8((__m256i)we_load_32(source + i)));
     return count;
 }
 

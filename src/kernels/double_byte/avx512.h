@@ -255,7 +255,7 @@ WE_PAIRS_AVX512 __m512i we_load_units(const void *source, int kind, size_t first
 {
     *above = 0;
     if (kind == WE_UCS1)
-        return _mm512_cvtepu8_epi16(we_load_32((const uint8_t *)source + first));
+        return _mm512_cvtepu8_epi16((__m256i)we_load_32((const uint8_t *)source + first));
     if (kind == WE_UCS2)
         return we_load_64((const uint16_t *)source + first);
     __m512i low = we_load_64((const uint32_t *)source + first),

@@ -57,9 +57,9 @@ WE_PAIRS_VECTOR_16 void we_store_8_units_vector_16(uint8_t *target, int kind, si
 WE_PAIRS_VECTOR_16 void we_put_16_singles_vector_16(uint8_t *target, int kind, size_t at, we_bytes_16 bytes,
                                                     int katakana, const we_double_byte_constants_vector_16 *constants)
 {
-    const we_bytes_16 high = katakana ? we_high_u8(bytes) : we_zero_16();
+    const we_bytes_16 high = katakana ? we_high_u8(bytes) : we_all_u8(0);
     if (katakana)
-        bytes = we_add_u8(bytes, we_and_16(high, constants->katakana_low));
+        bytes += (high & constants->katakana_low);
     we_store_8_units_vector_16(target, kind, at, we_zip_low_u8(bytes, high));
     we_store_8_units_vector_16(target, kind, at + 16, we_zip_high_u8(bytes, high));
 }
@@ -85,7 +85,7 @@ WE_PAIRS_VECTOR_16 we_bytes_16 we_put_quarter_vector_16(we_bytes_16 bytes, we_by
     const uint64_t in_pairs = (leading | trailing) >> number * 16 & 0xFFFF;
     if (in_pairs == 0) {
         we_put_16_singles_vector_16(target, kind, first_at, bytes, katakana, constants);
-        return we_zero_16();
+        return we_all_u8(0);
     }
     /* One key for each two bytes: that of the pair that begins at either of them, or 15 arbitrary bits. A pair that
      * begins at the second continues in the first of the next two. The sign of the mask of the second byte covers both.
@@ -93,8 +93,8 @@ WE_PAIRS_VECTOR_16 we_bytes_16 we_put_quarter_vector_16(we_bytes_16 bytes, we_by
     const we_bytes_16 at_leading = we_bytes_of_bits(leading >> number * 16, constants->byte_of, constants->bit_of);
     const we_bytes_16 from_second = WE_BYTES_BEFORE_16(bytes, next, 15); /* the source is read once */
     const we_bytes_16 found = we_blend_16(WE_SHIFT_RIGHT_S16(at_leading, 8), from_second, bytes);
-    const we_bytes_16 units = we_look_up_8(pairs, we_and_16(we_swap_u16(found), constants->fifteen_bits));
-    const we_bytes_16 nulls = we_and_16(we_equal_u16(units, we_zero_16()), at_leading);
+    const we_bytes_16 units = we_look_up_8(pairs, we_swap_u16(found) & constants->fifteen_bits);
+    const we_bytes_16 nulls = we_equal_u16(units, we_all_u8(0)) & at_leading;
     if (in_pairs == 0xFFFF) { /* eight pairs, which begin at the first or at the second byte */
         we_store_8_units_vector_16(target, kind, first_at, units);
         return nulls;
@@ -104,8 +104,7 @@ WE_PAIRS_VECTOR_16 we_bytes_16 we_put_quarter_vector_16(we_bytes_16 bytes, we_by
     const uint64_t second = number < 3 ? trailing >> (number * 16 + 8) & 0x1FF : trailing >> 56 | leading >> 63 << 8;
     if (katakana && (block->katakana >> number * 16 & 0xFFFF) != 0) {
         /* Each unit in place of its leading byte, and then the trailing bytes compressed away. */
-        const we_bytes_16 above = we_high_u8(bytes),
-                          single = we_add_u8(bytes, we_and_16(above, constants->katakana_low));
+        const we_bytes_16 above = we_high_u8(bytes), single = bytes + (above & constants->katakana_low);
         const we_bytes_16 units_low = we_low_bytes_16(units, units), units_high = we_high_bytes_16(units, units);
         const we_bytes_16 low = we_blend_16(at_leading, we_zip_low_u8(units_low, units_low), single);
         const we_bytes_16 high = we_blend_16(at_leading, we_zip_low_u8(units_high, units_high), above);
@@ -115,8 +114,8 @@ WE_PAIRS_VECTOR_16 we_bytes_16 we_put_quarter_vector_16(we_bytes_16 bytes, we_by
                                    we_shuffle_16(we_zip_high_u8(low, high), we_load_16(&we_set_units[~second & 0xFF])));
         return nulls;
     }
-    const we_two_16 sources = we_two_of(bytes, units);
-    const we_bytes_16 second_index = we_add_u8(we_load_16(&we_pair_places[second]), constants->eight);
+    const we_two_16 sources = {{bytes, units}};
+    const we_bytes_16 second_index = we_load_16(&we_pair_places[second]) + constants->eight;
     we_store_8_units_vector_16(target, kind, first_at, we_shuffle_two_16(sources, we_load_16(&we_pair_places[first])));
     we_store_8_units_vector_16(target, kind, second_at, we_shuffle_two_16(sources, second_index));
     return nulls;
@@ -141,7 +140,7 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_blocks_vector_16(const uint8_t *source,
         uint8_t *to = (uint8_t *)target + out * unit_size;
         const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32),
                           d = we_load_16(from + 48);
-        if (is_trailing == 0 && !we_any_high_16(we_or_16(we_or_16(a, b), we_or_16(c, d)))) {
+        if (is_trailing == 0 && !we_any_high_16((a | b) | (c | d))) {
             we_put_16_singles_vector_16(to, kind, 0, a, 0, &constants);
             we_put_16_singles_vector_16(to, kind, 32, b, 0, &constants);
             we_put_16_singles_vector_16(to, kind, 64, c, 0, &constants);
@@ -153,10 +152,10 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_blocks_vector_16(const uint8_t *source,
         uint64_t candidates = we_bits_64(we_high_u8(a), we_high_u8(b), we_high_u8(c), we_high_u8(d)), singles = 0;
         if (katakana) {
             /* The subtraction takes half-width katakana to 00 to 3E. */
-            singles = we_bits_64(we_at_least_u8(constants.katakana_range, we_sub_u8(a, constants.from_katakana)),
-                                 we_at_least_u8(constants.katakana_range, we_sub_u8(b, constants.from_katakana)),
-                                 we_at_least_u8(constants.katakana_range, we_sub_u8(c, constants.from_katakana)),
-                                 we_at_least_u8(constants.katakana_range, we_sub_u8(d, constants.from_katakana)));
+            singles = we_bits_64(we_at_least_u8(constants.katakana_range, a - constants.from_katakana),
+                                 we_at_least_u8(constants.katakana_range, b - constants.from_katakana),
+                                 we_at_least_u8(constants.katakana_range, c - constants.from_katakana),
+                                 we_at_least_u8(constants.katakana_range, d - constants.from_katakana));
             candidates &= ~singles;
         }
         block.leading = we_leading_bytes_of(candidates & ~is_trailing);
@@ -165,9 +164,9 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_blocks_vector_16(const uint8_t *source,
         block.offsets = we_running_counts(~block.trailing) << 1;
         const we_bytes_16 next = we_all_u8(from[BLOCK]);
         we_bytes_16 nulls = we_put_quarter_vector_16(a, b, 0, &block, pairs, katakana, kind, to, &constants);
-        nulls = we_or_16(nulls, we_put_quarter_vector_16(b, c, 1, &block, pairs, katakana, kind, to, &constants));
-        nulls = we_or_16(nulls, we_put_quarter_vector_16(c, d, 2, &block, pairs, katakana, kind, to, &constants));
-        nulls = we_or_16(nulls, we_put_quarter_vector_16(d, next, 3, &block, pairs, katakana, kind, to, &constants));
+        nulls |= we_put_quarter_vector_16(b, c, 1, &block, pairs, katakana, kind, to, &constants);
+        nulls |= we_put_quarter_vector_16(c, d, 2, &block, pairs, katakana, kind, to, &constants);
+        nulls |= we_put_quarter_vector_16(d, next, 3, &block, pairs, katakana, kind, to, &constants);
         if (we_any_high_16(nulls))
             break;
         out += block.offsets >> 57;
@@ -218,15 +217,15 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_run_vector_16(const uint8_t *source, si
 /* Eight units cut to 16 bits, and in `above` the 16 bits above them. */
 WE_PAIRS_VECTOR_16 we_bytes_16 we_load_8_units_vector_16(const void *source, int kind, size_t first, we_bytes_16 *above)
 {
-    *above = we_zero_16();
+    *above = we_all_u8(0);
     if (kind == WE_UCS1)
-        return we_zip_low_u8(we_load_8((const uint8_t *)source + first), we_zero_16());
+        return we_zip_low_u8(we_load_8((const uint8_t *)source + first), we_all_u8(0));
     if (kind == WE_UCS2)
         return we_load_16((const uint16_t *)source + first);
     const we_bytes_16 a = we_load_16((const uint32_t *)source + first),
                       b = we_load_16((const uint32_t *)source + first + 4);
-    *above = we_low_units_8(WE_SHIFT_RIGHT_U32(a, 16), WE_SHIFT_RIGHT_U32(b, 16));
-    return we_low_units_8(a, b);
+    *above = we_low_units_16(WE_SHIFT_RIGHT_U32(a, 16), WE_SHIFT_RIGHT_U32(b, 16));
+    return we_low_units_16(a, b);
 }
 
 /* Store ASCII, by 32 units where they are of two bytes; return how many units. Some may be left. */
@@ -238,7 +237,7 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_ascii_from_vector_16(const void *source
         const uint16_t *units = (const uint16_t *)source + read;
         const we_bytes_16 a = we_load_16(units), b = we_load_16(units + 8), c = we_load_16(units + 16),
                           d = we_load_16(units + 24);
-        if (we_any_of_16(we_or_16(we_or_16(a, b), we_or_16(c, d)), we_all_u16(0xFF80)))
+        if (we_any_of_16((a | b) | (c | d), we_all_u16(0xFF80)))
             break;
         we_store_16(target + read, we_low_bytes_16(a, b));
         we_store_16(target + read + 16, we_low_bytes_16(c, d));
@@ -285,7 +284,7 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_run_from_vector_16(const void *source, 
         /* All bytes but the second ones that are null. */
         const uint32_t two = we_bits_of_u16(we_at_least_u16(pairs, two_bytes));
         we_store_16(target + out, we_shuffle_16(pairs, we_load_16(&we_pair_bytes[two])));
-        out += BLOCK + we_bit_count[two];
+        out += BLOCK + we_count_of_8(two);
         read += BLOCK;
     }
     read += we_double_byte_run_from_by_item((const uint8_t *)source + (read << kind), kind, length - read, reverse,

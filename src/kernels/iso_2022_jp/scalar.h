@@ -31,11 +31,10 @@ static inline int we_iso_2022_jp_is_digit(uint8_t byte)
 /* How many of sixteen bytes precede the first that is not plain. */
 static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 {
-    we_bytes_16 stops = we_or_16(bytes, we_equal_u8(bytes, we_all_u8(WE_ESCAPE)));
-    stops = we_or_16(stops, we_equal_u8(we_or_16(bytes, we_all_u8(1)), we_all_u8(0x0F)));
+    we_bytes_16 stops = bytes | we_equal_u8(bytes, WE_ESCAPE);
+    stops |= we_equal_u8(bytes | 1, 0x0F);
     if (roman)
-        stops = we_or_16(stops, we_or_16(we_equal_u8(bytes, we_all_u8(WE_ROMAN_YEN_SIGN)),
-                                         we_equal_u8(bytes, we_all_u8(WE_ROMAN_OVERLINE))));
+        stops |= (we_equal_u8(bytes, WE_ROMAN_YEN_SIGN) | we_equal_u8(bytes, WE_ROMAN_OVERLINE));
     return we_ascii_in_16(stops);
 }
 #endif
@@ -53,9 +52,9 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain(const uint8_t *source, size_t
             we_bytes_16 bytes = we_load_16(source + read);
             void *at = we_at(target, kind, read);
             if (kind == WE_UCS2)
-                we_widen_16_to_ucs2(bytes, (uint16_t *)at);
+                we_widen_to_ucs2_16(bytes, (uint16_t *)at);
             else if (kind == WE_UCS4)
-                we_widen_16_to_ucs4(bytes, (uint32_t *)at);
+                we_widen_to_ucs4_16(bytes, (uint32_t *)at);
             else
                 we_store_16(at, bytes);
             size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
@@ -116,7 +115,7 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain(const void *source, int kind,
             if (kind == WE_UCS1)
                 bytes = we_load_16(block);
             else if (kind == WE_UCS2)
-                bytes = we_ascii_narrow_ucs2_16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
+                bytes = we_narrow_saturated_u16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
             else if (!we_ascii_narrow_ucs4_16((const uint32_t *)block, &bytes))
                 break;
             we_store_16(target + read, bytes);

@@ -20,10 +20,9 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
     size_t read = 0, out = 0, more;
     for (; length - read >= BLOCK; read += BLOCK) {
         const we_bytes_16 bytes = we_load_16(source + read);
-        if (we_any_high_16(we_at_least_u8(we_sub_u8(bytes, first), above_range)))
+        if (we_any_high_16(we_at_least_u8(bytes - first, above_range)))
             break; /* the plain loop looks up the few pairs before the escape sequence, and no more */
-        const we_bytes_16 units =
-            we_look_up_8(pairs, we_and_16(we_or_16(we_swap_u16(bytes), trailing_bit), fifteen_bits));
+        const we_bytes_16 units = we_look_up_8(pairs, (we_swap_u16(bytes) | trailing_bit) & fifteen_bits);
         if (we_any_null_u16(units))
             break;
         if (kind != WE_UTF8) {
@@ -52,12 +51,12 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_encode_pairs_vector_16(const void *sour
         we_bytes_16 above;
         const we_bytes_16 units = we_load_8_units_vector_16(source, kind, read, &above);
         /* ASCII ends most runs: the plain loop looks up the few units before it, and no more. */
-        if (we_any_null_u16(we_and_16(units, we_all_u16(0xFF80))) || (kind == WE_UCS4 && we_any_16(above)))
+        if (we_any_null_u16(units & we_all_u16(0xFF80)) || (kind == WE_UCS4 && we_any_16(above)))
             break;
         const we_bytes_16 pairs = we_look_up_8(reverse, units);
         if (we_any_high_16(we_at_least_u8(we_all_u8(0xA0), pairs)))
             break; /* both bytes of a pair lie above A0 */
-        we_store_16(target + 2 * read, we_and_16(pairs, we_all_u8(0x7F)));
+        we_store_16(target + 2 * read, pairs & 0x7F);
     }
     return read
            + we_iso_2022_jp_encode_pairs_scalar((const uint8_t *)source + (read << kind), kind, length - read, reverse,

@@ -59,9 +59,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
     const size_t past = length >= WE_WORTH_ALIGNING ? WE_MISALIGNED(target, 32) : 0;
     size_t i = 0;
     while (length - i >= 64) {
-        const __m256i a = we_load_32(source + i), b = we_load_32(source + i + 32);
-        we_store_32(target + i, a);
-        we_store_32(target + i + 32, b);
+        const __m256i a = (__m256i)we_load_32(source + i), b = (__m256i)we_load_32(source + i + 32);
+        we_store_32(target + i, (we_bytes_32)a);
+        we_store_32(target + i + 32, (we_bytes_32)b);
         if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, _mm256_min_epi8(a, b))) != 0) {
             uint64_t mapped = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, a));
             mapped |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, b)) << 32;
@@ -91,17 +91,17 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
                                          -0x75, -0x74, -0x73, -0x72, -0x71, -0x80, -0x7F, -0x7E, -0x7D, -0x7C, -0x7B,
                                          -0x7A, -0x79, -0x78, -0x77, -0x76, -0x75, -0x74, -0x73, -0x72, -0x71);
     for (int row = 0; row < 8; row++) {
-        table.row[row] = _mm256_xor_si256(_mm256_broadcastsi128_si256(we_load_16(map + row * 16)), row_bytes);
+        table.row[row] = _mm256_xor_si256((__m256i)we_load_row_32(map + row * 16), row_bytes);
         row_bytes = _mm256_add_epi8(row_bytes, _mm256_set1_epi8(16));
     }
     table = we_differences_avx2(table);
     const __m256i sixteen = _mm256_set1_epi8(16), high_bit = _mm256_set1_epi8(-0x80);
     size_t i = 0;
     while (length - i >= 64) {
-        const __m256i both[2] = {we_load_32(source + i), we_load_32(source + i + 32)};
+        const __m256i both[2] = {(__m256i)we_load_32(source + i), (__m256i)we_load_32(source + i + 32)};
         if (_mm256_movemask_epi8(_mm256_or_si256(both[0], both[1])) == 0) {
-            we_store_32(target + i, both[0]);
-            we_store_32(target + i + 32, both[1]);
+            we_store_32(target + i, (we_bytes_32)both[0]);
+            we_store_32(target + i + 32, (we_bytes_32)both[1]);
             i += 64;
             continue;
         }
@@ -113,7 +113,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_avx2(const uint8_t *sourc
                 index = _mm256_subs_epi8(index, sixteen);
                 found = _mm256_xor_si256(found, _mm256_shuffle_epi8(table.row[row], index));
             }
-            we_store_32(target + i, found);
+            we_store_32(target + i, (we_bytes_32)found);
             uint32_t unmapped = we_zeros_32(found);
             if (unmapped != 0 && (unmapped &= (uint32_t)_mm256_movemask_epi8(both[k])) != 0)
                 return i + (size_t)_tzcnt_u32(unmapped);
@@ -138,15 +138,15 @@ typedef struct {
 
 WE_ALWAYS_INLINE WE_TARGET_AVX2 __m256i we_load_row_avx2(const uint8_t *rows, unsigned row)
 {
-    return _mm256_broadcastsi128_si256(we_load_16(rows + 16 * row));
+    return (__m256i)we_load_row_32(rows + 16 * row);
 }
 
 /* The cells that the generator chose; WE_ALL_TABLES: a table for each row, for texts with many exceptions of those. */
 WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, const uint16_t *table,
                                                         const uint8_t *rows, const size_t tables)
 {
-    cells->row_bit = _mm256_broadcastsi128_si256(we_row_bits());
-    cells->sixteen = we_constant_avx2(_mm256_set1_epi8(16));
+    cells->row_bit = _mm256_broadcastsi128_si256((__m128i)we_row_bits());
+    cells->sixteen = (__m256i)we_constant_u8_32(16);
     if (tables < WE_ALL_TABLES) {
         cells->displacements = we_load_row_avx2(rows, WE_ROW_OF_DISPLACEMENTS);
         cells->exceptions = we_load_row_avx2(rows, WE_ROW_OF_DISPLACEMENTS + 1);
@@ -160,20 +160,20 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, co
                                               0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
     static const uint8_t first_row[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
                                           0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
-    __m128i exceptions = we_zero_16(), low_before = we_zero_16(), high_before = we_zero_16();
+    we_bytes_16 exceptions = we_all_u8(0), low_before = exceptions, high_before = exceptions;
     for (unsigned k = 0; k < WE_ALL_TABLES; k++) {
-        const __m128i a = we_load_16(table + k * 16), b = we_load_16(table + k * 16 + 8);
-        const __m128i bytes = we_add_u8(we_load_16(first_row), we_all_u8((uint8_t)(k * 16)));
-        const __m128i low = we_xor_16(we_low_bytes_16(a, b), bytes), high = we_high_bytes_16(a, b);
-        const __m128i unmapped = we_low_bytes_16(we_equal_u16(a, we_zero_16()), we_equal_u16(b, we_zero_16()));
-        cells->low[k] = _mm256_broadcastsi128_si256(we_xor_16(low, low_before));
-        cells->high[k] = _mm256_broadcastsi128_si256(we_xor_16(high, high_before));
-        exceptions = we_or_16(exceptions, we_and_16(unmapped, we_all_u8((uint8_t)(1u << k))));
+        const we_bytes_16 a = we_load_16(table + k * 16), b = we_load_16(table + k * 16 + 8);
+        const we_bytes_16 bytes = we_load_16(first_row) + we_all_u8((uint8_t)(k * 16));
+        const we_bytes_16 low = we_low_bytes_16(a, b) ^ bytes, high = we_high_bytes_16(a, b);
+        const we_bytes_16 unmapped = we_low_bytes_16(we_equal_u16(a, we_all_u8(0)), we_equal_u16(b, we_all_u8(0)));
+        cells->low[k] = _mm256_broadcastsi128_si256((__m128i)(low ^ low_before));
+        cells->high[k] = _mm256_broadcastsi128_si256((__m128i)(high ^ high_before));
+        exceptions |= (unmapped & we_all_u8((uint8_t)(1u << k)));
         low_before = low;
         high_before = high;
     }
-    cells->displacements = _mm256_broadcastsi128_si256(we_load_16(displacements));
-    cells->exceptions = _mm256_broadcastsi128_si256(exceptions);
+    cells->displacements = (__m256i)we_load_row_32(displacements);
+    cells->exceptions = _mm256_broadcastsi128_si256((__m128i)exceptions);
 }
 
 /* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. Unpacking works within halves:
@@ -193,8 +193,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_cells_avx2 *
         low = _mm256_xor_si256(low, _mm256_shuffle_epi8(cells->low[k], cell));
         high = _mm256_xor_si256(high, _mm256_shuffle_epi8(cells->high[k], cell));
     }
-    we_store_32(target, _mm256_unpacklo_epi8(low, high));
-    we_store_32(target + 16, _mm256_unpackhi_epi8(low, high));
+    we_store_32(target, (we_bytes_32)_mm256_unpacklo_epi8(low, high));
+    we_store_32(target + 16, (we_bytes_32)_mm256_unpackhi_epi8(low, high));
     const __m256i column = _mm256_and_si256(first, _mm256_set1_epi8(0x0F));
     return we_zeros_32(_mm256_and_si256(row_bit, _mm256_shuffle_epi8(cells->exceptions, column)));
 }
@@ -209,11 +209,11 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
     we_load_cells_avx2(&cells, table, rows, tables);
     size_t count = 0;
     for (size_t i = 0; i < length; i += WE_BLOCK) {
-        const __m256i first = we_load_32(source + i);
-        const __m256i second = we_load_32(source + i + 32);
+        const __m256i first = (__m256i)we_load_32(source + i);
+        const __m256i second = (__m256i)we_load_32(source + i + 32);
         if (_mm256_movemask_epi8(_mm256_or_si256(first, second)) == 0) {
-            we_widen_32_to_ucs2(first, target + i);
-            we_widen_32_to_ucs2(second, target + i + 32);
+            we_widen_to_ucs2_32((we_bytes_32)first, target + i);
+            we_widen_to_ucs2_32((we_bytes_32)second, target + i + 32);
             continue;
         }
         uint64_t regular = we_decode_32_avx2(&cells, tables, first, target + i);
@@ -299,13 +299,13 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
     const __m256i distances_low = we_load_row_avx2(rows, WE_ROW_OF_DISTANCES),
                   distances_high = we_load_row_avx2(rows, WE_ROW_OF_DISTANCES + 1),
                   all_exceptions = we_load_row_avx2(rows, WE_ROW_OF_EXCEPTIONS),
-                  row_bit = _mm256_broadcastsi128_si256(we_row_bits());
+                  row_bit = _mm256_broadcastsi128_si256((__m128i)we_row_bits());
     __m256i nibble = _mm256_set1_epi8(0x0F), zero = _mm256_setzero_si256();
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
-        __m256i bytes = we_load_32(source + i);
+        __m256i bytes = (__m256i)we_load_32(source + i);
         if (_mm256_movemask_epi8(bytes) == 0) {
-            we_widen_32_to_ucs2(bytes, target + i);
+            we_widen_to_ucs2_32((we_bytes_32)bytes, target + i);
             continue;
         }
         bytes = _mm256_permute4x64_epi64(bytes, 0xD8); /* as in we_decode_32_avx2 */
@@ -318,8 +318,8 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_distances_avx2(const uint8
             _mm256_add_epi16(_mm256_unpacklo_epi8(bytes, zero), _mm256_unpacklo_epi8(distance_low, distance_high));
         __m256i b =
             _mm256_add_epi16(_mm256_unpackhi_epi8(bytes, zero), _mm256_unpackhi_epi8(distance_low, distance_high));
-        we_store_32(target + i, a);
-        we_store_32(target + i + 16, b);
+        we_store_32(target + i, (we_bytes_32)a);
+        we_store_32(target + i + 16, (we_bytes_32)b);
         const uint64_t exceptions = we_quarters_in_order(~(uint32_t)_mm256_movemask_epi8(regular));
         if (exceptions == 0)
             continue;
@@ -361,7 +361,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
                                                                       const we_single_byte_reverse *table,
                                                                       uint8_t *target)
 {
-    const __m256i low_byte = we_constant_avx2(_mm256_set1_epi16(0x00FF)), low_bits = _mm256_set1_epi8(0x7F);
+    const __m256i low_byte = _mm256_set1_epi16(0x00FF), low_bits = _mm256_set1_epi8(0x7F);
     size_t number = 1; /* of the block in registers: U+0080 to U+00FF */
     we_table_avx2 block = we_load_table_avx2(we_single_byte_block(table, number));
     /* The units that need no lookup: without these bits and, as signed bytes, from `least` on. */
@@ -370,24 +370,24 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
     const __m256i least = _mm256_set1_epi8(latin1 ? -0x60 : -0x80);
     size_t i = 0;
     for (; length - i >= 32; i += 32) {
-        __m256i a = we_load_32(source + i), b = we_load_32(source + i + 16);
+        __m256i a = (__m256i)we_load_32(source + i), b = (__m256i)we_load_32(source + i + 16);
         __m256i either = _mm256_or_si256(a, b);
         if (_mm256_testz_si256(either, not_plain)) {
-            const __m256i plain = we_in_order_32(_mm256_packus_epi16(a, b));
-            we_store_32(target + i, plain);
+            const __m256i plain = (__m256i)we_in_order_32(_mm256_packus_epi16(a, b));
+            we_store_32(target + i, (we_bytes_32)plain);
             if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, plain)) == 0)
                 continue;
         }
         __m256i found =
-            we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
+            (__m256i)we_in_order_32(_mm256_packus_epi16(_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)));
         const __m256i index = _mm256_and_si256(found, low_bits);
         /* The blocks' numbers, 0xFF for those above it. */
         const __m256i a_numbers = _mm256_srli_epi16(a, 7), b_numbers = _mm256_srli_epi16(b, 7);
-        const __m256i numbers = we_in_order_32(_mm256_packus_epi16(a_numbers, b_numbers));
+        const __m256i numbers = (__m256i)we_in_order_32(_mm256_packus_epi16(a_numbers, b_numbers));
         uint32_t mapped = ~we_zeros_32(numbers), rest = mapped;
         uint16_t block_numbers[32]; /* not from the source, which is read once */
-        we_store_32(block_numbers, a_numbers);
-        we_store_32(block_numbers + 16, b_numbers);
+        we_store_32(block_numbers, (we_bytes_32)a_numbers);
+        we_store_32(block_numbers + 16, (we_bytes_32)b_numbers);
         while (rest != 0) {
             const size_t needed = block_numbers[_tzcnt_u32(rest)];
             if (needed != number) {
@@ -397,13 +397,13 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
             __m256i in_block = _mm256_cmpeq_epi8(numbers, _mm256_set1_epi8((char)number));
             if (number >= 0xFF) {
                 const __m256i sought = _mm256_set1_epi16((short)number);
-                in_block = we_in_order_32(
+                in_block = (__m256i)we_in_order_32(
                     _mm256_packs_epi16(_mm256_cmpeq_epi16(a_numbers, sought), _mm256_cmpeq_epi16(b_numbers, sought)));
             }
             found = _mm256_blendv_epi8(found, we_look_up_avx2(&block, index), in_block);
             rest &= ~(uint32_t)_mm256_movemask_epi8(in_block); /* at least one fewer */
         }
-        we_store_32(target + i, found);
+        we_store_32(target + i, (we_bytes_32)found);
         uint32_t unmapped = we_zeros_32(found) & mapped;
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u32(unmapped);

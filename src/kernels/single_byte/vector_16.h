@@ -36,9 +36,9 @@ static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t l
     __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
     size_t i = 0;
     while (length - i >= 16) {
-        __m128i bytes = we_load_16(source + i);
+        const we_bytes_16 bytes = we_load_16(source + i);
         we_store_16(target + i, bytes);
-        unsigned mapped = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(bytes, least));
+        unsigned mapped = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8((__m128i)bytes, least));
         if (mapped == 0) {
             i += 16;
             continue;
@@ -169,7 +169,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_table_128 we_load_table_128(const uint8_
     we_table_128 table;
     table.row[0] = we_load_16(bytes);
     for (int row = 1; row < 8; row++)
-        table.row[row] = we_xor_16(we_load_16(bytes + row * 16), we_load_16(bytes + row * 16 - 16));
+        table.row[row] = we_load_16(bytes + row * 16) ^ we_load_16(bytes + row * 16 - 16);
     return table;
 }
 
@@ -182,8 +182,8 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_1
     const we_bytes_16 sixteen = we_all_u8(16);
     we_bytes_16 found = we_shuffle_16(table->row[0], index);
     for (int row = 1; row < 8; row++) {
-        index = we_sub_u8(index, sixteen);
-        found = we_xor_16(found, we_shuffle_16(table->row[row], index));
+        index -= sixteen;
+        found ^= we_shuffle_16(table->row[row], index);
     }
     return found;
 }
@@ -205,18 +205,17 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_vector_16(c
 {
     const we_bytes_16 distances_low = we_load_16(rows), distances_high = we_load_16(rows + 16);
     const we_bytes_16 exceptions_of = we_load_16(rows + 16 * WE_ROW_OF_EXCEPTIONS);
-    const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_zero_16();
+    const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_all_u8(0);
     unsigned many = 0;
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         const we_bytes_16 bytes = we_load_16(source + i);
         if (we_bits_16(bytes) == 0) {
-            we_widen_16_to_ucs2(bytes, target + i);
+            we_widen_to_ucs2_16(bytes, target + i);
             continue;
         }
-        const we_bytes_16 high = we_and_16(WE_SHIFT_RIGHT_U16(bytes, 4), nibble), low = we_and_16(bytes, nibble);
-        const we_bytes_16 regular =
-            we_equal_u8(zero, we_and_16(we_shuffle_16(exceptions_of, low), we_shuffle_16(row_bit, high)));
+        const we_bytes_16 high = nibble & WE_SHIFT_RIGHT_U16(bytes, 4), low = bytes & nibble;
+        const we_bytes_16 regular = we_equal_u8(zero, we_shuffle_16(exceptions_of, low) & we_shuffle_16(row_bit, high));
         const we_bytes_16 distance_low = we_shuffle_16(distances_low, high);
         const we_bytes_16 distance_high = we_shuffle_16(distances_high, high);
         we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
@@ -257,9 +256,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_x86_64_v2(const uint
             we_store_16(target + i, bytes);
             continue;
         }
-        const we_bytes_16 found = we_blend_16(bytes, we_look_up_128(&table, we_xor_16(bytes, we_all_u8(0x80))), bytes);
+        const we_bytes_16 found = we_blend_16(bytes, we_look_up_128(&table, bytes ^ 0x80), bytes);
         we_store_16(target + i, found);
-        const uint32_t unmapped = we_bits_16(we_equal_u8(found, we_zero_16())) & mapped;
+        const uint32_t unmapped = we_bits_16(we_equal_u8(found, 0)) & mapped;
         if (unmapped != 0)
             return i + (size_t)__builtin_ctz(unmapped);
     }
@@ -281,15 +280,15 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(
             continue;
         const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8);
         we_bytes_16 found = we_low_bytes_16(a, b);
-        const we_bytes_16 index = we_and_16(found, we_all_u8(0x7F));
+        const we_bytes_16 index = found & 0x7F;
         /* The blocks' numbers, 0xFF for those above it. */
         const we_bytes_16 a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
         const we_bytes_16 numbers = we_narrow_saturated_u16(a_numbers, b_numbers);
-        const we_bytes_16 ascii = we_equal_u8(numbers, we_zero_16());
+        const we_bytes_16 ascii = we_equal_u8(numbers, 0);
         uint16_t block_numbers[16]; /* not from the source, which is read once */
         we_store_16(block_numbers, a_numbers);
         we_store_16(block_numbers + 8, b_numbers);
-        for (uint64_t rest = we_mask_16(we_xor_16(ascii, we_all_u8(0xFF))); rest != 0;) {
+        for (uint64_t rest = we_mask_16(ascii ^ 0xFF); rest != 0;) {
             const size_t needed = block_numbers[(size_t)__builtin_ctzll(rest) / WE_MASK_BITS];
             if (needed != number) {
                 number = needed;
@@ -304,7 +303,7 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(
             rest &= ~we_mask_16(in_block); /* at least one fewer */
         }
         we_store_16(target + i, found);
-        const uint64_t unmapped = we_mask_16(we_and_not_16(we_equal_u8(found, we_zero_16()), ascii));
+        const uint64_t unmapped = we_mask_16(we_equal_u8(found, 0) & ~ascii);
         if (unmapped != 0)
             return i + (size_t)__builtin_ctzll(unmapped) / WE_MASK_BITS;
     }

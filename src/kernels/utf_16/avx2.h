@@ -21,7 +21,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_copy_avx2(const uint8_t *sourc
     for (int aligned = 0; length / 2 - done >= 64;) {
         __m256i units[4], surrogates = _mm256_setzero_si256();
         for (int k = 0; k < 4; k++) {
-            units[k] = we_load_32(source + 2 * done + 32 * k);
+            units[k] = (__m256i)we_load_32(source + 2 * done + 32 * k);
             if (big_endian) {
                 units[k] = _mm256_shuffle_epi8(units[k], swap);
             }
@@ -55,7 +55,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX2 size_t we_utf_16_decode_avx2(const uint8_t *sou
     size_t position = 2 * out; /* in bytes */
     size_t rest;
     while (length - position >= 32) {
-        __m256i units = we_load_32(source + position);
+        __m256i units = (__m256i)we_load_32(source + position);
         if (big_endian) {
             units = _mm256_shuffle_epi8(units, swap);
         }

@@ -38,7 +38,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_16_join_avx512(const uint16_t *sour
     const __m256i kind = _mm256_set1_epi16((short)0xFC00);
     size_t read = 0, out = 0;
     while (length - read >= 16 && capacity - out >= 16) {
-        const __m256i units = we_load_32(source + read);
+        const __m256i units = (__m256i)we_load_32(source + read);
         const __m256i next = _mm256_alignr_epi8(_mm256_permute2x128_si256(units, units, 0x81), units, 2);
         const __m256i kinds = _mm256_and_si256(units, kind);
         const uint32_t high = _mm256_cmpeq_epi16_mask(kinds, _mm256_set1_epi16((short)0xD800));

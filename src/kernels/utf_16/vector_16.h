@@ -13,8 +13,7 @@
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_utf_16_any_surrogate_vector_16(we_bytes_16 first, we_bytes_16 second)
 {
     const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
-    return we_any_high_16(
-        we_or_16(we_equal_u16(we_and_16(first, mask), surrogate), we_equal_u16(we_and_16(second, mask), surrogate)));
+    return we_any_high_16(we_equal_u16(first & mask, surrogate) | we_equal_u16(second & mask, surrogate));
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_vector_16(const uint8_t *source, int big_endian)
@@ -28,7 +27,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_utf_16_load_vector_16(const 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_copy_vector_16(const uint8_t *source, size_t length,
                                                                      int big_endian, uint16_t *target, uint32_t *bits)
 {
-    we_bytes_16 most = we_zero_16();
+    we_bytes_16 most = we_all_u8(0);
     size_t done = 0;
     for (; length / 2 - done >= 32; done += 32) {
         const uint8_t *const from = source + 2 * done;
@@ -66,7 +65,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 size_t we_utf_16_decode_vector_16(const uin
         const we_bytes_16 second = we_utf_16_load_vector_16(source + position + 16, big_endian);
         uint8_t *const at = (uint8_t *)target + out * unit_size;
         if (kind == WE_UCS1) {
-            if (we_any_from_u16(we_or_16(first, second), (uint16_t)~max_code_point)) {
+            if (we_any_from_u16(first | second, (uint16_t)~max_code_point)) {
                 break;
             }
             we_store_16(at, we_low_bytes_16(first, second));

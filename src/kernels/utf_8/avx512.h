@@ -65,7 +65,7 @@ typedef struct {
     __m512i bytes;
     uint64_t ends;
     uint64_t four; /* not 0 if there was a leading byte of four */
-} we_utf_8_before;
+} we_utf_8_before_avx512;
 
 typedef struct {
     __m512i bytes;
@@ -77,10 +77,11 @@ typedef struct {
     uint64_t four;  /* not 0 if there is a leading byte of four; for UCS2, that is an error */
     uint64_t ends;  /* where a sequence of the wanted kind ends, before the first error */
     uint64_t error; /* where the bytes so far can not be the start of a sequence */
-} we_utf_8_block;
+} we_utf_8_block_avx512;
 
 /* Read up to 64 bytes; return whether it read 64. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *block, const uint8_t *source, size_t length)
+WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block_avx512 *block, const uint8_t *source,
+                                                            size_t length)
 {
     const int full = length >= 64;
     if (full) {
@@ -97,8 +98,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block *bloc
 /* Find the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
  * stay in the high bits of bytes as long as possible: `x & (x + x)` has it set from 0xC0 on, `x - 0x60` (not below 0)
  * from 0xE0 on, `x - 0x70` from 0xF0 on. https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block *block, const we_utf_8_before *before,
-                                                                 int kind, const we_utf_8_constants *constants)
+WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block_avx512 *block,
+                                                                 const we_utf_8_before_avx512 *before, int kind,
+                                                                 const we_utf_8_constants *constants)
 {
     const __m512i bytes = block->bytes;
     const __m512i last_16_before = _mm512_alignr_epi64(bytes, before->bytes, 6);
@@ -253,7 +255,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
     const __m512i numbers = _mm512_loadu_si512(we_numbers_64);
     const __m512i twice_first = _mm512_loadu_si512(we_twice_32);
     const __m512i twice_second = we_constant_avx512(_mm512_add_epi8(twice_first, constants.x20));
-    we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
+    we_utf_8_before_avx512 before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
     /* What is incomplete before the block, if anything, is the leading byte of a pair, and longer sequences are
      * unlikely in it. */
     int try_two = kind == WE_UCS2;
@@ -261,7 +263,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
     size_t position = 0;
     size_t out = 0;
     for (;; position += 64) {
-        we_utf_8_block block;
+        we_utf_8_block_avx512 block;
         const int full = we_utf_8_read_avx512(&block, source + position, length - position);
         if (full && block.not_ascii == 0 && before.ends >> 63) {
             we_widen_64_avx512(target, kind, out, block.bytes);
@@ -396,9 +398,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
                                                                    uint8_t *target)
 {
     const we_utf_8_constants constants = we_utf_8_constants_avx512(WE_UCS4);
-    we_utf_8_before before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
+    we_utf_8_before_avx512 before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
     for (size_t position = 0;; position += 64) {
-        we_utf_8_block block;
+        we_utf_8_block_avx512 block;
         const int full = we_utf_8_read_avx512(&block, source + position, length - position);
         if (target && full) {
             _mm512_storeu_si512(target + position, block.bytes);

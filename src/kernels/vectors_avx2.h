@@ -1,0 +1,172 @@
+/* The operations of vectors.h on 32 bytes by AVX2; only vectors.h includes this. What each of them gives is said in
+ * vectors_x86_64.h. */
+#ifndef WE_VECTORS_AVX2_H
+#define WE_VECTORS_AVX2_H
+
+#include "cpu.h"
+
+#if defined(WE_HAVE_AVX2)
+#define WE_INLINE_32 WE_ALWAYS_INLINE WE_TARGET_AVX2
+
+typedef uint8_t we_bytes_32 __attribute__((vector_size(32)));
+
+WE_INLINE_32 we_bytes_32 we_load_32(const void *source)
+{
+    we_bytes_32 loaded = (we_bytes_32)_mm256_loadu_si256((const __m256i *)source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
+WE_INLINE_32 we_bytes_32 we_load_row_32(const void *source)
+{
+    we_bytes_32 row = (we_bytes_32)_mm256_broadcastsi128_si256((__m128i)we_load_16(source));
+    WE_KEEP_LOADED(row);
+    return row;
+}
+
+WE_INLINE_32 void we_store_32(void *target, we_bytes_32 bytes)
+{
+    _mm256_storeu_si256((__m256i *)target, (__m256i)bytes);
+}
+
+/* Hides the value from GCC, which would build it anew from a general register in each turn of a loop. */
+WE_INLINE_32 we_bytes_32 we_constant_u8_32(uint8_t value)
+{
+    we_bytes_32 constant = (we_bytes_32)_mm256_set1_epi8((char)value);
+    WE_KEEP_LOADED(constant);
+    return constant;
+}
+
+WE_INLINE_32 we_bytes_32 we_max_u8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_max_epu8((__m256i)a, (__m256i)b);
+}
+
+WE_INLINE_32 we_bytes_32 we_sub_saturated_u8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_subs_epu8((__m256i)a, (__m256i)b);
+}
+
+WE_INLINE_32 we_bytes_32 we_at_least_u8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return we_equal_u8(we_max_u8_32(a, b), a);
+}
+
+WE_INLINE_32 we_bytes_32 we_zip_low_u8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_unpacklo_epi8((__m256i)a, (__m256i)b);
+}
+
+WE_INLINE_32 we_bytes_32 we_zip_high_u8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_unpackhi_epi8((__m256i)a, (__m256i)b);
+}
+
+WE_INLINE_32 we_bytes_32 we_shuffle_32(we_bytes_32 bytes, we_bytes_32 index)
+{
+    return (we_bytes_32)_mm256_shuffle_epi8((__m256i)bytes, (__m256i)index);
+}
+
+WE_INLINE_32 we_bytes_32 we_blend_32(we_bytes_32 mask, we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
+}
+
+WE_INLINE_32 uint32_t we_bits_32(we_bytes_32 mask)
+{
+    return (uint32_t)_mm256_movemask_epi8((__m256i)mask);
+}
+
+WE_INLINE_32 uint32_t we_bits_of_block_32(const we_bytes_32 masks[1])
+{
+    return we_bits_32(masks[0]);
+}
+
+WE_INLINE_32 int we_any_high_32(we_bytes_32 bytes)
+{
+    return we_bits_32(bytes) != 0;
+}
+
+WE_INLINE_32 int we_any_of_32(we_bytes_32 bytes, we_bytes_32 bits)
+{
+    return !_mm256_testz_si256((__m256i)bytes, (__m256i)bits);
+}
+
+WE_INLINE_32 we_bytes_16 we_sixteen_32(we_bytes_32 bytes, int number)
+{
+    return (we_bytes_16)(number == 0 ? _mm256_castsi256_si128((__m256i)bytes)
+                                     : _mm256_extracti128_si256((__m256i)bytes, 1));
+}
+
+WE_INLINE_32 size_t we_ascii_in_32(we_bytes_32 bytes)
+{
+    return (size_t)_tzcnt_u32(we_bits_32(bytes)); /* 32 for 0 */
+}
+
+WE_INLINE_32 int we_any_32(we_bytes_32 bytes)
+{
+    return we_any_of_32(bytes, bytes);
+}
+
+/* Put the quarters of a result of packus, which works within sixteen bytes, in order. */
+WE_INLINE_32 we_bytes_32 we_in_order_32(__m256i packed)
+{
+    return (we_bytes_32)_mm256_permute4x64_epi64(packed, 0xD8);
+}
+
+/* Two vectors of units to one of bytes; the units are below 0x100. */
+WE_INLINE_32 we_bytes_32 we_pack_u16_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return we_in_order_32(_mm256_packus_epi16((__m256i)a, (__m256i)b));
+}
+
+WE_INLINE_32 we_bytes_32 we_low_bytes_32(we_bytes_32 a, we_bytes_32 b)
+{
+    const we_bytes_32 low = (we_bytes_32)_mm256_set1_epi16(0x00FF);
+    return we_pack_u16_32(a & low, b & low);
+}
+
+WE_INLINE_32 we_bytes_32 we_low_units_32(we_bytes_32 a, we_bytes_32 b)
+{
+    const __m256i low = _mm256_set1_epi32(0xFFFF);
+    return we_in_order_32(_mm256_packus_epi32(_mm256_and_si256((__m256i)a, low), _mm256_and_si256((__m256i)b, low)));
+}
+
+WE_INLINE_32 we_bytes_32 we_narrow_saturated_u16_32(we_bytes_32 a, we_bytes_32 b)
+{
+    /* The smaller of the unit and 0xFF keeps packus, which reads signed units, from giving 0 for 0x8000 and above. */
+    const __m256i most = _mm256_set1_epi16(0x00FF);
+    return we_in_order_32(_mm256_packus_epi16(_mm256_min_epu16((__m256i)a, most), _mm256_min_epu16((__m256i)b, most)));
+}
+
+WE_INLINE_32 void we_widen_to_ucs2_32(we_bytes_32 bytes, uint16_t *target)
+{
+    we_store_32(target, (we_bytes_32)_mm256_cvtepu8_epi16((__m128i)we_sixteen_32(bytes, 0)));
+    we_store_32(target + 16, (we_bytes_32)_mm256_cvtepu8_epi16((__m128i)we_sixteen_32(bytes, 1)));
+}
+
+WE_INLINE_32 void we_widen_8_units_to_ucs4_32(we_bytes_16 units, uint32_t *target)
+{
+    we_store_32(target, (we_bytes_32)_mm256_cvtepu16_epi32((__m128i)units));
+}
+
+WE_INLINE_32 void we_store_8_ucs4_32(uint32_t *target, we_bytes_16 units, we_bytes_16 above)
+{
+    we_store_8_ucs4_16(target, units, above);
+}
+
+WE_INLINE_32 void we_widen_to_ucs4_32(we_bytes_32 bytes, uint32_t *target)
+{
+    const __m128i low = (__m128i)we_sixteen_32(bytes, 0), high = (__m128i)we_sixteen_32(bytes, 1);
+    we_store_32(target, (we_bytes_32)_mm256_cvtepu8_epi32(low));
+    we_store_32(target + 8, (we_bytes_32)_mm256_cvtepu8_epi32(_mm_srli_si128(low, 8)));
+    we_store_32(target + 16, (we_bytes_32)_mm256_cvtepu8_epi32(high));
+    we_store_32(target + 24, (we_bytes_32)_mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
+}
+
+#define WE_BYTES_BEFORE_32(before, bytes, count)                                                                       \
+    ((we_bytes_32)_mm256_alignr_epi8(                                                                                  \
+        (__m256i)(bytes), _mm256_permute2x128_si256((__m256i)(before), (__m256i)(bytes), 0x21), 16 - (count)))
+#endif
+
+#endif
