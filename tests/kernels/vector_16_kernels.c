@@ -1,5 +1,5 @@
-/* The operations of vectors.h and compress.h, each compared with a model that computes one lane at a time; exported
- * for test_vector_16.py. */
+/* The operations of vectors.h and compress.h, each compared with a model that computes one lane at a time, those of 32
+ * bytes with those of sixteen; exported for test_vector_16.py. */
 #include "compress.h"
 
 #if defined(WE_HAVE_VECTOR_16)
@@ -151,6 +151,84 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     }
 }
 
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static void expect_sixteens(const char *name, we_bytes_32 found, we_bytes_16 first, we_bytes_16 second)
+{
+    lanes expected[2];
+    we_store_16(&expected[0], first);
+    we_store_16(&expected[1], second);
+    expect_lanes(name, we_sixteen_32(found, 0), &expected[0]);
+    expect_lanes(name, we_sixteen_32(found, 1), &expected[1]);
+}
+
+/* An operation on x and y does the same in each sixteen bytes. */
+#define IN_EACH_16(operation, x, y)                                                                                    \
+    expect_sixteens(#operation "_32", operation##_32(x, y), operation##_16(x##_low, y##_low),                          \
+                    operation##_16(x##_high, y##_high))
+
+/* An operation makes one vector of the lanes of two. */
+#define IN_ORDER(operation)                                                                                            \
+    expect_sixteens(#operation "_32", operation##_32(x, y), operation##_16(x_low, x_high),                             \
+                    operation##_16(y_low, y_high))
+
+/* The operations on 32 bytes, each compared with that on sixteen. */
+WE_TARGET_AVX2 static void check_32(const lanes pair[2])
+{
+    const we_bytes_16 x_low = we_load_16(&pair[0]), x_high = we_load_16(&pair[1]);
+    const we_bytes_16 y_low = we_load_16(&pair[1]), y_high = we_load_16(&pair[0]) ^ 0x5A;
+    const we_bytes_16 index_low = y_low & 0x8F, index_high = y_high & 0x8F;
+    lanes low_then_high[2], widened[2][8];
+    we_store_16(&low_then_high[0], y_low);
+    we_store_16(&low_then_high[1], y_high);
+    const we_bytes_32 x = we_load_32(pair), y = we_load_32(low_then_high), index = y & 0x8F;
+
+    expect_sixteens("we_load_32", x, x_low, x_high);
+    expect_sixteens("we_load_row_32", we_load_row_32(pair), x_low, x_low);
+    expect_sixteens("we_constant_u8_32", we_constant_u8_32(0xC3), we_all_u8(0xC3), we_all_u8(0xC3));
+    IN_EACH_16(we_max_u8, x, y);
+    IN_EACH_16(we_sub_saturated_u8, x, y);
+    IN_EACH_16(we_at_least_u8, x, y);
+    IN_EACH_16(we_zip_low_u8, x, y);
+    IN_EACH_16(we_zip_high_u8, x, y);
+    IN_EACH_16(we_shuffle, x, index);
+    IN_ORDER(we_low_bytes);
+    IN_ORDER(we_low_units);
+    IN_ORDER(we_narrow_saturated_u16);
+    expect_sixteens("we_pack_u16_32", we_pack_u16_32(x & (we_bytes_32)_mm256_set1_epi16(0xFF), y & 0),
+                    we_low_bytes_16(x_low, x_high), we_all_u8(0));
+    expect_sixteens("we_blend_32", we_blend_32(we_high_u8(y), x, index),
+                    we_blend_16(we_high_u8(y_low), x_low, index_low),
+                    we_blend_16(we_high_u8(y_high), x_high, index_high));
+    expect_sixteens("WE_BYTES_BEFORE_32", WE_BYTES_BEFORE_32(x, y, 3), WE_BYTES_BEFORE_16(x_high, y_low, 3),
+                    WE_BYTES_BEFORE_16(y_low, y_high, 3));
+    expect_sixteens("we_compress_index_32", we_compress_index_32(pair[0].u32[0]), we_compress_index_16(pair[0].u16[0]),
+                    we_compress_index_16(pair[0].u16[1]));
+
+    const uint32_t bits = we_bits_16(x_low) | we_bits_16(x_high) << 16;
+    expect_number("we_bits_32", we_bits_32(x), bits);
+    expect_number("we_bits_of_block_32", we_bits_of_block_32(&x), bits);
+    expect_number("we_ascii_in_32", we_ascii_in_32(x), bits ? (unsigned)__builtin_ctz(bits) : 32);
+    expect_number("we_any_high_32", we_any_high_32(x), bits != 0);
+    expect_number("we_any_32", we_any_32(x), we_any_16(x_low | x_high));
+    expect_number("we_any_of_32", we_any_of_32(x, y), we_any_16((x_low & y_low) | (x_high & y_high)));
+
+    memset(widened, 0, sizeof widened);
+    we_widen_to_ucs2_32(x, (uint16_t *)widened[0]);
+    we_widen_to_ucs2_16(x_low, (uint16_t *)widened[1]);
+    we_widen_to_ucs2_16(x_high, (uint16_t *)widened[1] + 16);
+    expect_number("we_widen_to_ucs2_32", (uint64_t)memcmp(widened[0], widened[1], sizeof widened[0]), 0);
+    we_widen_to_ucs4_32(x, (uint32_t *)widened[0]);
+    we_widen_to_ucs4_16(x_low, (uint32_t *)widened[1]);
+    we_widen_to_ucs4_16(x_high, (uint32_t *)widened[1] + 16);
+    expect_number("we_widen_to_ucs4_32", (uint64_t)memcmp(widened[0], widened[1], sizeof widened[0]), 0);
+    we_widen_8_units_to_ucs4_32(x_high, (uint32_t *)widened[0]);
+    we_widen_8_units_to_ucs4_16(x_high, (uint32_t *)widened[1]);
+    we_store_8_ucs4_32((uint32_t *)widened[0] + 8, x_low, x_high);
+    we_store_8_ucs4_16((uint32_t *)widened[1] + 8, x_low, x_high);
+    expect_number("we_widen_8_units_to_ucs4_32", (uint64_t)memcmp(widened[0], widened[1], sizeof widened[0]), 0);
+}
+#endif
+
 /* Check all operations on two vectors. Return the name of the first that differs, or a null pointer. */
 const char *check_operations(const uint8_t *one, const uint8_t *other)
 {
@@ -159,6 +237,11 @@ const char *check_operations(const uint8_t *one, const uint8_t *other)
     memcpy(&second, other, 16);
     failed = NULL;
     check(&first, &second);
+#if defined(WE_HAVE_AVX2)
+    const lanes pair[2] = {first, second};
+    if (we_simd_best() >= WE_SIMD_AVX2)
+        check_32(pair);
+#endif
     return failed;
 }
 

@@ -234,8 +234,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_utf_8_store_ascii(uint8_t *target, int 
     }
 }
 
-/* Store those of eight units of UCS2 or UCS4 whose bit is set, and return how many; eight are written. `top` is what UCS4 has above sixteen
- * bits, if `any_top`. */
+/* Store those of eight units of UCS2 or UCS4 whose bit is set, and return how many; eight are written. `top` is what
+ * UCS4 has above sixteen bits, if `any_top`. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_store_8_units(uint8_t *target, int kind, we_bytes_16 units,
                                                                we_bytes_16 top, int any_top, uint32_t ends)
 {
@@ -273,8 +273,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_store_units(const we_utf_8_bloc
         return count;
     }
     /* The low sixteen bits of the code point that ends at each position, in two bytes: six bits of the last byte and
-     * two of the one before it; four more of that one, and four of the leading byte of three. The shifts are of 16 bits:
-     * what comes over from the neighbouring byte is not selected. */
+     * two of the one before it; four more of that one, and four of the leading byte of three. The shifts are of 16-bit
+     * lanes: no bit that comes over from the neighbouring byte is selected. */
     const we_vector not_ascii = we_high_u8(bytes);
     const we_vector low = bytes ^ (not_ascii & constants->xc0 & (bytes ^ WE_SHIFT_LEFT_U16(before, 6)));
     we_vector third_bits = we_all_u8(0), top = third_bits;
@@ -362,8 +362,8 @@ WE_UTF_8_LAST_BLOCK(we_utf_8_last_block_to_utf8, WE_UTF8)
 /* Every decoder run; `kind` is a constant wherever this is inlined.
  *
  * Capacity: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so
- * that 32 units fit from `at` on wherever 32 bytes are left. A vector's units are at most WE_WIDTH, so as many fit after
- * those of the vectors before it; and of the eights within a vector each begins at most at its own position. */
+ * that 32 units fit from `at` on wherever 32 bytes are left. No eight positions end more than eight units, so those of
+ * each eight begin at most at their own position in the block, from which eight units fit. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_decode(const uint8_t *source, size_t length, void *target, int kind,
                                                         size_t *written)
 {
