@@ -1,7 +1,7 @@
 /* Generated from templates/levels.h.j2: change that, not this; `python -m generator emit` emits it again.
  *
  * Each kernel takes a level of cpu.h first and calls its best variant that is not above it. generator/levels.py is the
- * table of kernels and levels; <shape>/<level>.h has their code, and <shape>/kernels.h what they mean. */
+ * table of kernels and levels; <shape>/<level>.h has their code, and <shape>/kernels.h what is built on them. */
 #ifndef WE_LEVELS_H
 #define WE_LEVELS_H
 
@@ -10,8 +10,8 @@
 #include "ascii/avx512.h"
 #include "ascii/count.h"
 
-/* Each kernel must equal a handler on the items that it converts: the step of every handler for ASCII (#ascii-byte of
- * Infra), as in single_byte_decode_item, https://encoding.spec.whatwg.org/#single-byte-decoder. */
+/* Each kernel must equal a handler on the items that it converts: the step of each for ASCII, as in
+ * single_byte_decode_item (https://encoding.spec.whatwg.org/#single-byte-decoder). */
 
 /* Return the length of the run of ASCII bytes. */
 static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
@@ -31,6 +31,21 @@ static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t len
     (void)simd;
     return we_ascii_length_scalar(source, length);
 }
+
+#if defined(WE_HAVE_BYTES_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_bytes_16, , uint8_t, uint8_t, 16, we_ascii_step_to_ucs1_16,
+             we_ascii_run_to_ucs1_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx2, WE_TARGET_AVX2, uint8_t, uint8_t, 32, we_ascii_step_to_ucs1_32,
+             we_ascii_run_to_ucs1_bytes_16)
+#endif
+
+#if defined(WE_HAVE_AVX512)
+WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64,
+             we_ascii_run_to_ucs1_avx2)
+#endif
 
 static inline size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
@@ -57,6 +72,21 @@ static inline size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_
     return we_ascii_run_to_ucs1_scalar(source, length, target);
 }
 
+#if defined(WE_HAVE_BYTES_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_bytes_16, , uint8_t, uint16_t, 16, we_ascii_step_to_ucs2_16,
+             we_ascii_run_to_ucs2_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_ascii_step_to_ucs2_32,
+             we_ascii_run_to_ucs2_bytes_16)
+#endif
+
+#if defined(WE_HAVE_AVX512)
+WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64,
+             we_ascii_run_to_ucs2_avx2)
+#endif
+
 static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -82,6 +112,16 @@ static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_
     return we_ascii_run_to_ucs2_scalar(source, length, target);
 }
 
+#if defined(WE_HAVE_BYTES_16)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_bytes_16, , uint8_t, uint32_t, 16, we_ascii_step_to_ucs4_16,
+             we_ascii_run_to_ucs4_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_ASCII_RUN(we_ascii_run_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_ascii_step_to_ucs4_32,
+             we_ascii_run_to_ucs4_bytes_16)
+#endif
+
 static inline size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -102,6 +142,21 @@ static inline size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_
     (void)simd;
     return we_ascii_run_to_ucs4_scalar(source, length, target);
 }
+
+#if defined(WE_HAVE_BYTES_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_bytes_16, , uint16_t, uint8_t, 16, we_ascii_step_from_ucs2_16,
+             we_ascii_run_from_ucs2_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_ascii_step_from_ucs2_32,
+             we_ascii_run_from_ucs2_bytes_16)
+#endif
+
+#if defined(WE_HAVE_AVX512)
+WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64,
+             we_ascii_run_from_ucs2_avx2)
+#endif
 
 static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
 {
@@ -128,6 +183,16 @@ static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, si
     return we_ascii_run_from_ucs2_scalar(source, length, target);
 }
 
+#if defined(WE_HAVE_BYTES_16)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_bytes_16, , uint32_t, uint8_t, 16, we_ascii_step_from_ucs4_16,
+             we_ascii_run_from_ucs4_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_ASCII_RUN(we_ascii_run_from_ucs4_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_ascii_step_from_ucs4_32,
+             we_ascii_run_from_ucs4_bytes_16)
+#endif
+
 static inline size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -149,6 +214,16 @@ static inline size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, si
     return we_ascii_run_from_ucs4_scalar(source, length, target);
 }
 
+#if defined(WE_HAVE_BYTES_16)
+WE_CONVERT(we_widen_ucs1_to_ucs2_bytes_16, , uint8_t, uint16_t, 16, we_widen_step_ucs1_to_ucs2_16,
+           we_widen_ucs1_to_ucs2_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_widen_ucs1_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, we_widen_step_ucs1_to_ucs2_32,
+           we_widen_ucs1_to_ucs2_bytes_16)
+#endif
+
 static inline void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
 {
 #if defined(WE_HAVE_AVX2)
@@ -166,6 +241,16 @@ static inline void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t
     (void)simd;
     we_widen_ucs1_to_ucs2_scalar(source, length, target);
 }
+
+#if defined(WE_HAVE_BYTES_16)
+WE_CONVERT(we_widen_ucs1_to_ucs4_bytes_16, , uint8_t, uint32_t, 16, we_widen_step_ucs1_to_ucs4_16,
+           we_widen_ucs1_to_ucs4_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_widen_ucs1_to_ucs4_avx2, WE_TARGET_AVX2, uint8_t, uint32_t, 32, we_widen_step_ucs1_to_ucs4_32,
+           we_widen_ucs1_to_ucs4_bytes_16)
+#endif
 
 static inline void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
 {
@@ -185,6 +270,16 @@ static inline void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t
     we_widen_ucs1_to_ucs4_scalar(source, length, target);
 }
 
+#if defined(WE_HAVE_BYTES_16)
+WE_CONVERT(we_widen_ucs2_to_ucs4_bytes_16, , uint16_t, uint32_t, 16, we_widen_step_ucs2_to_ucs4_16,
+           we_widen_ucs2_to_ucs4_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_widen_ucs2_to_ucs4_avx2, WE_TARGET_AVX2, uint16_t, uint32_t, 32, we_widen_step_ucs2_to_ucs4_32,
+           we_widen_ucs2_to_ucs4_bytes_16)
+#endif
+
 static inline void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
 {
 #if defined(WE_HAVE_AVX2)
@@ -202,6 +297,16 @@ static inline void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_
     (void)simd;
     we_widen_ucs2_to_ucs4_scalar(source, length, target);
 }
+
+#if defined(WE_HAVE_BYTES_16)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_bytes_16, , uint16_t, uint8_t, 16, we_narrow_step_ucs2_to_ucs1_16,
+           we_narrow_ucs2_to_ucs1_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_narrow_ucs2_to_ucs1_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32, we_narrow_step_ucs2_to_ucs1_32,
+           we_narrow_ucs2_to_ucs1_bytes_16)
+#endif
 
 /* Keep the low bits. The caller guarantees that every unit fits. */
 static inline void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
@@ -222,24 +327,15 @@ static inline void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size
     we_narrow_ucs2_to_ucs1_scalar(source, length, target);
 }
 
-/* Keep the low bits. The caller guarantees that every unit fits. */
-static inline void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
-{
-#if defined(WE_HAVE_AVX2)
-    if (simd >= WE_SIMD_AVX2) {
-        we_narrow_ucs4_to_ucs2_avx2(source, length, target);
-        return;
-    }
-#endif
 #if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_BYTES_16) {
-        we_narrow_ucs4_to_ucs2_bytes_16(source, length, target);
-        return;
-    }
+WE_CONVERT(we_narrow_ucs4_to_ucs1_bytes_16, , uint32_t, uint8_t, 16, we_narrow_step_ucs4_to_ucs1_16,
+           we_narrow_ucs4_to_ucs1_scalar)
 #endif
-    (void)simd;
-    we_narrow_ucs4_to_ucs2_scalar(source, length, target);
-}
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_narrow_ucs4_to_ucs1_avx2, WE_TARGET_AVX2, uint32_t, uint8_t, 32, we_narrow_step_ucs4_to_ucs1_32,
+           we_narrow_ucs4_to_ucs1_bytes_16)
+#endif
 
 /* Keep the low bits. The caller guarantees that every unit fits. */
 static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
@@ -258,6 +354,35 @@ static inline void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size
 #endif
     (void)simd;
     we_narrow_ucs4_to_ucs1_scalar(source, length, target);
+}
+
+#if defined(WE_HAVE_BYTES_16)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_bytes_16, , uint32_t, uint16_t, 16, we_narrow_step_ucs4_to_ucs2_16,
+           we_narrow_ucs4_to_ucs2_scalar)
+#endif
+
+#if defined(WE_HAVE_AVX2)
+WE_CONVERT(we_narrow_ucs4_to_ucs2_avx2, WE_TARGET_AVX2, uint32_t, uint16_t, 32, we_narrow_step_ucs4_to_ucs2_32,
+           we_narrow_ucs4_to_ucs2_bytes_16)
+#endif
+
+/* Keep the low bits. The caller guarantees that every unit fits. */
+static inline void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2) {
+        we_narrow_ucs4_to_ucs2_avx2(source, length, target);
+        return;
+    }
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16) {
+        we_narrow_ucs4_to_ucs2_bytes_16(source, length, target);
+        return;
+    }
+#endif
+    (void)simd;
+    we_narrow_ucs4_to_ucs2_scalar(source, length, target);
 }
 
 /* Return the OR of blocks * 64 bytes, as eight bytes. */
@@ -364,13 +489,19 @@ static inline size_t we_replacement_character_count_ucs2(int simd, const uint16_
 #include "utf_8/avx512.h"
 
 /* Each kernel must equal a handler on the items that it converts: utf_8_decode_item
- * (https://encoding.spec.whatwg.org/#utf-8-decoder) and utf_8_encode_item (#utf-8-encoder). */
+ * (https://encoding.spec.whatwg.org/#utf-8-decoder), utf_8_encode_item (#utf-8-encoder). */
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
-                                                                size_t *written)
+static inline size_t we_utf_8_run_to_latin1_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_decode_avx2(source, length, target, WE_UCS1, written);
+    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 0, written);
+}
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_latin1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
+{
+    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 1, written);
 }
 #endif
 
@@ -382,19 +513,13 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_latin1_vector_16(const 
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_to_latin1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
-                                                     size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_latin1_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
 {
-    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 1, written);
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS1, written);
 }
 #endif
-
-static inline size_t we_utf_8_run_to_latin1_scalar(const uint8_t *source, size_t length, uint8_t *target,
-                                                   size_t *written)
-{
-    return we_utf_8_decode_loop(source, length, target, WE_UCS1, 0, written);
-}
 
 /* Return the bytes read up to the first sequence that is malformed, incomplete or above U+00FF. */
 static inline size_t we_utf_8_run_to_latin1(int simd, const uint8_t *source, size_t length, uint8_t *target,
@@ -420,19 +545,17 @@ static inline size_t we_utf_8_run_to_latin1(int simd, const uint8_t *source, siz
     return we_utf_8_run_to_latin1_scalar(source, length, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                  uint16_t *target, size_t *written)
+static inline size_t we_utf_8_run_to_ucs2_scalar(const uint8_t *source, size_t length, uint16_t *target,
+                                                 size_t *written)
 {
-    return we_utf_8_decode_avx512(source, length, target, WE_UCS2, written);
+    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 0, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs2_avx2(const uint8_t *source, size_t length, uint16_t *target,
-                                                              size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, uint16_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_decode_avx2(source, length, target, WE_UCS2, written);
+    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 1, written);
 }
 #endif
 
@@ -444,21 +567,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_ucs2_vector_16(const ui
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, uint16_t *target,
-                                                   size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs2_avx2(const uint8_t *source, size_t length, uint16_t *target,
+                                                              size_t *written)
 {
-    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 1, written);
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS2, written);
 }
 #endif
 
-static inline size_t we_utf_8_run_to_ucs2_scalar(const uint8_t *source, size_t length, uint16_t *target,
-                                                 size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                  uint16_t *target, size_t *written)
 {
-    return we_utf_8_decode_loop(source, length, target, WE_UCS2, 0, written);
+    return we_utf_8_decode_avx512(source, length, target, WE_UCS2, written);
 }
+#endif
 
-/* Return the bytes read up to the first sequence that is malformed, incomplete or of four bytes. */
+/* Return the bytes read up to the first sequence that is malformed, incomplete or, to UCS-2, of four bytes. */
 static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target,
                                           size_t *written)
 {
@@ -482,19 +607,17 @@ static inline size_t we_utf_8_run_to_ucs2(int simd, const uint8_t *source, size_
     return we_utf_8_run_to_ucs2_scalar(source, length, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                  uint32_t *target, size_t *written)
+static inline size_t we_utf_8_run_to_ucs4_scalar(const uint8_t *source, size_t length, uint32_t *target,
+                                                 size_t *written)
 {
-    return we_utf_8_decode_avx512(source, length, target, WE_UCS4, written);
+    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 0, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs4_avx2(const uint8_t *source, size_t length, uint32_t *target,
-                                                              size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, uint32_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_decode_avx2(source, length, target, WE_UCS4, written);
+    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 1, written);
 }
 #endif
 
@@ -506,21 +629,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_to_ucs4_vector_16(const ui
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, uint32_t *target,
-                                                   size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_to_ucs4_avx2(const uint8_t *source, size_t length, uint32_t *target,
+                                                              size_t *written)
 {
-    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 1, written);
+    return we_utf_8_decode_avx2(source, length, target, WE_UCS4, written);
 }
 #endif
 
-static inline size_t we_utf_8_run_to_ucs4_scalar(const uint8_t *source, size_t length, uint32_t *target,
-                                                 size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                  uint32_t *target, size_t *written)
 {
-    return we_utf_8_decode_loop(source, length, target, WE_UCS4, 0, written);
+    return we_utf_8_decode_avx512(source, length, target, WE_UCS4, written);
 }
+#endif
 
-/* Return the bytes read up to the first sequence that is malformed or incomplete. */
+/* Return the bytes read up to the first sequence that is malformed, incomplete or, to UCS-2, of four bytes. */
 static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target,
                                           size_t *written)
 {
@@ -544,17 +669,15 @@ static inline size_t we_utf_8_run_to_ucs4(int simd, const uint8_t *source, size_
     return we_utf_8_run_to_ucs4_scalar(source, length, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_copy_run_avx512(const uint8_t *source, size_t length, uint8_t *target)
+static inline size_t we_utf_8_copy_run_scalar(const uint8_t *source, size_t length, uint8_t *target)
 {
-    return we_utf_8_validate_avx512(source, length, target);
+    return we_utf_8_validate_loop(source, length, target, 0);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_copy_run_avx2(const uint8_t *source, size_t length, uint8_t *target)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_copy_run_bytes_16(const uint8_t *source, size_t length, uint8_t *target)
 {
-    return we_utf_8_validate_avx2(source, length, target);
+    return we_utf_8_validate_loop(source, length, target, 1);
 }
 #endif
 
@@ -566,20 +689,22 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_copy_run_vector_16(const uint8
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_copy_run_bytes_16(const uint8_t *source, size_t length, uint8_t *target)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_copy_run_avx2(const uint8_t *source, size_t length, uint8_t *target)
 {
-    return we_utf_8_validate_loop(source, length, target, 1);
+    return we_utf_8_validate_avx2(source, length, target);
 }
 #endif
 
-static inline size_t we_utf_8_copy_run_scalar(const uint8_t *source, size_t length, uint8_t *target)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_copy_run_avx512(const uint8_t *source, size_t length, uint8_t *target)
 {
-    return we_utf_8_validate_loop(source, length, target, 0);
+    return we_utf_8_validate_avx512(source, length, target);
 }
+#endif
 
-/* Copy the longest prefix of complete, valid sequences and return its length in bytes. The copied bytes are those that
- * were checked, even if the source changes. */
+/* Copy the longest prefix of complete, valid sequences and return its length in bytes. What is copied was checked, even
+ * if the source changes. */
 static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t length, uint8_t *target)
 {
 #if defined(WE_HAVE_AVX512)
@@ -602,19 +727,17 @@ static inline size_t we_utf_8_copy_run(int simd, const uint8_t *source, size_t l
     return we_utf_8_copy_run_scalar(source, length, target);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs1_avx512(const uint8_t *source, size_t length,
-                                                                    uint8_t *target, size_t *written)
+static inline size_t we_utf_8_run_from_ucs1_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_encode_avx512(source, WE_UCS1, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 0, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs1_avx2(const uint8_t *source, size_t length, uint8_t *target,
-                                                                size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
 {
-    return we_utf_8_encode_avx2(source, WE_UCS1, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 1, written);
 }
 #endif
 
@@ -626,23 +749,28 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs1_vector_16(const 
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_from_ucs1_bytes_16(const uint8_t *source, size_t length, uint8_t *target,
-                                                     size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs1_avx2(const uint8_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 1, written);
+    return we_utf_8_encode_avx2(source, WE_UCS1, length, target, written);
 }
 #endif
 
-static inline size_t we_utf_8_run_from_ucs1_scalar(const uint8_t *source, size_t length, uint8_t *target,
-                                                   size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS1, length, target, 0, written);
+    return we_utf_8_encode_avx512(source, WE_UCS1, length, target, written);
 }
+#endif
 
+/* Return the units read up to the first surrogate, which UCS-1 does not have. */
 static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target,
                                             size_t *written)
 {
+    if (length < 8)
+        simd = WE_SIMD_SCALAR;
 #if defined(WE_HAVE_AVX512)
     if (simd >= WE_SIMD_AVX512)
         return we_utf_8_run_from_ucs1_avx512(source, length, target, written);
@@ -663,19 +791,17 @@ static inline size_t we_utf_8_run_from_ucs1(int simd, const uint8_t *source, siz
     return we_utf_8_run_from_ucs1_scalar(source, length, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs2_avx512(const uint16_t *source, size_t length,
-                                                                    uint8_t *target, size_t *written)
+static inline size_t we_utf_8_run_from_ucs2_scalar(const uint16_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_encode_avx512(source, WE_UCS2, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 0, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs2_avx2(const uint16_t *source, size_t length, uint8_t *target,
-                                                                size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs2_bytes_16(const uint16_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
 {
-    return we_utf_8_encode_avx2(source, WE_UCS2, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 1, written);
 }
 #endif
 
@@ -687,21 +813,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs2_vector_16(const 
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_from_ucs2_bytes_16(const uint16_t *source, size_t length, uint8_t *target,
-                                                     size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs2_avx2(const uint16_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 1, written);
+    return we_utf_8_encode_avx2(source, WE_UCS2, length, target, written);
 }
 #endif
 
-static inline size_t we_utf_8_run_from_ucs2_scalar(const uint16_t *source, size_t length, uint8_t *target,
-                                                   size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS2, length, target, 0, written);
+    return we_utf_8_encode_avx512(source, WE_UCS2, length, target, written);
 }
+#endif
 
-/* Return the units read up to the first surrogate. */
+/* Return the units read up to the first surrogate, which UCS-1 does not have. */
 static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target,
                                             size_t *written)
 {
@@ -727,19 +855,17 @@ static inline size_t we_utf_8_run_from_ucs2(int simd, const uint16_t *source, si
     return we_utf_8_run_from_ucs2_scalar(source, length, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs4_avx512(const uint32_t *source, size_t length,
-                                                                    uint8_t *target, size_t *written)
+static inline size_t we_utf_8_run_from_ucs4_scalar(const uint32_t *source, size_t length, uint8_t *target,
+                                                   size_t *written)
 {
-    return we_utf_8_encode_avx512(source, WE_UCS4, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 0, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs4_avx2(const uint32_t *source, size_t length, uint8_t *target,
-                                                                size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_utf_8_run_from_ucs4_bytes_16(const uint32_t *source, size_t length, uint8_t *target,
+                                                     size_t *written)
 {
-    return we_utf_8_encode_avx2(source, WE_UCS4, length, target, written);
+    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 1, written);
 }
 #endif
 
@@ -751,24 +877,28 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_8_run_from_ucs4_vector_16(const 
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_utf_8_run_from_ucs4_bytes_16(const uint32_t *source, size_t length, uint8_t *target,
-                                                     size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_utf_8_run_from_ucs4_avx2(const uint32_t *source, size_t length, uint8_t *target,
+                                                                size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 1, written);
+    return we_utf_8_encode_avx2(source, WE_UCS4, length, target, written);
 }
 #endif
 
-static inline size_t we_utf_8_run_from_ucs4_scalar(const uint32_t *source, size_t length, uint8_t *target,
-                                                   size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_8_run_from_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                    uint8_t *target, size_t *written)
 {
-    return we_utf_8_encode_loop(source, WE_UCS4, length, target, 0, written);
+    return we_utf_8_encode_avx512(source, WE_UCS4, length, target, written);
 }
+#endif
 
-/* Return the units read up to the first surrogate. */
+/* Return the units read up to the first surrogate, which UCS-1 does not have. */
 static inline size_t we_utf_8_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target,
                                             size_t *written)
 {
+    if (length < 8)
+        simd = WE_SIMD_SCALAR;
 #if defined(WE_HAVE_AVX512)
     if (simd >= WE_SIMD_AVX512)
         return we_utf_8_run_from_ucs4_avx512(source, length, target, written);
@@ -793,27 +923,35 @@ WE_ALWAYS_INLINE size_t we_utf_8_run_from(int simd, int kind, const void *source
                                           size_t *written)
 {
     if (kind == WE_UCS1)
-        return we_utf_8_run_from_ucs1(simd, (const uint8_t *)source, length, target, written);
+        return we_utf_8_run_from_ucs1(simd, source, length, target, written);
     if (kind == WE_UCS2)
-        return we_utf_8_run_from_ucs2(simd, (const uint16_t *)source, length, target, written);
-    return we_utf_8_run_from_ucs4(simd, (const uint32_t *)source, length, target, written);
+        return we_utf_8_run_from_ucs2(simd, source, length, target, written);
+    return we_utf_8_run_from_ucs4(simd, source, length, target, written);
 }
 
 /* ---- utf_16 ---- */
 
 #include "utf_16/avx512.h"
 
-/* Each kernel must equal a handler on the items that it converts: utf_16be_decode_item and utf_16le_decode_item
+/* Each kernel must equal a handler on the items that it converts: utf_16be_decode_item, utf_16le_decode_item
  * (https://encoding.spec.whatwg.org/#shared-utf-16-decoder). */
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs1_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint8_t *target, size_t *written,
-                                                                   uint32_t max_code_point)
+static inline size_t we_utf_16_run_to_ucs1_scalar(const uint8_t *source, size_t length, int big_endian, uint8_t *target,
+                                                  size_t *written, uint32_t max_code_point)
 {
     if (big_endian)
-        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS1, max_code_point, written);
-    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS1, max_code_point, written);
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS1, max_code_point, written);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint8_t *target,
+                                                                         size_t *written, uint32_t max_code_point)
+{
+    if (big_endian)
+        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS1, max_code_point, written);
 }
 #endif
 
@@ -828,24 +966,16 @@ WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs1_avx2(const uint8_t *so
 }
 #endif
 
-#if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs1_vector_16(const uint8_t *source, size_t length,
-                                                                         int big_endian, uint8_t *target,
-                                                                         size_t *written, uint32_t max_code_point)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs1_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint8_t *target, size_t *written,
+                                                                   uint32_t max_code_point)
 {
     if (big_endian)
-        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS1, max_code_point, written);
-    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS1, max_code_point, written);
+        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS1, max_code_point, written);
+    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS1, max_code_point, written);
 }
 #endif
-
-static inline size_t we_utf_16_run_to_ucs1_scalar(const uint8_t *source, size_t length, int big_endian, uint8_t *target,
-                                                  size_t *written, uint32_t max_code_point)
-{
-    if (big_endian)
-        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS1, max_code_point, written);
-    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS1, max_code_point, written);
-}
 
 /* Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
 static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian,
@@ -867,13 +997,22 @@ static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size
     return we_utf_16_run_to_ucs1_scalar(source, length, big_endian, target, written, max_code_point);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs2_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint16_t *target, size_t *written, uint32_t *bits)
+static inline size_t we_utf_16_run_to_ucs2_scalar(const uint8_t *source, size_t length, int big_endian,
+                                                  uint16_t *target, size_t *written)
 {
     if (big_endian)
-        return we_utf_16_copy_run_avx512(source, length, 1, target, written, bits);
-    return we_utf_16_copy_run_avx512(source, length, 0, target, written, bits);
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS2, 0xFFFF, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS2, 0xFFFF, written);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint16_t *target,
+                                                                         size_t *written, uint32_t *bits)
+{
+    if (big_endian)
+        return we_utf_16_copy_run_vector_16(source, length, 1, target, written, bits);
+    return we_utf_16_copy_run_vector_16(source, length, 0, target, written, bits);
 }
 #endif
 
@@ -887,24 +1026,15 @@ WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs2_avx2(const uint8_t *so
 }
 #endif
 
-#if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
-                                                                         int big_endian, uint16_t *target,
-                                                                         size_t *written, uint32_t *bits)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs2_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint16_t *target, size_t *written, uint32_t *bits)
 {
     if (big_endian)
-        return we_utf_16_copy_run_vector_16(source, length, 1, target, written, bits);
-    return we_utf_16_copy_run_vector_16(source, length, 0, target, written, bits);
+        return we_utf_16_copy_run_avx512(source, length, 1, target, written, bits);
+    return we_utf_16_copy_run_avx512(source, length, 0, target, written, bits);
 }
 #endif
-
-static inline size_t we_utf_16_run_to_ucs2_scalar(const uint8_t *source, size_t length, int big_endian,
-                                                  uint16_t *target, size_t *written)
-{
-    if (big_endian)
-        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS2, 0xFFFF, written);
-    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS2, 0xFFFF, written);
-}
 
 /* Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
 static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
@@ -926,13 +1056,22 @@ static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size
     return we_utf_16_run_to_ucs2_scalar(source, length, big_endian, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs4_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint32_t *target, size_t *written)
+static inline size_t we_utf_16_run_to_ucs4_scalar(const uint8_t *source, size_t length, int big_endian,
+                                                  uint32_t *target, size_t *written)
 {
     if (big_endian)
-        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
-    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+}
+
+#if defined(WE_HAVE_VECTOR_16)
+WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                         int big_endian, uint32_t *target,
+                                                                         size_t *written)
+{
+    if (big_endian)
+        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
 }
 #endif
 
@@ -946,24 +1085,15 @@ WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs4_avx2(const uint8_t *so
 }
 #endif
 
-#if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
-                                                                         int big_endian, uint32_t *target,
-                                                                         size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs4_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint32_t *target, size_t *written)
 {
     if (big_endian)
-        return we_utf_16_decode_vector_16(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
-    return we_utf_16_decode_vector_16(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
+    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
 }
 #endif
-
-static inline size_t we_utf_16_run_to_ucs4_scalar(const uint8_t *source, size_t length, int big_endian,
-                                                  uint32_t *target, size_t *written)
-{
-    if (big_endian)
-        return we_utf_16_decode_scalar(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
-    return we_utf_16_decode_scalar(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
-}
 
 /* Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet. */
 static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size_t length, int big_endian,
@@ -990,7 +1120,7 @@ static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size
 #include "single_byte/avx512.h"
 
 /* Each kernel must equal a handler on the items that it converts: single_byte_decode_item
- * (https://encoding.spec.whatwg.org/#single-byte-decoder) and single_byte_encode_item (#single-byte-encoder). */
+ * (https://encoding.spec.whatwg.org/#single-byte-decoder), single_byte_encode_item (#single-byte-encoder). */
 
 static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
                                         uint8_t *target, uint32_t *bits)
@@ -1015,7 +1145,7 @@ static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t 
     return we_single_byte_map_scalar(source, length, map, target);
 }
 
-/* `bits` is that of we_decode_run. Only the AVX-512 variants set it, where that takes hardly any time. */
+/* `bits` is that of we_decode_run. Only the AVX-512 variant sets it, where that takes hardly any time. */
 static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
                                                 const we_single_byte_vectors *vectors, uint16_t *target, uint32_t *bits)
 {
@@ -1069,28 +1199,24 @@ static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *sour
 #include "double_byte/avx512.h"
 
 /* Each kernel must equal a handler on the items that it converts: shift_jis, euc_jp, euc_kr, big5 or gb18030
- * _decode_item and shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item
+ * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item
  * (https://encoding.spec.whatwg.org/#shift_jis-decoder to #gb18030-encoder). */
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint16_t *target, size_t *written)
+static inline size_t we_double_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint16_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
-    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS2, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS2, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS2, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint16_t *target, size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint16_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
-    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS2, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS2, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS2, target, written);
 }
 #endif
 
@@ -1105,23 +1231,27 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs2_vector_16(co
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_to_ucs2_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         int katakana, uint16_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint16_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS2, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS2, target, written);
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                       int katakana, uint16_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint16_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS2, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS2, target, written);
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS2, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                 int katakana, uint16_t *target, size_t *written)
@@ -1150,25 +1280,21 @@ static inline size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source,
     return we_double_byte_run_to_ucs2_scalar(source, length, pairs, katakana, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint32_t *target, size_t *written)
+static inline size_t we_double_byte_run_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint32_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
-    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS4, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS4, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS4, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint32_t *target, size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint32_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
-    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS4, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS4, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS4, target, written);
 }
 #endif
 
@@ -1183,23 +1309,27 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs4_vector_16(co
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_to_ucs4_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         int katakana, uint32_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint32_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UCS4, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UCS4, target, written);
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                       int katakana, uint32_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint32_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UCS4, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UCS4, target, written);
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS4, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                 int katakana, uint32_t *target, size_t *written)
@@ -1228,25 +1358,21 @@ static inline size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source,
     return we_double_byte_run_to_ucs4_scalar(source, length, pairs, katakana, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint8_t *target, size_t *written)
+static inline size_t we_double_byte_run_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                       int katakana, uint8_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
-    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UTF8, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UTF8, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UTF8, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint8_t *target, size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_to_utf8_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         int katakana, uint8_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
-    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UTF8, target, written);
+        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UTF8, target, written);
+    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UTF8, target, written);
 }
 #endif
 
@@ -1261,23 +1387,27 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_utf8_vector_16(co
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_to_utf8_bytes_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         int katakana, uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint8_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 1, WE_UTF8, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 1, WE_UTF8, target, written);
+        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                       int katakana, uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint8_t *target, size_t *written)
 {
     if (katakana)
-        return we_double_byte_decode_loop(source, length, pairs, 1, 0, WE_UTF8, target, written);
-    return we_double_byte_decode_loop(source, length, pairs, 0, 0, WE_UTF8, target, written);
+        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 0, WE_UTF8, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                 int katakana, uint8_t *target, size_t *written)
@@ -1306,21 +1436,27 @@ static inline size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source,
     return we_double_byte_run_to_utf8_scalar(source, length, pairs, katakana, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+WE_ALWAYS_INLINE size_t we_double_byte_run_to(int simd, int kind, const uint8_t *source, size_t length,
+                                              const uint16_t *pairs, int katakana, void *target, size_t *written)
 {
-    return we_double_byte_run_from_avx512(source, WE_UCS1, length, reverse, target, written);
+    if (kind == WE_UCS2)
+        return we_double_byte_run_to_ucs2(simd, source, length, pairs, katakana, target, written);
+    if (kind == WE_UCS4)
+        return we_double_byte_run_to_ucs4(simd, source, length, pairs, katakana, target, written);
+    return we_double_byte_run_to_utf8(simd, source, length, pairs, katakana, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+static inline size_t we_double_byte_run_from_ucs1_scalar(const uint8_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
+    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 0, target, written);
+}
+
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs1_bytes_16(const uint8_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+{
+    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 1, target, written);
 }
 #endif
 
@@ -1333,19 +1469,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs1_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_from_ucs1_bytes_16(const uint8_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 1, target, written);
+    return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_from_ucs1_scalar(const uint8_t *source, size_t length, const uint16_t *reverse,
-                                                         uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS1, length, reverse, 0, target, written);
+    return we_double_byte_run_from_avx512(source, WE_UCS1, length, reverse, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
                                                   const uint16_t *reverse, uint8_t *target, size_t *written)
@@ -1374,21 +1514,17 @@ static inline size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *sourc
     return we_double_byte_run_from_ucs1_scalar(source, length, reverse, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+static inline size_t we_double_byte_run_from_ucs2_scalar(const uint16_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_avx512(source, WE_UCS2, length, reverse, target, written);
+    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 0, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs2_bytes_16(const uint16_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
+    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 1, target, written);
 }
 #endif
 
@@ -1401,19 +1537,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs2_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_from_ucs2_bytes_16(const uint16_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 1, target, written);
+    return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_from_ucs2_scalar(const uint16_t *source, size_t length, const uint16_t *reverse,
-                                                         uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS2, length, reverse, 0, target, written);
+    return we_double_byte_run_from_avx512(source, WE_UCS2, length, reverse, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
                                                   const uint16_t *reverse, uint8_t *target, size_t *written)
@@ -1442,21 +1582,17 @@ static inline size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *sour
     return we_double_byte_run_from_ucs2_scalar(source, length, reverse, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+static inline size_t we_double_byte_run_from_ucs4_scalar(const uint32_t *source, size_t length, const uint16_t *reverse,
+                                                         uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_avx512(source, WE_UCS4, length, reverse, target, written);
+    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 0, target, written);
 }
-#endif
 
-#if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+#if defined(WE_HAVE_BYTES_16)
+static inline size_t we_double_byte_run_from_ucs4_bytes_16(const uint32_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
+    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 1, target, written);
 }
 #endif
 
@@ -1469,19 +1605,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs4_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_double_byte_run_from_ucs4_bytes_16(const uint32_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length,
+                                                                      const uint16_t *reverse, uint8_t *target,
+                                                                      size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 1, target, written);
+    return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
 }
 #endif
 
-static inline size_t we_double_byte_run_from_ucs4_scalar(const uint32_t *source, size_t length, const uint16_t *reverse,
-                                                         uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                          const uint16_t *reverse, uint8_t *target,
+                                                                          size_t *written)
 {
-    return we_double_byte_encode_loop(source, WE_UCS4, length, reverse, 0, target, written);
+    return we_double_byte_run_from_avx512(source, WE_UCS4, length, reverse, target, written);
 }
+#endif
 
 static inline size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,
                                                   const uint16_t *reverse, uint8_t *target, size_t *written)
@@ -1510,24 +1650,14 @@ static inline size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *sour
     return we_double_byte_run_from_ucs4_scalar(source, length, reverse, target, written);
 }
 
-WE_ALWAYS_INLINE size_t we_double_byte_run_to(int simd, int kind, const uint8_t *source, size_t length,
-                                              const uint16_t *pairs, int katakana, void *target, size_t *written)
-{
-    if (kind == WE_UCS2)
-        return we_double_byte_run_to_ucs2(simd, source, length, pairs, katakana, (uint16_t *)target, written);
-    if (kind == WE_UCS4)
-        return we_double_byte_run_to_ucs4(simd, source, length, pairs, katakana, (uint32_t *)target, written);
-    return we_double_byte_run_to_utf8(simd, source, length, pairs, katakana, (uint8_t *)target, written);
-}
-
 WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *source, size_t length,
                                                 const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     if (kind == WE_UCS1)
-        return we_double_byte_run_from_ucs1(simd, (const uint8_t *)source, length, reverse, target, written);
+        return we_double_byte_run_from_ucs1(simd, source, length, reverse, target, written);
     if (kind == WE_UCS2)
-        return we_double_byte_run_from_ucs2(simd, (const uint16_t *)source, length, reverse, target, written);
-    return we_double_byte_run_from_ucs4(simd, (const uint32_t *)source, length, reverse, target, written);
+        return we_double_byte_run_from_ucs2(simd, source, length, reverse, target, written);
+    return we_double_byte_run_from_ucs4(simd, source, length, reverse, target, written);
 }
 
 /* ---- iso_2022_jp ---- */
@@ -1535,7 +1665,13 @@ WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *
 #include "iso_2022_jp/avx512.h"
 
 /* Each kernel must equal a handler on the items that it converts: iso_2022_jp_decode_item
- * (https://encoding.spec.whatwg.org/#iso-2022-jp-decoder) and iso_2022_jp_encode_item (#iso-2022-jp-encoder). */
+ * (https://encoding.spec.whatwg.org/#iso-2022-jp-decoder), iso_2022_jp_encode_item (#iso-2022-jp-encoder). */
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint16_t *target, size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS2, target, written);
+}
 
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs2_vector_16(const uint8_t *source, size_t length,
@@ -1546,21 +1682,34 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs2_vector_16(
 }
 #endif
 
-static inline size_t we_iso_2022_jp_pairs_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         uint16_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *pairs, uint16_t *target,
+                                                                          size_t *written)
 {
-    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS2, target, written);
+    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UCS2, target, written);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_pairs_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint16_t *target, size_t *written)
 {
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_pairs_to_ucs2_avx512(source, length, pairs, target, written);
+#endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
         return we_iso_2022_jp_pairs_to_ucs2_vector_16(source, length, pairs, target, written);
 #endif
     (void)simd;
     return we_iso_2022_jp_pairs_to_ucs2_scalar(source, length, pairs, target, written);
+}
+
+static inline size_t we_iso_2022_jp_pairs_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint32_t *target, size_t *written)
+{
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS4, target, written);
 }
 
 #if defined(WE_HAVE_VECTOR_16)
@@ -1572,15 +1721,22 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs4_vector_16(
 }
 #endif
 
-static inline size_t we_iso_2022_jp_pairs_to_ucs4_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         uint32_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *pairs, uint32_t *target,
+                                                                          size_t *written)
 {
-    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UCS4, target, written);
+    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UCS4, target, written);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_pairs_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint32_t *target, size_t *written)
 {
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_iso_2022_jp_pairs_to_ucs4_avx512(source, length, pairs, target, written);
+#endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
         return we_iso_2022_jp_pairs_to_ucs4_vector_16(source, length, pairs, target, written);
@@ -1589,14 +1745,11 @@ static inline size_t we_iso_2022_jp_pairs_to_ucs4(int simd, const uint8_t *sourc
     return we_iso_2022_jp_pairs_to_ucs4_scalar(source, length, pairs, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *pairs, uint8_t *target,
-                                                                          size_t *written)
+static inline size_t we_iso_2022_jp_pairs_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                         uint8_t *target, size_t *written)
 {
-    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UTF8, target, written);
+    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UTF8, target, written);
 }
-#endif
 
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_utf8_vector_16(const uint8_t *source, size_t length,
@@ -1607,11 +1760,14 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_utf8_vector_16(
 }
 #endif
 
-static inline size_t we_iso_2022_jp_pairs_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                         uint8_t *target, size_t *written)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                          const uint16_t *pairs, uint8_t *target,
+                                                                          size_t *written)
 {
-    return we_iso_2022_jp_decode_pairs_scalar(source, length, pairs, WE_UTF8, target, written);
+    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UTF8, target, written);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_pairs_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint8_t *target, size_t *written)
@@ -1628,13 +1784,21 @@ static inline size_t we_iso_2022_jp_pairs_to_utf8(int simd, const uint8_t *sourc
     return we_iso_2022_jp_pairs_to_utf8_scalar(source, length, pairs, target, written);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs1_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint8_t *target)
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_t *source, size_t length,
+                                                const uint16_t *pairs, void *target, size_t *written)
 {
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS1, target);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_pairs_to_ucs2(simd, source, length, pairs, target, written);
+    if (kind == WE_UCS4)
+        return we_iso_2022_jp_pairs_to_ucs4(simd, source, length, pairs, target, written);
+    return we_iso_2022_jp_pairs_to_utf8(simd, source, length, pairs, target, written);
 }
-#endif
+
+static inline size_t we_iso_2022_jp_plain_to_ucs1_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint8_t *target)
+{
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 0);
+}
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs1_bytes_16(const uint8_t *source, size_t length, int roman,
@@ -1644,11 +1808,13 @@ static inline size_t we_iso_2022_jp_plain_to_ucs1_bytes_16(const uint8_t *source
 }
 #endif
 
-static inline size_t we_iso_2022_jp_plain_to_ucs1_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint8_t *target)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 0);
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS1, target);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_plain_to_ucs1(int simd, const uint8_t *source, size_t length, int roman,
                                                   uint8_t *target)
@@ -1665,13 +1831,11 @@ static inline size_t we_iso_2022_jp_plain_to_ucs1(int simd, const uint8_t *sourc
     return we_iso_2022_jp_plain_to_ucs1_scalar(source, length, roman, target);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint16_t *target)
+static inline size_t we_iso_2022_jp_plain_to_ucs2_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint16_t *target)
 {
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS2, target);
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 0);
 }
-#endif
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs2_bytes_16(const uint8_t *source, size_t length, int roman,
@@ -1681,11 +1845,13 @@ static inline size_t we_iso_2022_jp_plain_to_ucs2_bytes_16(const uint8_t *source
 }
 #endif
 
-static inline size_t we_iso_2022_jp_plain_to_ucs2_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint16_t *target)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint16_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 0);
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS2, target);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_plain_to_ucs2(int simd, const uint8_t *source, size_t length, int roman,
                                                   uint16_t *target)
@@ -1702,13 +1868,11 @@ static inline size_t we_iso_2022_jp_plain_to_ucs2(int simd, const uint8_t *sourc
     return we_iso_2022_jp_plain_to_ucs2_scalar(source, length, roman, target);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint32_t *target)
+static inline size_t we_iso_2022_jp_plain_to_ucs4_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint32_t *target)
 {
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS4, target);
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 0);
 }
-#endif
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs4_bytes_16(const uint8_t *source, size_t length, int roman,
@@ -1718,11 +1882,13 @@ static inline size_t we_iso_2022_jp_plain_to_ucs4_bytes_16(const uint8_t *source
 }
 #endif
 
-static inline size_t we_iso_2022_jp_plain_to_ucs4_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint32_t *target)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint32_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 0);
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS4, target);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_plain_to_ucs4(int simd, const uint8_t *source, size_t length, int roman,
                                                   uint32_t *target)
@@ -1739,13 +1905,11 @@ static inline size_t we_iso_2022_jp_plain_to_ucs4(int simd, const uint8_t *sourc
     return we_iso_2022_jp_plain_to_ucs4_scalar(source, length, roman, target);
 }
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint8_t *target)
+static inline size_t we_iso_2022_jp_plain_to_utf8_scalar(const uint8_t *source, size_t length, int roman,
+                                                         uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UTF8, target);
+    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 0);
 }
-#endif
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_utf8_bytes_16(const uint8_t *source, size_t length, int roman,
@@ -1755,11 +1919,13 @@ static inline size_t we_iso_2022_jp_plain_to_utf8_bytes_16(const uint8_t *source
 }
 #endif
 
-static inline size_t we_iso_2022_jp_plain_to_utf8_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint8_t *target)
+#if defined(WE_HAVE_AVX512)
+WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                          int roman, uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 0);
+    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UTF8, target);
 }
+#endif
 
 static inline size_t we_iso_2022_jp_plain_to_utf8(int simd, const uint8_t *source, size_t length, int roman,
                                                   uint8_t *target)
@@ -1776,6 +1942,24 @@ static inline size_t we_iso_2022_jp_plain_to_utf8(int simd, const uint8_t *sourc
     return we_iso_2022_jp_plain_to_utf8_scalar(source, length, roman, target);
 }
 
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain_to(int simd, int kind, const uint8_t *source, size_t length, int roman,
+                                                void *target)
+{
+    if (kind == WE_UCS1)
+        return we_iso_2022_jp_plain_to_ucs1(simd, source, length, roman, target);
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_plain_to_ucs2(simd, source, length, roman, target);
+    if (kind == WE_UCS4)
+        return we_iso_2022_jp_plain_to_ucs4(simd, source, length, roman, target);
+    return we_iso_2022_jp_plain_to_utf8(simd, source, length, roman, target);
+}
+
+static inline size_t we_iso_2022_jp_pairs_from_ucs1_scalar(const uint8_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS1, length, reverse, target);
+}
+
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs1_vector_16(const uint8_t *source, size_t length,
                                                                                   const uint16_t *reverse,
@@ -1784,12 +1968,6 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs1_vector_1
     return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS1, length, reverse, target);
 }
 #endif
-
-static inline size_t we_iso_2022_jp_pairs_from_ucs1_scalar(const uint8_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target)
-{
-    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS1, length, reverse, target);
-}
 
 static inline size_t we_iso_2022_jp_pairs_from_ucs1(int simd, const uint8_t *source, size_t length,
                                                     const uint16_t *reverse, uint8_t *target)
@@ -1802,6 +1980,12 @@ static inline size_t we_iso_2022_jp_pairs_from_ucs1(int simd, const uint8_t *sou
     return we_iso_2022_jp_pairs_from_ucs1_scalar(source, length, reverse, target);
 }
 
+static inline size_t we_iso_2022_jp_pairs_from_ucs2_scalar(const uint16_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS2, length, reverse, target);
+}
+
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs2_vector_16(const uint16_t *source, size_t length,
                                                                                   const uint16_t *reverse,
@@ -1810,12 +1994,6 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs2_vector_1
     return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS2, length, reverse, target);
 }
 #endif
-
-static inline size_t we_iso_2022_jp_pairs_from_ucs2_scalar(const uint16_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target)
-{
-    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS2, length, reverse, target);
-}
 
 static inline size_t we_iso_2022_jp_pairs_from_ucs2(int simd, const uint16_t *source, size_t length,
                                                     const uint16_t *reverse, uint8_t *target)
@@ -1828,6 +2006,12 @@ static inline size_t we_iso_2022_jp_pairs_from_ucs2(int simd, const uint16_t *so
     return we_iso_2022_jp_pairs_from_ucs2_scalar(source, length, reverse, target);
 }
 
+static inline size_t we_iso_2022_jp_pairs_from_ucs4_scalar(const uint32_t *source, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
+{
+    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS4, length, reverse, target);
+}
+
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs4_vector_16(const uint32_t *source, size_t length,
                                                                                   const uint16_t *reverse,
@@ -1836,12 +2020,6 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_from_ucs4_vector_1
     return we_iso_2022_jp_encode_pairs_vector_16(source, WE_UCS4, length, reverse, target);
 }
 #endif
-
-static inline size_t we_iso_2022_jp_pairs_from_ucs4_scalar(const uint32_t *source, size_t length,
-                                                           const uint16_t *reverse, uint8_t *target)
-{
-    return we_iso_2022_jp_encode_pairs_scalar(source, WE_UCS4, length, reverse, target);
-}
 
 static inline size_t we_iso_2022_jp_pairs_from_ucs4(int simd, const uint32_t *source, size_t length,
                                                     const uint16_t *reverse, uint8_t *target)
@@ -1854,36 +2032,14 @@ static inline size_t we_iso_2022_jp_pairs_from_ucs4(int simd, const uint32_t *so
     return we_iso_2022_jp_pairs_from_ucs4_scalar(source, length, reverse, target);
 }
 
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_t *source, size_t length,
-                                                const uint16_t *pairs, void *target, size_t *written)
-{
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_pairs_to_ucs2(simd, source, length, pairs, (uint16_t *)target, written);
-    if (kind == WE_UCS4)
-        return we_iso_2022_jp_pairs_to_ucs4(simd, source, length, pairs, (uint32_t *)target, written);
-    return we_iso_2022_jp_pairs_to_utf8(simd, source, length, pairs, (uint8_t *)target, written);
-}
-
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain_to(int simd, int kind, const uint8_t *source, size_t length, int roman,
-                                                void *target)
-{
-    if (kind == WE_UCS1)
-        return we_iso_2022_jp_plain_to_ucs1(simd, source, length, roman, (uint8_t *)target);
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_plain_to_ucs2(simd, source, length, roman, (uint16_t *)target);
-    if (kind == WE_UCS4)
-        return we_iso_2022_jp_plain_to_ucs4(simd, source, length, roman, (uint32_t *)target);
-    return we_iso_2022_jp_plain_to_utf8(simd, source, length, roman, (uint8_t *)target);
-}
-
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_from(int simd, int kind, const void *source, size_t length,
                                                   const uint16_t *reverse, uint8_t *target)
 {
     if (kind == WE_UCS1)
-        return we_iso_2022_jp_pairs_from_ucs1(simd, (const uint8_t *)source, length, reverse, target);
+        return we_iso_2022_jp_pairs_from_ucs1(simd, source, length, reverse, target);
     if (kind == WE_UCS2)
-        return we_iso_2022_jp_pairs_from_ucs2(simd, (const uint16_t *)source, length, reverse, target);
-    return we_iso_2022_jp_pairs_from_ucs4(simd, (const uint32_t *)source, length, reverse, target);
+        return we_iso_2022_jp_pairs_from_ucs2(simd, source, length, reverse, target);
+    return we_iso_2022_jp_pairs_from_ucs4(simd, source, length, reverse, target);
 }
 
 #endif

@@ -19,7 +19,7 @@ from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
 from generator.render import render
 from generator.spec import notation, python
 from generator.spec.machine import machine
-from generator.tables import Answers, Pointers, Table, TwoStage
+from generator.tables import Answers, Pointers, Table, TwoStage, facts
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
 REFERENCE = GENERATED.parent / "tests" / "reference" / "compiled"
@@ -231,9 +231,10 @@ def outputs(
     texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
     texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, _names_and_labels(listed))
+    texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": facts.constants(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     for name in ("levels.h", "levels.pxd"):
-        texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES})
+        texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts[MANIFEST] = _manifest(texts)

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from generator import names
 from generator.model import GeneratorError, Snapshot
-from generator.tables.answers import BMP, gb18030_bounds
+from generator.spec.machine import CONTINUE
+from generator.tables.answers import BMP, Answers, gb18030_bounds
 from generator.tables.encodings import answers_of
 
 Item = TypeVar("Item")
@@ -61,14 +62,70 @@ def _katakana(found: Mapping[int, int], name: str) -> dict[str, int]:
 def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
     """Return the bytes and code points of the states katakana and Roman. https://encoding.spec.whatwg.org/#iso-2022-jp"""
     found = answers_of(snapshot, "ISO-2022-JP")
-    katakana = {byte: one[0] for byte, one in found.single(b"\x1b(I").items()}
-    roman = {one[0]: byte for byte, one in found.single(b"\x1b(J").items() if one != (byte,)}
+    escapes = _escapes(found)
+    katakana = {byte: one[0] for byte, one in found.single(escapes["KATAKANA"]).items()}
+    roman = {one[0]: byte for byte, one in found.single(escapes["ROMAN"]).items() if one != (byte,)}
     yen_sign, overline = sorted(roman)
     return {
         "katakana": _katakana(katakana, "ISO-2022-JP"),
         "yen_sign": yen_sign, "yen_sign_byte": roman[yen_sign],
         "overline": overline, "overline_byte": roman[overline],
     }  # fmt: skip
+
+
+def _escapes(found: Answers) -> dict[str, bytes]:
+    """Return the escape sequences of ISO-2022-JP by the states that they select, which what follows them tells."""
+    sequences = [b""]
+    for _ in range(3):
+        longer = [sequence + bytes([byte]) for sequence in sequences for byte in range(0x100)]
+        sequences = [sequence for sequence in longer if found.decoder.after(sequence) is not None]
+    of_encoder = bytes((found.encoder.items([0x4E00]) or [])[:3])
+    states = {}
+    for sequence in sequences:
+        single = found.single(sequence)
+        if not single:
+            state = "JIS0208" if sequence == of_encoder else "JIS0208_OF_1978"
+        elif single == found.single():
+            state = "ASCII"
+        else:
+            state = "ROMAN" if single.get(0x41) == (0x41,) else "KATAKANA"
+        states[state] = sequence
+    if len(states) != len(sequences) or len(states) != 5:
+        raise GeneratorError(
+            f"ISO-2022-JP: the kernels have 5 escape sequences, but the algorithm has {len(sequences)}"
+        )
+    return states
+
+
+def constants(snapshot: Snapshot) -> dict[str, dict[str, int]]:
+    """Return the numbers of the standard's prose that kernels contain, by the anchor of the algorithm and by name."""
+    katakana = double_byte(snapshot, "Shift_JIS")["katakana"]
+    assert isinstance(katakana, dict)
+    roman = iso_2022_jp(snapshot)
+    found = answers_of(snapshot, "ISO-2022-JP")
+    escapes = _escapes(found)
+    shift_out, shift_in = sorted({*range(0x80)} - found.single().keys() - {escapes["ASCII"][0]})
+    state = found.decoder.after(escapes["JIS0208"])
+    assert state is not None
+    leading = [byte for byte, result, _ in found.decoder.tries(range(0x80), state) if result is CONTINUE]
+    leading.remove(escapes["ASCII"][0])
+    return {
+        "shift_jis-decoder": {
+            "KATAKANA_FIRST": katakana["first_byte"],
+            "KATAKANA_LAST": katakana["last_byte"],
+            "KATAKANA_OFFSET": katakana["first_code_point"] - katakana["first_byte"],
+        },
+        "iso-2022-jp-decoder": {
+            "ESCAPE": escapes["ASCII"][0],
+            "SHIFT_OUT": shift_out,
+            "SHIFT_IN": shift_in,
+            "ROMAN_YEN_SIGN": roman["yen_sign_byte"],
+            "ROMAN_OVERLINE": roman["overline_byte"],
+            "JIS_FIRST": leading[0],
+            "JIS_LAST": leading[-1],
+            **{f"ESCAPE_TO_{name}": int.from_bytes(sequence[1:]) for name, sequence in escapes.items()},
+        },
+    }
 
 
 def gb18030(snapshot: Snapshot) -> dict[str, object]:

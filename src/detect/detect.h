@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "constants.h"
 #include "single_byte_costs.h"
 #include "whatwg_encoding.h"
 
@@ -73,7 +74,7 @@ static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
     }
     sample.at = we_ascii_end(bytes, 0, length);
     if (sample.at == length) { /* perhaps ISO-2022-JP */
-        const uint8_t *escape = length ? memchr(bytes, 0x1B, length) : NULL;
+        const uint8_t *escape = length ? memchr(bytes, WE_ESCAPE, length) : NULL;
         if (escape)
             sample.at = (size_t)(escape - bytes);
         sample.condensed = 0;
@@ -279,7 +280,7 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
 {
     we_sample sample = we_sample_of(data, length);
     int has_null = !sample.condensed && we_has(data, length < WE_NULS ? length : WE_NULS, 0);
-    int has_escape = !sample.condensed && we_has(data, length, 0x1B);
+    int has_escape = !sample.condensed && we_has(data, length, WE_ESCAPE);
     int at_start = sample.at == 0;
     uint8_t left[WE_CANDIDATES], sequence[WE_CANDIDATES], relevant[256];
     size_t sequences = 0, remaining = 0, sampled = 0;

@@ -3,7 +3,6 @@
 #ifndef WE_ENGINE_DECODE_H
 #define WE_ENGINE_DECODE_H
 
-#include "double_byte/scalar.h"
 #include "engine.h"
 #include "errors.h"
 #include "utf_16/units.h"

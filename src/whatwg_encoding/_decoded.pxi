@@ -106,7 +106,7 @@ def decode_plain_utf_8(result, view, limit, source_name, confidence):
     is_plain = (
         we_bom_sniff(source.bytes, source.length, &mark) != WE_BOM_UTF_8
         and memchr(source.bytes, 0, min(source.length, <size_t> PyNumber_AsSsize_t(limit, NULL))) == NULL
-        and memchr(source.bytes, 0x1B, source.length) == NULL
+        and memchr(source.bytes, WE_ESCAPE, source.length) == NULL
     )
     close_source(&source)
     if not is_plain:

@@ -110,18 +110,20 @@ cdef extern from "cpu.h" nogil:
     const char *we_simd_name(int simd)
     int we_simd_from_name(const char *name, int best)
 
+cdef extern from "constants.h" nogil:
+    enum:
+        WE_ESCAPE
+
 cdef extern from "ascii/kernels.h" nogil:
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
-cdef extern from "single_byte/scalar.h" nogil:
+cdef extern from "levels.h" nogil:
     ctypedef struct we_single_byte_reverse:
         pass
 
     uint8_t we_single_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
-
-cdef extern from "double_byte/scalar.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
 

@@ -1,4 +1,7 @@
-/* Runs of ASCII, and conversions between widths of units, with AVX-512: sixty-four items at a time. */
+/* Runs of ASCII, and conversions between widths of units, with AVX-512: sixty-four items at a time.
+ *
+ * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item or _encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_ASCII_AVX512_H
 #define WE_ASCII_AVX512_H
 
@@ -45,13 +48,6 @@ WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t 
     _mm512_storeu_si512(target, bytes);
     return we_ascii_in_64(bytes);
 }
-
-WE_ASCII_RUN(we_ascii_run_to_ucs1_avx512, WE_TARGET_AVX512, uint8_t, uint8_t, 64, we_ascii_step_to_ucs1_64,
-             we_ascii_run_to_ucs1_avx2)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64,
-             we_ascii_run_to_ucs2_avx2)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64,
-             we_ascii_run_from_ucs2_avx2)
 
 WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
 {

@@ -1,4 +1,7 @@
-/* Runs of ASCII, and conversions between widths of units, without vectors; and what all variants share. */
+/* Runs of ASCII, and conversions between widths of units, without vectors; and what all variants share.
+ *
+ * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item or _encode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 #ifndef WE_ASCII_SCALAR_H
 #define WE_ASCII_SCALAR_H
 

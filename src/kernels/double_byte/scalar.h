@@ -28,6 +28,7 @@
 
 #include "ascii/avx512.h"
 #include "codec.h"
+#include "constants.h"
 #include "cpu.h"
 #include "utf_8/avx512.h"
 
@@ -76,9 +77,6 @@ static inline size_t we_pair_key(uint8_t leading, uint8_t trailing)
 {
     return (size_t)(leading & 0x7F) << 8 | trailing;
 }
-
-/* U+FF61 stands at A1. */
-enum { WE_KATAKANA_FIRST = 0xA1, WE_KATAKANA_LAST = 0xDF, WE_KATAKANA_OFFSET = 0xFF61 - WE_KATAKANA_FIRST };
 
 static inline int we_is_katakana(uint8_t byte)
 {

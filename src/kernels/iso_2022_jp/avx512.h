@@ -79,7 +79,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
             we_put_block(at, kind, 0, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
                          _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)), 64, 0, NULL);
         uint64_t stops = _mm512_movepi8_mask(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ESCAPE))
-                         | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(0x0F));
+                         | _mm512_cmpeq_epi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi8(WE_SHIFT_OUT ^ WE_SHIFT_IN)),
+                                                  _mm512_set1_epi8(WE_SHIFT_IN));
         if (roman)
             stops |= _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ROMAN_YEN_SIGN))
                      | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(WE_ROMAN_OVERLINE));

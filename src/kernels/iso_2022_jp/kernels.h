@@ -17,12 +17,19 @@ static inline int we_iso_2022_jp_escaped(const uint8_t *source)
 {
     if (source[0] != WE_ESCAPE)
         return -1;
-    if (source[1] == 0x28)
-        return source[2] == 0x42   ? WE_ISO_2022_JP_ASCII
-               : source[2] == 0x4A ? WE_ISO_2022_JP_ROMAN
-               : source[2] == 0x49 ? WE_ISO_2022_JP_KATAKANA
-                                   : -1;
-    return source[1] == 0x24 && (source[2] == 0x40 || source[2] == 0x42) ? WE_ISO_2022_JP_LEADING_BYTE : -1;
+    switch (source[1] << 8 | source[2]) {
+    case WE_ESCAPE_TO_ASCII:
+        return WE_ISO_2022_JP_ASCII;
+    case WE_ESCAPE_TO_ROMAN:
+        return WE_ISO_2022_JP_ROMAN;
+    case WE_ESCAPE_TO_KATAKANA:
+        return WE_ISO_2022_JP_KATAKANA;
+    case WE_ESCAPE_TO_JIS0208:
+    case WE_ESCAPE_TO_JIS0208_OF_1978:
+        return WE_ISO_2022_JP_LEADING_BYTE;
+    default:
+        return -1;
+    }
 }
 
 /* Decode from state to state, with `kind` a constant. Capacity: as for the runs of double_byte/scalar.h; an escape
@@ -41,6 +48,10 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
             rest = 2;
         int level = rest > 2 ? simd : WE_SIMD_SCALAR;
         if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {
+            /* Most runs are short: blocks of eight pairs are faster than AVX-512's of 32, except for UTF-8, whose units
+             * have to be encoded. */
+            if (kind != WE_UTF8 && level > WE_SIMD_AVX2)
+                level = WE_SIMD_AVX2;
             step = we_iso_2022_jp_pairs_to(level, kind, from, rest, pairs, we_at(target, kind, out), &more);
         } else if (state == WE_ISO_2022_JP_ASCII || roman) {
             /* Runs of markup are long, and the number of their blocks is mispredicted: with the blocks of the best
@@ -70,12 +81,12 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
 
 /* ---- Encoding ---- */
 
-/* Write the escape sequence of a state; return its length. */
-static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int state)
+/* Write an escape sequence, one of WE_ESCAPE_TO_*; return its length. */
+static inline size_t we_iso_2022_jp_put_escape(uint8_t *target, int escape)
 {
     target[0] = WE_ESCAPE;
-    target[1] = state == WE_ISO_2022_JP_JIS0208 ? 0x24 : 0x28;
-    target[2] = state == WE_ISO_2022_JP_ROMAN ? 0x4A : 0x42;
+    target[1] = (uint8_t)(escape >> 8);
+    target[2] = (uint8_t)escape;
     return 3;
 }
 
@@ -95,7 +106,7 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_from(int simd, int kind, const void *
         if (we_iso_2022_jp_is_plain(first, roman)) {
             if (state == WE_ISO_2022_JP_JIS0208) {
                 run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;
-                out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_ASCII);
+                out += we_iso_2022_jp_put_escape(target + out, WE_ESCAPE_TO_ASCII);
             }
             target[out++] = (uint8_t)first;
             step = we_iso_2022_jp_encode_plain(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);
@@ -108,7 +119,7 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_from(int simd, int kind, const void *
                 rest = 0; /* not worth a vector */
             if (state != WE_ISO_2022_JP_JIS0208) {
                 run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;
-                out += we_iso_2022_jp_put_escape(target + out, WE_ISO_2022_JP_JIS0208);
+                out += we_iso_2022_jp_put_escape(target + out, WE_ESCAPE_TO_JIS0208);
             }
             we_store_pair(target + out, pair);
             out += 2;

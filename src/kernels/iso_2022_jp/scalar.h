@@ -7,18 +7,10 @@
 
 #include "double_byte/scalar.h"
 
-enum {
-    WE_ESCAPE = 0x1B,
-    WE_ROMAN_YEN_SIGN = 0x5C, /* the bytes that the state Roman has other code points for */
-    WE_ROMAN_OVERLINE = 0x7E,
-    WE_JIS_FIRST = 0x21, /* the bytes of a pair */
-    WE_JIS_LAST = 0x7E
-};
-
 /* Whether a byte stands for itself in the states ASCII (`roman` 0) and Roman (1). */
 static inline int we_iso_2022_jp_is_plain(uint32_t byte, int roman)
 {
-    return byte < 0x80 && byte != 0x0E && byte != 0x0F && byte != WE_ESCAPE
+    return byte < 0x80 && byte != WE_SHIFT_OUT && byte != WE_SHIFT_IN && byte != WE_ESCAPE
            && !(roman && (byte == WE_ROMAN_YEN_SIGN || byte == WE_ROMAN_OVERLINE));
 }
 
@@ -32,7 +24,7 @@ static inline int we_iso_2022_jp_is_digit(uint8_t byte)
 static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 {
     we_bytes_16 stops = bytes | we_equal_u8(bytes, WE_ESCAPE);
-    stops |= we_equal_u8(bytes | 1, 0x0F);
+    stops |= we_equal_u8(bytes | (WE_SHIFT_OUT ^ WE_SHIFT_IN), WE_SHIFT_IN);
     if (roman)
         stops |= (we_equal_u8(bytes, WE_ROMAN_YEN_SIGN) | we_equal_u8(bytes, WE_ROMAN_OVERLINE));
     return we_ascii_in_16(stops);
@@ -99,7 +91,7 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs_scalar(const uint8_t *source,
 static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *reverse)
 {
     uint16_t pair = unit > 0xFFFF ? 0 : reverse[unit];
-    return pair > 0xFF && (pair & 0xFF) >= 0xA1 ? pair & 0x7F7F : 0;
+    return pair > 0xFF && (pair & 0xFF) >= (0x80 | WE_JIS_FIRST) ? pair & 0x7F7F : 0;
 }
 
 /* Encode plain units of the states ASCII and Roman; return how many. */

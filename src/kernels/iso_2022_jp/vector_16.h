@@ -54,8 +54,8 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_encode_pairs_vector_16(const void *sour
         if (we_any_null_u16(units & we_all_u16(0xFF80)) || (kind == WE_UCS4 && we_any_16(above)))
             break;
         const we_bytes_16 pairs = we_look_up_8(reverse, units);
-        if (we_any_high_16(we_at_least_u8(we_all_u8(0xA0), pairs)))
-            break; /* both bytes of a pair lie above A0 */
+        if (we_any_high_16(we_at_least_u8(we_all_u8((0x80 | WE_JIS_FIRST) - 1), pairs)))
+            break; /* only both bytes of a pair of index jis0208 are in its range */
         we_store_16(target + 2 * read, pairs & 0x7F);
     }
     return read
