@@ -10,7 +10,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 DEPENDENCIES := dev cli detect
 # A built wheel to test instead of this tree.
 WHEEL ?=
-# The tests of a file run in one process, since they share what takes long to make, and in their order, quick folders last.
+# The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
+# quick folders come last.
 TEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
@@ -39,11 +40,12 @@ help:  ## list the targets
 compiler:
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
 
-# What the installed package is made of. Folders are in the list too: their time changes when a file is added or removed.
+# What the installed package is made of, with its folders: their time changes when a file is added or removed.
 # After `make dev` an edit of a .py file needs no build, since the installed one is a link to it.
 LINKED := .venv/.linked
-PACKAGE_FILES := setup.py pyproject.toml $(addprefix build/,command_line.py description.py extensions.py) $(shell find src generated \
-  -name __pycache__ -prune -o $(if $(wildcard $(LINKED)),-path 'src/*.py' -o) -print 2>/dev/null)
+PACKAGE_FILES := setup.py pyproject.toml $(addprefix build/,command_line.py description.py extensions.py) \
+  $(shell find src generated -name __pycache__ -prune -o \
+    $(if $(wildcard $(LINKED)),-path 'src/*.py' -o) -print 2>/dev/null)
 # A built wheel is installed each time.
 build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package into .venv, if anything of it changed
 
@@ -75,7 +77,7 @@ dev: compiler .venv/.installed  ## compile, and from now on install the Python f
 
 # -- Generation -------------------------------------------------------------------------------------------------------
 
-generate: compiler .venv/.installed  ## fetch the standard's data, emit and compile the modules (OFFLINE=1: do not fetch)
+generate: compiler .venv/.installed  ## fetch the standard's data, emit and compile (OFFLINE=1: do not fetch)
 	@$(BIN)/python -m generator generate
 	@$(MAKE) --no-print-directory build
 	@$(BIN)/python -m generator report
@@ -94,7 +96,7 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 
-test: build  ## test every behaviour with this machine's best instruction set (TEST_ARGS for pytest, WHEEL to test a wheel)
+test: build  ## test every behaviour, at this machine's best instruction set (TEST_ARGS for pytest, WHEEL: a wheel)
 	@$(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
 
 test-all: test test-repeated  ## test, and then test-repeated: half an hour
@@ -103,7 +105,7 @@ test-repeated: build  ## repeat the tests with other instruction sets, encodings
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --all -m repeated --ignore tests/engines
 	@$(MAKE) --no-print-directory test-engines cross-compile test-aarch64 test-debug fuzz
 
-test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL to test a wheel)
+test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
 	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
 	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
@@ -132,8 +134,8 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	  --force-reinstall --no-build-isolation .
 	@# The allocator's debug hooks are off: they take a third of the time, and make sanitize covers what they check.
 	@PYTHONMALLOC=pymalloc WHATWG_ENCODING_WITHOUT_CLIENTS=1 \
-	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) tests/standard tests/streaming tests/api \
-	  --ignore tests/api/test_w3lib.py
+	  $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
+	  tests/standard tests/streaming tests/api --ignore tests/api/test_w3lib.py
 
 lint: .venv/.installed  ## check style and types: ruff, clang-format, line length, mypy --strict
 	@$(BIN)/ruff check .
@@ -146,7 +148,8 @@ lint: .venv/.installed  ## check style and types: ruff, clang-format, line lengt
 
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # capi/test_examples.py preloads a library.
-UNSANITIZED := capi/test_examples.py benchmarks compilation docs engines generator peers regenerate typing visualize api/clients
+UNSANITIZED := capi/test_examples.py benchmarks compilation docs engines generator peers regenerate typing visualize \
+  api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)

@@ -65,13 +65,17 @@ CALLED_FOR_GROUPS = {"utf-8", "cp1252", "cp1251", "koi8-r"}
 Call = Callable[[], "str | bytes"]
 
 
+def calls(convert: Callable[[str, str], str | bytes], errors: str) -> Callable[[str], Call]:
+    return lambda codec: lambda: convert(codec, errors)
+
+
 def conversions(errors: str) -> Iterator[tuple[str, str, int, Callable[[str], Call]]]:
     """Yield for each pattern a direction, the pattern's name, its length, and a function from a codec to a call."""
     for pattern, text in TEXTS.items():
-        yield "encode", pattern, len(text), lambda codec, text=text: lambda: text.encode(codec, errors)  # type: ignore[misc]
+        yield "encode", pattern, len(text), calls(text.encode, errors)
     if errors in HANDLERS:
         for pattern, data in BYTES.items():
-            yield "decode", pattern, len(data), lambda codec, data=data: lambda: data.decode(codec, errors)  # type: ignore[misc]
+            yield "decode", pattern, len(data), calls(data.decode, errors)
 
 
 def rows(wanted: re.Pattern[str], rounds: int = 15) -> Iterator[tuple[float, str, float, float, str]]:

@@ -1,4 +1,4 @@
-"""Check the length of lines in the files that ruff does not check: Cython, C, templates and Markdown.
+"""Check the length of lines: in Python, where ruff lets lines with an address or a pragma pass, and in all other files.
 
 Not checked are rows of tables, in Markdown and of generated arrays, and code blocks in Markdown: they hold data and the
 output of programs.
@@ -15,7 +15,7 @@ from pathlib import Path
 LIMIT = 120
 """Maximum length in characters."""
 
-CHECKED = ("*.pyx", "*.pxd", "*.pxi", "*.h", "*.c", "*.cpp", "*.j2", "*.md")
+CHECKED = ("*.py", "*.pyi", "*.pyx", "*.pxd", "*.pxi", "*.h", "*.c", "*.cpp", "*.j2", "*.md", "Makefile", ".ci/run")
 
 _MARKDOWN_ROW = re.compile(r"\s*\|")
 _ARRAY_ROW = re.compile(r"\s*\[0x")

@@ -460,7 +460,8 @@ _REPLACEMENT = Handler(
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         "UTF-8": _UTF_8,
-        # ISO-8859-8-I differs from ISO-8859-8 only in the direction of its text. https://encoding.spec.whatwg.org/#index-single-byte
+        # It differs from ISO-8859-8 only in the direction of its text.
+        # https://encoding.spec.whatwg.org/#index-single-byte
         "ISO-8859-8-I": single_byte("iso-8859-8"),
         "GBK": _GBK,
         "gb18030": _GB18030,

@@ -179,24 +179,30 @@ class Machine:
 
         `index` is the name of the index of a single-byte encoding.
         """
-        found = self._uses(encoding, "decoder", "encoder")
+        algorithms, names = self._uses(encoding, "decoder", "encoder")
         data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
-        return (*(found[name] for name in sorted(found)), *(data.get(name) for name in sorted({*_named(found), index})))
+        return (*algorithms, *(data.get(name) for name in sorted({*names, index})))
 
     def uses_an_index(self, encoding: Encoding, kind: str) -> bool:
         """Return whether the ``decoder`` or ``encoder`` of an encoding looks something up."""
-        return encoding.heading == SINGLE_BYTE_HEADING or bool(_named(self._uses(encoding, kind)))
+        return encoding.heading == SINGLE_BYTE_HEADING or bool(self._uses(encoding, kind)[1])
 
-    def _uses(self, encoding: Encoding, *kinds: str) -> dict[str, Algorithm]:
-        found: dict[str, Algorithm] = {}
+    def _uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
+        """Return the algorithms of an encoding by anchor, and the names of the indexes in them."""
         todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]
-        while todo:
-            algorithm = todo.pop()
-            found[algorithm.anchor] = algorithm
-            operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
-            used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
-            todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
-        return found
+        key = ("uses", *(one.anchor for one in todo))
+        if key not in self.kept:  # Single-byte encodings share their algorithms.
+            found: dict[str, Algorithm] = {}
+            while todo:
+                algorithm = todo.pop()
+                found[algorithm.anchor] = algorithm
+                operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
+                used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
+                todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
+            names = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
+            self.kept[key] = [found[anchor] for anchor in sorted(found)], names
+        uses: tuple[list[Algorithm], set[str]] = self.kept[key]
+        return uses
 
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""
@@ -224,10 +230,6 @@ class Machine:
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
         return Handler(made, self.programs[algorithm.base or algorithm.anchor])
-
-
-def _named(algorithms: Mapping[str, Algorithm]) -> set[str]:
-    return {node.name for one in algorithms.values() for node in walk(one.body) if isinstance(node, Index)}
 
 
 _MACHINES: list[Machine] = []

@@ -336,12 +336,14 @@ def mapped(tree: Any, change: Callable[[Node], Node]) -> Any:
     changed = change(tree)
     if changed is not tree:
         return changed
-    return replace(changed, **{each.name: mapped(getattr(changed, each.name), change) for each in fields(changed)})  # type: ignore[arg-type, type-var]
+    below = {one.name: mapped(getattr(changed, one.name), change) for one in fields(changed)}  # type: ignore[arg-type]
+    return replace(changed, **below)  # type: ignore[type-var]
 
 
 def put(tree: Tree, old: Node, new: Node) -> Tree:
     """Return a tree with one node in place of another."""
-    return mapped(tree, lambda node: new if node == old and type(node) is type(old) else node)  # type: ignore[no-any-return]
+    changed: Tree = mapped(tree, lambda node: new if node == old and type(node) is type(old) else node)
+    return changed
 
 
 def steps(body: tuple[Statement, ...]) -> Iterator[str]:

@@ -60,7 +60,10 @@ def _katakana(found: Mapping[int, int], name: str) -> dict[str, int]:
 
 
 def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
-    """Return the bytes and code points of the states katakana and Roman. https://encoding.spec.whatwg.org/#iso-2022-jp"""
+    """Return the bytes and code points of the states katakana and Roman.
+
+    https://encoding.spec.whatwg.org/#iso-2022-jp
+    """
     found = answers_of(snapshot, "ISO-2022-JP")
     escapes = _escapes(found)
     katakana = {byte: one[0] for byte, one in found.single(escapes["KATAKANA"]).items()}
@@ -129,7 +132,10 @@ def constants(snapshot: Snapshot) -> dict[str, dict[str, int]]:
 
 
 def gb18030(snapshot: Snapshot) -> dict[str, object]:
-    """Return the code points and pointers that steps of gb18030 and GBK name. https://encoding.spec.whatwg.org/#gb18030"""
+    """Return the code points and pointers that steps of gb18030 and GBK name.
+
+    https://encoding.spec.whatwg.org/#gb18030
+    """
     found = answers_of(snapshot, "gb18030")
     byte, euro = _only(
         [(byte, one[0]) for byte, one in found.single().items() if byte >= 0x80], "single byte above ASCII"

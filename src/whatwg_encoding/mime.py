@@ -38,7 +38,8 @@ _TOKEN = re.compile(_TOKEN_RUN)
 # Type and subtype, and the first parameter if its name and value are tokens, as most are. Tokens are ASCII, so that
 # str.lower changes only A to Z.
 _TYPE = re.compile(
-    rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*(?:;[{_HTTP_WHITESPACE}]*({_TOKEN_RUN})=({_TOKEN_RUN}))?(?![^;])"
+    rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*"
+    rf"(?:;[{_HTTP_WHITESPACE}]*({_TOKEN_RUN})=({_TOKEN_RUN}))?(?![^;])"
 )
 # A name and a value that are tokens; else a name, the quote at the start of its value, and the value up to a semicolon.
 _PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN})(?![^;])|([^;=]*)(?:=("?)([^;]*))?)')

@@ -102,7 +102,8 @@ def test_errors(name: str, protocol: int) -> None:
     assert (str(back), back.args) == (str(error), error.args)
     if name.startswith("Row"):
         assert back.row == error.row == 1  # type: ignore[attr-defined]
-        assert (back.encoding, back.object, back.start, back.end, back.reason) == error.args  # type: ignore[attr-defined]
+        members = (back.encoding, back.object, back.start, back.end, back.reason)  # type: ignore[attr-defined]
+        assert members == error.args
 
 
 REFUSALS = {

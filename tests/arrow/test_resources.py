@@ -93,6 +93,7 @@ pa.array(arrow.decode_array(column[:3], {encoding!r})).validate(full=True)"""
     assert used <= exact * 1.02 + 65536
 
 
+@pytest.mark.repeated
 def test_lies_under_address_sanitizer(tmp_path: Path) -> None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     assert shutil.which(compiler[-1]), "a C compiler is what the package is built with"

@@ -64,7 +64,7 @@ def recorded() -> dict[str, Any]:
     return value
 
 
-@pytest.mark.shapes
+@pytest.mark.repeated  # for this package, tests/standard has these inputs and more
 @pytest.mark.parametrize("name", we.ENCODINGS)
 def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -> None:
     found = measure(name)

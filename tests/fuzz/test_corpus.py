@@ -51,6 +51,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], int]:
     return lambda data: int(run(data, len(data)))
 
 
+@pytest.mark.repeated  # tests/kernels has the best instruction set
 def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
     inputs = corpus("kernels")
     assert inputs
@@ -61,6 +62,7 @@ def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
 # --- Findings ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.repeated
 def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
     """AVX-512: a block ends with a leading byte, and the next one holds nothing but its trailing byte.
 

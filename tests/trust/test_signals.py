@@ -68,8 +68,8 @@ WORK: dict[str, Callable[[int], Callable[[], object]]] = {
     "prescan, one tag": lambda n: bound(sniff.prescan, b"<meta " + b"charset=" * (n // 8), None),
     "xml_declaration": lambda n: bound(sniff.xml_declaration, b"<?xml " + b"e" * n + b">"),
     "meta_content": lambda n: bound(sniff.meta_content, "charset" * (n // 7)),
-    "percent_decode": lambda n: bound(urls.percent_decode, b"%e3" * (n // 3)),
-    "percent_encode": lambda n: bound(urls.percent_encode_after_encoding, "shift_jis", "あ" * n, "query"),
+    "percent_decode": lambda n: bound(urls.percent_decode, b"%e3" * (n // 12)),
+    "percent_encode": lambda n: bound(urls.percent_encode_after_encoding, "shift_jis", "あ" * (n // 6), "query"),
 }
 
 
