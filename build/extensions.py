@@ -335,4 +335,5 @@ class Sdist(sdist):
 
 
 COMMANDS: dict[str, Any] = {"build_ext": BuildExt, "build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist}
-OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT)}}
+# Compilers of several modules run at a time.
+OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT), "parallel": str(os.cpu_count() or 1)}}
