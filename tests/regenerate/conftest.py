@@ -94,11 +94,11 @@ def build_package(snapshot: Snapshot, folder: Path) -> Run:
     return run
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def other_data() -> Iterator[Snapshot]:
     """Return data with a changed mapping, two more encodings, and the index gb18030 of before 2024.
 
-    All tests use one package, since compiling it takes most of their time.
+    All tests use one package, since compiling it takes most of their time; they are in one file, so in one process.
     """
     records = {**handlers.HANDLERS, johab.ENCODING.name: johab.RECORD}
     with pytest.MonkeyPatch.context() as patch:
@@ -108,6 +108,6 @@ def other_data() -> Iterator[Snapshot]:
         yield data
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory, other_data: Snapshot) -> Run:
     return build_package(other_data, tmp_path_factory.mktemp("package"))

@@ -1,7 +1,6 @@
 """Other data requires no other code: from a changed snapshot to decoders that behave as the data says.
 
 A new encoding of a known shape needs its prose, its index and a record: Johab, from these to a compiled module.
-All tests are in one file, so that one process compiles the package once.
 """
 
 from __future__ import annotations
