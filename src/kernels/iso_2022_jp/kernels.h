@@ -56,12 +56,15 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
         } else if (state == WE_ISO_2022_JP_ASCII || roman) {
             /* Runs of markup are long, and the number of their blocks is mispredicted: with the blocks of the best
              * level from the seventeenth byte on there are fewer. */
-            const size_t first = level >= WE_SIMD_AVX512 && rest > 16 ? 16 : rest;
-            step =
-                we_iso_2022_jp_decode_plain(from, first, roman, kind, we_at(target, kind, out), level > WE_SIMD_SCALAR);
-            if (step == first && step < rest)
-                step += we_iso_2022_jp_plain_to(level, kind, from + step, rest - step, roman,
-                                                we_at(target, kind, out + step));
+            if (level >= WE_SIMD_AVX512 && rest > 16) {
+                step = we_iso_2022_jp_decode_plain(from, 16, roman, kind, we_at(target, kind, out), 1);
+                if (step == 16)
+                    step += we_iso_2022_jp_plain_to(level, kind, from + 16, rest - 16, roman,
+                                                    we_at(target, kind, out + 16));
+            } else {
+                step = we_iso_2022_jp_decode_plain(from, rest, roman, kind, we_at(target, kind, out),
+                                                   level > WE_SIMD_SCALAR);
+            }
             more = step;
         }
         read += step;
