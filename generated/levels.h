@@ -1194,6 +1194,39 @@ static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *sour
     return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 }
 
+/* Decode bytes of which most are ASCII, up to where they are not, or to the last block. */
+static inline size_t we_single_byte_sparse_to_utf8(int simd, const uint8_t *source, size_t length,
+                                                   const uint16_t *table, uint8_t *target, size_t *written)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_sparse_to_utf8_avx2(source, length, table, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_single_byte_sparse_to_utf8_bytes_16(source, length, table, target, written);
+#endif
+    (void)simd;
+    return we_single_byte_sparse_to_utf8_scalar(source, length, table, target, written);
+}
+
+/* The same from UTF-8. The capacity is a byte for each byte. */
+static inline size_t we_single_byte_sparse_from_utf8(int simd, const uint8_t *source, size_t length,
+                                                     const we_single_byte_reverse *table, uint8_t *target,
+                                                     size_t *written)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_single_byte_sparse_from_utf8_avx2(source, length, table, target, written);
+#endif
+#if defined(WE_HAVE_BYTES_16)
+    if (simd >= WE_SIMD_BYTES_16)
+        return we_single_byte_sparse_from_utf8_bytes_16(source, length, table, target, written);
+#endif
+    (void)simd;
+    return we_single_byte_sparse_from_utf8_scalar(source, length, table, target, written);
+}
+
 /* ---- double_byte ---- */
 
 #include "double_byte/avx512.h"

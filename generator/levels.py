@@ -256,6 +256,11 @@ SINGLE_BYTE = (
     Kernel("we_single_byte_run_from_ucs2",
            "const uint16_t *source, size_t length, const we_single_byte_reverse *table, uint8_t *target",
            "scalar sse2 vector_16 avx2 avx512", vectors_from=8),
+    Kernel("we_single_byte_sparse_to_utf8", f"{BYTES}, const uint16_t *table, uint8_t *target, size_t *written", AVX2,
+           "Decode bytes of which most are ASCII, up to where they are not, or to the last block."),
+    Kernel("we_single_byte_sparse_from_utf8",
+           f"{BYTES}, const we_single_byte_reverse *table, uint8_t *target, size_t *written", AVX2,
+           "The same from UTF-8. The capacity is a byte for each byte."),
 )
 
 DOUBLE_BYTE = (

@@ -84,51 +84,36 @@ static inline size_t we_decoder_max_utf8(const we_decoder *decoder, size_t sourc
     return we_bound(units, WE_UTF8_PER_BYTE, 0);
 }
 
-/* Return the kind of the scratch buffer through which items are decoded for a target of that kind. */
-static inline int we_scratch_kind(int kind)
-{
-    return kind == WE_UTF16 ? WE_UCS4 : kind;
-}
-
-/* Return the number of units of the target's kind for the scratch units. */
-static inline size_t we_scratch_size(int kind, const uint32_t *scratch, size_t length)
-{
-    size_t size = length;
-    if (kind == WE_UTF16)
-        for (size_t i = 0; i < length; i++)
-            size += scratch[i] > 0xFFFF;
-    return size;
-}
-
-/* Copy scratch units to the target, which has the capacity for them. */
-static inline void we_put_scratch(we_decode_buffers *buffers, int kind, int simd, const uint32_t *scratch,
-                                  size_t length)
-{
-    const size_t size = we_unit_size(kind);
-    uint8_t *target = (uint8_t *)buffers->target + buffers->written * size;
-    if (length == 0)
-        return; /* the target may be null */
-    if (kind == WE_UTF16) {
-        buffers->written +=
-            we_utf_16_put(simd, scratch, length, (uint16_t *)(void *)target, buffers->capacity - buffers->written);
-        return;
-    }
-    memcpy(target, scratch, length * size);
-    buffers->written += length;
-}
-
 /* Return the number of units of U+FFFD. */
 static inline size_t we_replacement_size(int kind)
 {
     return kind == WE_UTF8 ? 3 : 1;
 }
 
+/* Offer a trial run `most` bytes from its source on, or, if that is 0, one more each time, up to WE_MAX_SEQUENCE, until
+ * they decide an item. */
+static inline we_result we_decode_trial(const we_decoder *decoder, int kind, we_decode_run *trial, size_t remaining,
+                                        int end_of_queue, size_t most)
+{
+    const size_t limit = most ? most : WE_MAX_SEQUENCE, last_offer = limit < remaining ? limit : remaining;
+    we_result result = WE_INPUT_EMPTY;
+    for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
+        trial->source_length = offer;
+        trial->read = trial->written = 0;
+        trial->end_of_queue = end_of_queue && offer == remaining;
+        result = decoder->codec->decode[kind](trial);
+        if (trial->read != 0 || result != WE_INPUT_EMPTY)
+            break;
+    }
+    return result;
+}
+
 /* Decode a few items from source[*position] on through a scratch buffer, which gives the exact number of their units.
  *
- * `most` is the number of bytes offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded, which
- * WE_MAX_SEQUENCE bytes decide. Return WE_INPUT_EMPTY if all bytes offered were decoded, except for the start of an
- * incomplete sequence; WE_OUTPUT_FULL if the result exceeds the remaining capacity, and nothing has changed;
- * WE_MALFORMED; or WE_WIDEN. */
+ * `most` is the number of bytes offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded. Return
+ * WE_INPUT_EMPTY if all bytes offered were decoded, except for the start of an incomplete sequence and, for UTF-16,
+ * what begins with a code point above U+FFFF; WE_OUTPUT_FULL if the result exceeds the remaining capacity, and nothing
+ * has changed; WE_MALFORMED; or WE_WIDEN. */
 WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
                                            const uint8_t *source, size_t length, size_t *position, int end_of_queue,
                                            size_t most, we_decode_buffers *buffers)
@@ -136,30 +121,37 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     /* The capacity that a loop requires: a unit, or three of UTF-8, for each byte offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
     const size_t remaining = length - *position, left = buffers->capacity - buffers->written;
+    const size_t unit_size = we_unit_size(kind);
     const int replaces = decoder->error_mode == WE_REPLACE;
-    const size_t limit = most ? most : WE_MAX_SEQUENCE, last_offer = limit < remaining ? limit : remaining;
+    int is_wide = kind == WE_UTF16 && most == 0;  /* the scratch buffer holds UCS-4 for UTF-16 */
+    uint8_t *target = (uint8_t *)buffers->target; /* may be null */
     we_decode_run trial = *run;
-    we_result result = WE_INPUT_EMPTY;
     trial.source = source + *position;
     trial.target = scratch;
     /* Stopping at errors makes an error and the bytes after it separate items. UCS-1 has no U+FFFD: the loop itself
      * returns WE_WIDEN. */
     if (replaces && kind != WE_UCS1)
         trial.error_mode = WE_STOP;
-    /* One byte more each time, until they decide the item. */
-    for (size_t offer = most ? last_offer : 1; offer <= last_offer; offer++) {
-        trial.source_length = offer;
-        trial.read = trial.written = 0;
-        trial.end_of_queue = end_of_queue && offer == remaining;
-        result = decoder->codec->decode[we_scratch_kind(kind)](&trial);
-        if (trial.read != 0 || result != WE_INPUT_EMPTY)
-            break;
+    const int scratch_kind = is_wide ? WE_UCS4 : kind == WE_UTF16 ? WE_UCS2 : kind;
+    we_result result = we_decode_trial(decoder, scratch_kind, &trial, remaining, end_of_queue, most);
+    if (result == WE_WIDEN && kind == WE_UTF16) {
+        is_wide = trial.read == 0;
+        result = is_wide ? we_decode_trial(decoder, WE_UCS4, &trial, remaining, end_of_queue, most) : WE_INPUT_EMPTY;
     }
     const int replaced = result == WE_MALFORMED && replaces;
-    const size_t size = we_scratch_size(kind, scratch, trial.written);
+    size_t size = trial.written;
+    for (size_t i = 0; is_wide && i < trial.written; i++)
+        size += scratch[i] > 0xFFFF;
     if (size + (replaced ? we_replacement_size(kind) : 0) > left)
         return WE_OUTPUT_FULL;
-    we_put_scratch(buffers, kind, run->simd, scratch, trial.written);
+    if (size != 0) {
+        target += buffers->written * unit_size;
+        if (is_wide)
+            we_utf_16_put(run->simd, scratch, trial.written, (uint16_t *)(void *)target, left);
+        else
+            memcpy(target, scratch, size * unit_size);
+        buffers->written += size;
+    }
     *position += trial.read;
     run->state = trial.state;
     run->error_length = trial.error_length;
@@ -171,26 +163,29 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
     return WE_INPUT_EMPTY;
 }
 
-/* Decode from the source's position until the remaining capacity is too small for the next item. */
+/* Decode from the source's position until the remaining capacity is too small for the next item. `bytes` of the source
+ * have given `units`: the ratio seldom changes within a few hundred bytes, and a block that does not fit is decoded
+ * again. */
 WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
-                                               we_decode_buffers *buffers)
+                                               we_decode_buffers *buffers, size_t bytes, size_t units)
 {
-    size_t most = WE_SCRATCH_BLOCK, bytes = 1, units = 1; /* of the last block decoded */
+    /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
+    const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
-        /* The number of bytes that is likely to fit: the ratio seldom changes within a few hundred bytes, and a block
-         * that does not fit is decoded again. */
-        const size_t likely = left < 2 * WE_SCRATCH_BLOCK ? (left * bytes / units) * 15 / 16 : WE_SCRATCH_BLOCK;
-        if (most > likely)
-            most = likely < WE_LEAST_BLOCK ? 0 : likely;
+        if (left == 0 && always_gives && buffers->source_length - read >= WE_MAX_SEQUENCE)
+            return WE_OUTPUT_FULL;
+        /* `left` is at most WE_SCRATCH_BLOCK units, or three of UTF-8 for each of its bytes. */
+        const size_t likely = left * bytes / units * 15 / 16;
+        const size_t most = likely < WE_LEAST_BLOCK ? 0 : likely < WE_SCRATCH_BLOCK ? likely : WE_SCRATCH_BLOCK;
         const we_result result = we_decode_few(decoder, kind, run, buffers->source, buffers->source_length,
                                                &buffers->read, buffers->last, most, buffers);
         if (result == WE_OUTPUT_FULL && most != 0) {
-            most = most / 2 < WE_LEAST_BLOCK ? 0 : most / 2;
+            units *= 2;
         } else if (result != WE_INPUT_EMPTY || (buffers->read == read && most == 0)) {
             return result;
         } else if (buffers->read == read) {
-            most = 0; /* the start of a sequence */
+            units = SIZE_MAX; /* the start of a sequence: one item */
         } else if (buffers->written != written) {
             bytes = buffers->read - read;
             units = buffers->written - written;
@@ -221,7 +216,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
         const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
         size_t offer = we_decode_offer(decoder, WE_UTF16, left, remaining);
         if (offer < remaining && offer < WE_SCRATCH_BLOCK)
-            return we_decode_exactly(decoder, WE_UTF16, run, buffers);
+            return we_decode_exactly(decoder, WE_UTF16, run, buffers, 1, 1);
         if (offer > WE_WIDE_BLOCK)
             offer = WE_WIDE_BLOCK;
         run->source = buffers->source + buffers->read;
@@ -321,6 +316,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
                                          we_decode_buffers *buffers)
 {
     const we_codec *codec = decoder->codec;
+    size_t bytes = 0, units = 0; /* of the last call of the loop */
     while (buffers->read < buffers->source_length) {
         size_t remaining = buffers->source_length - buffers->read;
         size_t offer = we_decode_offer(decoder, kind, buffers->capacity - buffers->written, remaining);
@@ -337,10 +333,10 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
             offer = we_decode_offer(decoder, kind, left - copied, remaining);
         }
         if (offer < remaining && offer < WE_SCRATCH_BLOCK) {
-            if (buffers->exact)
-                return we_decode_exactly(decoder, kind, run, buffers);
+            if (buffers->exact && units != 0)
+                return we_decode_exactly(decoder, kind, run, buffers, bytes, units);
             if (offer < WE_LEAST_DECODED)
-                return WE_OUTPUT_FULL;
+                return buffers->exact ? we_decode_exactly(decoder, kind, run, buffers, 1, 1) : WE_OUTPUT_FULL;
         }
         run->source = buffers->source + buffers->read;
         run->source_length = offer;
@@ -349,7 +345,9 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         run->written = buffers->written;
         run->end_of_queue = buffers->last && offer == remaining;
         we_result result = codec->decode[kind == WE_UTF16 ? WE_UCS2 : kind](run);
-        buffers->read += run->read;
+        bytes = run->read;
+        units = run->written - buffers->written;
+        buffers->read += bytes;
         buffers->written = run->written;
         if (result == WE_WIDEN && kind == WE_UTF16) {
             /* It may leave the start of a sequence, at which the next call of the loop stops. */

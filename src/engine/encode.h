@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "engine.h"
 #include "errors.h"
+#include "single_byte/kernels.h"
 #include "utf_16/units.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
@@ -430,9 +431,27 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
     uint32_t wide[WE_WIDE_BLOCK];
     const we_codec *utf_8 = encoder->engine->utf_8;
     const uint8_t *source = (const uint8_t *)buffers->source;
+    const we_codec *codec = encoder->codec;
     int kind = WE_UCS2;
     while (buffers->read < buffers->source_length) {
-        const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
+        size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
+        if (codec->is_ascii_compatible && left != 0) { /* without capacity the target may be null */
+            uint8_t *const target = buffers->target + buffers->written;
+            const size_t most = left < remaining ? left : remaining;
+            size_t written;
+            /* Encodings that share a function, whose `tables` distinguish them, are the single-byte ones. */
+            const size_t read = codec->tables == NULL
+                                    ? (written = we_ascii_run_to_ucs1(run->simd, source + buffers->read, most, target))
+                                    : we_single_byte_sparse_from_utf8(
+                                          run->simd, source + buffers->read, most,
+                                          &((const we_single_byte_tables *)codec->tables)->reverse, target, &written);
+            buffers->read += read;
+            buffers->written += written;
+            remaining -= read;
+            left -= written;
+            if (remaining == 0)
+                break;
+        }
         const size_t most = kind == WE_UCS2 ? WE_UTF8_BLOCK : WE_WIDE_BLOCK;
         size_t block = remaining < most ? remaining : most, encoded = 0;
         /* A code point takes at most four bytes and gives at least one, unless it is an error: a longer block would

@@ -43,8 +43,8 @@ enum {
     WE_MAX_REFERENCE_PER_UNIT = 8, /* the same for each unit of UTF-16 or UTF-8: "&#65533;" */
     WE_LEAST_OFFER = 64,           /* threshold, in units, below which items are encoded through a scratch buffer */
     /* upper bound on the bytes that are decoded to a scratch buffer where they may not fit the target */
-    WE_SCRATCH_BLOCK = 512,
-    WE_LEAST_BLOCK = 8,    /* threshold, in bytes, below which items are decoded one by one */
+    WE_SCRATCH_BLOCK = 2048,
+    WE_LEAST_BLOCK = 2,    /* threshold, in bytes, below which items are decoded one by one */
     WE_LEAST_DECODED = 16, /* the same below which a target that grows is full */
     /* units that are converted at once where a loop for UCS-2 stops at code points above U+FFFF */
     WE_WIDE_BLOCK = 1024

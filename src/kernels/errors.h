@@ -137,9 +137,7 @@ static inline int we_replace_unit(int error_mode, int kind, int passes_surrogate
     case WE_SURROGATE_PASS:
         if (kind == WE_UCS1 || !passes_surrogates || !we_is_surrogate(unit))
             return 0;
-        target[(*written)++] = 0xED;
-        target[(*written)++] = (uint8_t)(0x80 | (unit >> 6 & 0x3F));
-        target[(*written)++] = (uint8_t)(0x80 | (unit & 0x3F));
+        *written += we_put_utf8(target + *written, unit);
         return 1;
     default:
         return 0;

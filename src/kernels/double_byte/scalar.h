@@ -45,31 +45,6 @@ static inline void we_store_pair(uint8_t *target, uint16_t pair)
     target[1] = (uint8_t)(pair >> 8);
 }
 
-/* Write any scalar value as UTF-8; return its length. */
-static inline size_t we_put_utf8(uint8_t *target, uint32_t code_point)
-{
-    if (code_point < 0x80) {
-        target[0] = (uint8_t)code_point;
-        return 1;
-    }
-    if (code_point < 0x800) {
-        target[0] = (uint8_t)(0xC0 | code_point >> 6);
-        target[1] = (uint8_t)(0x80 | (code_point & 0x3F));
-        return 2;
-    }
-    if (code_point < 0x10000) {
-        target[0] = (uint8_t)(0xE0 | code_point >> 12);
-        target[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-        target[2] = (uint8_t)(0x80 | (code_point & 0x3F));
-        return 3;
-    }
-    target[0] = (uint8_t)(0xF0 | code_point >> 18);
-    target[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
-    target[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-    target[3] = (uint8_t)(0x80 | (code_point & 0x3F));
-    return 4;
-}
-
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* The key of a pair. */
@@ -90,28 +65,6 @@ static inline int we_double_byte_stops(const uint8_t *source, size_t length, con
            && !(katakana && we_is_katakana(source[0]));
 }
 
-/* Write a code point at target + out; return how many units (UTF-8: bytes). `kind` is a constant wherever this is
- * inlined. */
-WE_PAIRS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
-{
-    if (kind == WE_UTF8)
-        return we_put_utf8((uint8_t *)target + out, code_point);
-    we_unit_put(target, kind, out, code_point);
-    return 1;
-}
-
-/* Write the unit of a pair, which is never ASCII. */
-WE_PAIRS_INLINE size_t we_put_pair(void *target, int kind, size_t out, uint16_t unit)
-{
-    if (kind != WE_UTF8 || unit < 0x800)
-        return we_put(target, kind, out, unit);
-    uint8_t *at = (uint8_t *)target + out;
-    at[0] = (uint8_t)(0xE0 | unit >> 12);
-    at[1] = (uint8_t)(0x80 | (unit >> 6 & 0x3F));
-    at[2] = (uint8_t)(0x80 | (unit & 0x3F));
-    return 3;
-}
-
 /* Decode one character after the other: the definition of a run. */
 WE_PAIRS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   int katakana, int kind, void *target, size_t *written)
@@ -123,13 +76,13 @@ WE_PAIRS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t 
             we_unit_put(target, kind, out++, byte);
             read++;
         } else if (katakana && we_is_katakana(byte)) {
-            out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
+            out += we_put(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
             read++;
         } else {
             uint16_t code_unit = length - read >= 2 ? pairs[we_pair_key(byte, source[read + 1])] : 0;
             if (code_unit == 0)
                 break;
-            out += we_put_pair(target, kind, out, code_unit);
+            out += we_put(target, kind, out, code_unit);
             read += 2;
         }
     }
@@ -181,7 +134,7 @@ WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t 
         return count;
     }
     for (size_t i = 0; i < count; i++)
-        put += we_put_pair(target, kind, out + put, (uint16_t)(units >> i * 16));
+        put += we_put(target, kind, out + put, (uint16_t)(units >> i * 16));
     return put;
 }
 #endif
@@ -239,7 +192,7 @@ WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t 
             continue; /* it has changed since */
         if (katakana && we_is_katakana(byte)) {
             do
-                out += we_put_pair(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
+                out += we_put(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
             while (++read < length && we_is_katakana(byte = source[read]));
             continue;
         }
@@ -248,7 +201,7 @@ WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t 
             *written = out;
             return read;
         }
-        out += we_put_pair(target, kind, out, code_unit);
+        out += we_put(target, kind, out, code_unit);
         read += 2;
     }
     read += we_double_byte_run_by_item(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out),

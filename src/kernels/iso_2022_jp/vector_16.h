@@ -34,7 +34,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
         uint16_t eight[8];
         we_store_16(eight, units);
         for (int i = 0; i < 8; i++)
-            out += we_put_pair(target, kind, out, eight[i]);
+            out += we_put(target, kind, out, eight[i]);
     }
     read +=
         we_iso_2022_jp_decode_pairs_scalar(source + read, length - read, pairs, kind, we_at(target, kind, out), &more);

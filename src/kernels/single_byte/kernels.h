@@ -75,8 +75,7 @@ static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, siz
     size_t i = 0, out = 0, bytes, others = 0;
     int is_latin1 = length >= 256 && we_single_byte_keeps_latin1(tables->latin1);
     for (;;) {
-        bytes = we_ascii_run_to_ucs1(simd, source + i, length - i, target + out);
-        i += bytes;
+        i += we_single_byte_sparse_to_utf8(simd, source + i, length - i, tables->index, target + out, &bytes);
         out += bytes;
         const int is_end = length - i <= KEPT;
         size_t count = is_end ? length - i : length - i - KEPT;

@@ -7,6 +7,7 @@
 
 #include "ascii/avx512.h"
 #include "cpu.h"
+#include "utf_8/scalar.h"
 
 /* The reverse of an index: bytes by code point. No single-byte index has code points from U+10000 on. */
 typedef struct {
@@ -164,6 +165,90 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
             }
     }
     return i + we_single_byte_short_run_to_ucs2(source + i, length - i, table, target + i);
+}
+
+/* ---- Sparse: text of which most is ASCII ---- */
+
+/* A run converts ASCII `block` items at a time and every other item by `item`, which returns the bytes read, or 0 where
+ * the run must end. It ends as well where there is so little ASCII that whole blocks convert faster, with
+ * WE_SPARSE_ITEM for each item and WE_SPARSE_START at first, or less than a block is left. */
+enum { WE_SPARSE_ITEM = 40, WE_SPARSE_START = 320 };
+#define WE_SPARSE_RUN(name, attributes, block, step, table_type, item)                                                 \
+    attributes static inline size_t name(const uint8_t *source, size_t length, const table_type *table,                \
+                                         uint8_t *target, size_t *written)                                             \
+    {                                                                                                                  \
+        size_t i = 0, out = 0, paid = 0;                                                                               \
+        while (length - i >= (block)) {                                                                                \
+            const size_t ascii = step(source + i, target + out);                                                       \
+            if (ascii == (block)) { /* by a constant: the next address does not depend on this count */                \
+                i += (block);                                                                                          \
+                out += (block);                                                                                        \
+                continue;                                                                                              \
+            }                                                                                                          \
+            i += ascii;                                                                                                \
+            out += ascii;                                                                                              \
+            size_t bytes, read = item(source + i, length - i, table, target + out, &bytes);                            \
+            paid += WE_SPARSE_ITEM;                                                                                    \
+            if (read == 0 || paid > i + WE_SPARSE_START)                                                               \
+                break;                                                                                                 \
+            i += read;                                                                                                 \
+            out += bytes;                                                                                              \
+        }                                                                                                              \
+        *written = out;                                                                                                \
+        return i;                                                                                                      \
+    }
+
+/* Decode the bytes before the next ASCII byte, eight at most. */
+WE_ALWAYS_INLINE size_t we_single_byte_items_to_utf8(const uint8_t *source, size_t length, const uint16_t *table,
+                                                     uint8_t *target, size_t *written)
+{
+    size_t i = 0, out = 0;
+    for (; i < length && i < 8; i++) {
+        const uint8_t byte = we_read_once(source + i);
+        const uint16_t unit = byte < 0x80 ? 0 : table[byte & 0x7F];
+        if (unit == 0)
+            break;
+        out += we_put_utf8(target + out, unit);
+    }
+    *written = out;
+    return i;
+}
+
+/* Encode a code point of two or three bytes. */
+WE_ALWAYS_INLINE size_t we_single_byte_item_from_utf8(const uint8_t *source, size_t length,
+                                                      const we_single_byte_reverse *table, uint8_t *target,
+                                                      size_t *written)
+{
+    const uint32_t leading = we_read_once(source), second = length > 1 ? we_read_once(source + 1) : 0;
+    uint32_t code_point = (leading & 0x1F) << 6 | (second & 0x3F);
+    size_t read = 2;
+    if (leading < 0xC2 || leading > 0xEF || !we_is_continuation(second))
+        return 0;
+    if (leading >= 0xE0) {
+        const uint32_t third = length > 2 ? we_read_once(source + 2) : 0;
+        code_point = code_point << 6 | (third & 0x3F);
+        if (!we_is_continuation(third) || code_point < 0x800)
+            return 0;
+        read = 3;
+    }
+    target[0] = we_single_byte_of(table, code_point); /* 0 for surrogates, too */
+    *written = 1;
+    return target[0] != 0 ? read : 0;
+}
+
+static inline size_t we_single_byte_sparse_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *table,
+                                                          uint8_t *target, size_t *written)
+{
+    (void)table;
+    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
+}
+
+static inline size_t we_single_byte_sparse_from_utf8_scalar(const uint8_t *source, size_t length,
+                                                            const we_single_byte_reverse *table, uint8_t *target,
+                                                            size_t *written)
+{
+    (void)table;
+    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
 }
 
 #endif

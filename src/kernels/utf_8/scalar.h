@@ -34,6 +34,42 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
     return ((const uint32_t *)source)[index];
 }
 
+/* Write a scalar value, or a surrogate by the same formula, as UTF-8; return its length. ASCII seldom comes here, so it
+ * is not tested for first. */
+WE_UNICODE_INLINE size_t we_put_utf8(uint8_t *target, uint32_t code_point)
+{
+    if (code_point < 0x800) {
+        if (code_point < 0x80) {
+            target[0] = (uint8_t)code_point;
+            return 1;
+        }
+        target[0] = (uint8_t)(0xC0 | code_point >> 6);
+        target[1] = (uint8_t)(0x80 | (code_point & 0x3F));
+        return 2;
+    }
+    if (code_point < 0x10000) {
+        target[0] = (uint8_t)(0xE0 | code_point >> 12);
+        target[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+        target[2] = (uint8_t)(0x80 | (code_point & 0x3F));
+        return 3;
+    }
+    target[0] = (uint8_t)(0xF0 | code_point >> 18);
+    target[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+    target[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+    target[3] = (uint8_t)(0x80 | (code_point & 0x3F));
+    return 4;
+}
+
+/* Write a code point at target + out; return how many units (UTF-8: bytes). `kind` is a constant wherever this is
+ * inlined. */
+WE_UNICODE_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
+{
+    if (kind == WE_UTF8)
+        return we_put_utf8((uint8_t *)target + out, code_point);
+    we_unit_put(target, kind, out, code_point);
+    return 1;
+}
+
 /* Convert ASCII in blocks, of 16 bytes with the vectors of the architecture's baseline, else of 8 in a machine word,
  * and return how many bytes; with vectors those of the last block before its first other byte are included. */
 WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind,
@@ -238,25 +274,9 @@ WE_UNICODE_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size
             continue;
         }
         ascii_before = 0;
-        if (code_point < 0x800) {
-            target[out] = (uint8_t)(0xC0 | code_point >> 6);
-            target[out + 1] = (uint8_t)(0x80 | (code_point & 0x3F));
-            out += 2;
-        } else if (code_point < 0x10000) {
-            if ((code_point & 0xF800) == 0xD800) {
-                break;
-            }
-            target[out] = (uint8_t)(0xE0 | code_point >> 12);
-            target[out + 1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            target[out + 2] = (uint8_t)(0x80 | (code_point & 0x3F));
-            out += 3;
-        } else {
-            target[out] = (uint8_t)(0xF0 | code_point >> 18);
-            target[out + 1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
-            target[out + 2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            target[out + 3] = (uint8_t)(0x80 | (code_point & 0x3F));
-            out += 4;
-        }
+        if ((code_point & 0xFFFFF800) == 0xD800)
+            break;
+        out += we_put_utf8(target + out, code_point);
         read += 1;
     }
     *written = out;
