@@ -87,6 +87,7 @@ def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
     assert (API.name(encoding).decode() if encoding else None, found.value) == (name, length)
 
 
+@pytest.mark.shapes
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_valid_up_to(name: str) -> None:
     """The start of the first error is found in inputs longer than every block, and with padding before and after."""

@@ -28,6 +28,7 @@ def test_decode_every_split_and_capacity(name: str, harness: Harness) -> None:
     )
 
 
+@pytest.mark.shapes
 @every
 def test_decode_random_inputs(name: str, harness: Harness) -> None:
     count = 40 if name in inputs.MULTI_BYTE_NAMES else 6
@@ -146,6 +147,7 @@ def test_encode_every_split_and_capacity(name: str, harness: Harness) -> None:
     report(difference for text in texts for difference in encode_all_forms(harness, name, text, capacities=14))
 
 
+@pytest.mark.shapes
 @every_encoder
 def test_encode_random_texts(name: str, harness: Harness) -> None:
     count = 24 if name in inputs.MULTI_BYTE_NAMES else 3
@@ -156,6 +158,7 @@ def test_encode_random_texts(name: str, harness: Harness) -> None:
     )
 
 
+@pytest.mark.shapes
 @every_encoder
 def test_encode_beyond_every_block(name: str, harness: Harness) -> None:
     random = Random(f"long {name}")

@@ -1,4 +1,7 @@
-"""The built documentation: no warnings, every page present, no broken links, no external resources."""
+"""The built documentation: no warnings, every page present, no broken links, no external resources.
+
+Tests of what `make docs` builds are repeated ones, since building takes half a minute.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.repeated
 def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
     encodings = json.loads((ROOT / "data" / "encodings.json").read_text(encoding="utf-8"))
     named = [encoding for group in encodings for encoding in group["encodings"]]
@@ -50,6 +54,7 @@ def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
         assert ("CPython has no codec for any" in text) or ("Python’s name for" in text)
 
 
+@pytest.mark.repeated
 def test_visualizations_are_a_part_of_it(site: Path) -> None:
     assert len(list((site / "visualizations").glob("*.html"))) == 67
     assert 'href="../visualizations/jis0208-shift_jis.html"' in (site / "encodings" / "shift_jis.html").read_text(
@@ -57,6 +62,7 @@ def test_visualizations_are_a_part_of_it(site: Path) -> None:
     )
 
 
+@pytest.mark.repeated
 def test_the_reference_has_everything_public(site: Path) -> None:
     reference = "".join(path.read_text(encoding="utf-8") for path in (site / "reference").glob("*.html"))
     modules = {"contexts", "mime", "sniff", "urls", "w3lib", "webencodings"}
@@ -76,6 +82,7 @@ def test_the_reference_has_everything_public(site: Path) -> None:
                 assert f'.{name}"' in reference, f"{module}.{name}"
 
 
+@pytest.mark.repeated
 def test_figures_of_conformance_are_in_the_page(site: Path) -> None:
     figures = json.loads((ROOT / "docs" / "conformance.json").read_text(encoding="utf-8"))
     text = (site / "conformance.html").read_text(encoding="utf-8")
@@ -104,6 +111,7 @@ def test_the_summary_of_the_benchmarks_comes_first_and_the_rows_are_collapsed() 
     assert set(re.findall(r"^\|.*", outside, re.MULTILINE)) == set(re.findall(r"^\|.*", summary, re.MULTILINE))
 
 
+@pytest.mark.repeated
 @pytest.mark.parametrize("width", [1400, 390])
 def test_the_page_of_benchmarks_is_short(site: Path, browser: Any, width: int) -> None:
     """As displayed, on a desk and on a phone, until an element is opened."""
@@ -117,11 +125,13 @@ def test_the_page_of_benchmarks_is_short(site: Path, browser: Any, width: int) -
     assert browser.execute_script(height) > 20_000  # all rows are on the page
 
 
+@pytest.mark.repeated
 def test_fields_of_named_tuples_are_described_by_their_class_alone(site: Path) -> None:
     assert [path for path in site.rglob("*.html") if "Alias for field" in path.read_text(encoding="utf-8")] == []
     assert "decode-again" in (site / "reference" / "contexts.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.repeated
 @pytest.mark.parametrize("word", ["undeclared", "mojibake", "detect", "pandas", "feedparser", "trafilatura", "iconv",
                                   "install"])  # fmt: skip
 def test_the_search_finds_what_people_look_for(site: Path, word: str) -> None:

@@ -64,6 +64,7 @@ def test_random_inputs(name: str) -> None:
     compare_decoder(name, inputs.random_inputs(name, 200))
 
 
+@pytest.mark.shapes  # tests/generator has every table at every code point
 def test_every_scalar_value(name: str) -> None:
     compare_every_scalar_value(name)
 
