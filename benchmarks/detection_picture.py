@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
-from benchmarks.picture import INK, ROOT, themed
+from benchmarks.picture import INK, ROOT, finish, run
 
 PICTURE = ROOT / "docs" / "images" / "detection.svg"
 
@@ -51,24 +51,15 @@ def draw(results: Mapping[str, Mapping[str, float]]) -> str:
     axes.set_xticks(range(len(SIZES)), [f"{size:,}" for size in SIZES])
     axes.set_xlim(-0.4, len(SIZES) - 0.8)
     axes.set_ylim(top=104)
-    axes.set_xlabel("bytes of undeclared text in legacy encodings", color=INK[0])
-    axes.set_ylabel("right, in percent", color=INK[0])
-    axes.tick_params(colors=INK[0])
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(INK[0])
-    figure.tight_layout()
-    names = {f"c{number}": (light, dark) for number, (light, dark, _) in enumerate(DETECTORS.values())}
-    return themed(figure, {"ink": INK, **names})
+    axes.set_xlabel("bytes of undeclared text in legacy encodings")
+    axes.set_ylabel("right, in percent")
+    return finish(figure, ((light, dark) for light, dark, _ in DETECTORS.values()))
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Draw the picture of the results in a file; return the exit status."""
-    if len(arguments) != 1:
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
-    PICTURE.write_text(draw(json.loads(Path(arguments[0]).read_text("utf-8"))), encoding="utf-8")
-    return 0
+def draw_file(path: Path) -> str:
+    """Return the picture of the results in a file."""
+    return draw(json.loads(path.read_text("utf-8")))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(__doc__ or "", PICTURE, draw_file, sys.argv[1:]))

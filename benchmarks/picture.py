@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import matplotlib  # type: ignore[import-not-found, unused-ignore]
@@ -58,6 +58,27 @@ def themed(figure: Figure, colours: Mapping[str, tuple[str, str]]) -> str:
     return re.sub(r"(<svg [^>]*>)", lambda match: match[1] + style(colours), text, count=1)
 
 
+def finish(figure: Figure, colours: Iterable[tuple[str, str]]) -> str:
+    """Return a figure with one pair of axes as SVG: without a frame, in ink but for what is drawn in the colours."""
+    (axes,) = figure.axes
+    axes.tick_params(colors=INK[0])
+    axes.xaxis.label.set_color(INK[0])
+    axes.yaxis.label.set_color(INK[0])
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(INK[0])
+    figure.tight_layout()
+    return themed(figure, {"ink": INK, **{f"c{number}": pair for number, pair in enumerate(colours)}})
+
+
+def run(description: str, picture: Path, draw: Callable[[Path], str], arguments: Sequence[str]) -> int:
+    """Draw the picture of the results in a file, the only argument; return the exit status."""
+    if len(arguments) != 1:
+        print(description.strip(), file=sys.stderr)
+        return 2
+    picture.write_text(draw(Path(arguments[0])), encoding="utf-8")
+    return 0
+
+
 def throughput(row: report.Row, measured: report.Measured) -> float:
     """Return a contender's throughput in GB/s."""
     assert row.nbytes is not None
@@ -86,27 +107,17 @@ def draw(rows: Sequence[report.Row], machine: str) -> str:
             axes.text(speed + 0.1, place, f"{speed:.1f}", va="center", fontsize=7, color=INK[0])
     axes.set_yticks(range(len(ROWS)), list(ROWS.values()))
     axes.invert_yaxis()
-    axes.set_xlabel(f"GB/s: pages of {SIZE}, decoded to str, on {machine}", color=INK[0])
-    axes.tick_params(colors=INK[0])
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(INK[0])
+    axes.set_xlabel(f"GB/s: pages of {SIZE}, decoded to str, on {machine}")
     axes.legend(frameon=False, labelcolor=INK[0], loc="lower right")
-    figure.tight_layout()
-    names = {f"c{number}": colours for number, colours in enumerate(CONTENDERS.values())}
-    return themed(figure, {"ink": INK, **names})
+    return finish(figure, CONTENDERS.values())
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Draw the picture of the results in a file; return the exit status."""
-    if len(arguments) != 1:
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
-    suite = report.load(Path(arguments[0]))
+def draw_file(path: Path) -> str:
+    """Return the picture of the results in a file."""
+    suite = report.load(path)
     metadata = suite.get_metadata()
-    machine = f"{metadata['cpu_model_name']}, {metadata['simd']}"
-    PICTURE.write_text(draw(report.rows(suite), machine), encoding="utf-8")
-    return 0
+    return draw(report.rows(suite), f"{metadata['cpu_model_name']}, {metadata['simd']}")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(__doc__ or "", PICTURE, draw_file, sys.argv[1:]))

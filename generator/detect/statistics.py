@@ -239,12 +239,12 @@ class Statistics:
     endings: Sequence[int]
     """Of each class of letters, the bits by which it is less likely to end a word than its script's others; -3 to 8."""
     languages: Mapping[str, Mapping[str, Sequence[int]]]
-    """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 5."""
+    """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 7."""
     rarities: Mapping[str, Sequence[int]]
     """Of each alphabet the bits by which each of its languages is rarer than the commonest."""
 
 
-_SMOOTHING = 0.0003
+_SMOOTHING = 0.0001
 _SYLLABLES = frozenset({"syllable 0", "syllable 1", "syllable 2"})
 _SYLLABLE = 0.15 / 2350
 """The least probability of one of the 2350 syllables of KS X 1001 after another: names have many that are rare."""
@@ -433,7 +433,7 @@ def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
             for number in block:
                 expected = single[number] / mix
                 share = of_language[number] / letters + 2e-4 * expected + 1e-5
-                row.append(max(-7, min(5, round(log2(share / (expected + 1e-5))))))
+                row.append(max(-7, min(7, round(log2(share / (expected + 1e-5))))))
     return found
 
 

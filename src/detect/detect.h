@@ -13,9 +13,11 @@
 
 enum {
     WE_CANDIDATES = 40,
-    WE_SEQUENCES = 12,    /* candidates that are not single-byte */
-    WE_NULS = 512,        /* UTF-16 has a NUL in this many bytes */
-    WE_FIRST_PIECE = 128, /* all candidates decode it; those that are not hopeless decode WE_SECOND_PIECE, too */
+    WE_SEQUENCES = 12, /* candidates that are not single-byte */
+    WE_NULS = 512,     /* UTF-16 has a NUL in this many bytes */
+    /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
+     * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
+    WE_FIRST_PIECE = 128,
     WE_SECOND_PIECE = 384,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,

@@ -29,7 +29,6 @@ from ._labels import (
     UTF_16LE,
     WINDOWS_1252,
     X_USER_DEFINED,
-    lookup,
 )
 from ._prescan import (
     CSSScan,
@@ -45,6 +44,7 @@ from ._prescan import (
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
 from ._sniff.detection import Guess, detect
+from ._sniff.detection import named as _get
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -145,16 +145,6 @@ def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
         return get_an_encoding(hint)
     except UnknownLabelError as error:
         raise UnknownLabelError(f"{name}: {error}") from None
-
-
-def _get(hint: Hint) -> Encoding | None:
-    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
-    if hint is None or type(hint) is Encoding:
-        return hint
-    try:
-        return lookup(hint)
-    except UnknownLabelError:
-        return None
 
 
 # https://html.spec.whatwg.org/#determining-the-character-encoding: "suggested default encodings"

@@ -144,8 +144,8 @@ def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
     return found
 
 
-def _named(hint: Hint) -> Encoding | None:
-    """Return the encoding of a declaration; None if it names none."""
+def named(hint: Hint) -> Encoding | None:
+    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
     if hint is None or type(hint) is Encoding:
         return hint
     try:
@@ -156,7 +156,7 @@ def _named(hint: Hint) -> Encoding | None:
 
 def _declarations(declared: Declared) -> tuple[Encoding, ...]:
     hints = (declared,) if declared is None or isinstance(declared, str | Encoding) else declared
-    return tuple(encoding for hint in hints if (encoding := _named(hint)) is not None)
+    return tuple(encoding for hint in hints if (encoding := named(hint)) is not None)
 
 
 @lru_cache(maxsize=64)
