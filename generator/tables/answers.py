@@ -69,8 +69,12 @@ class Answers:
 
     @cached_property
     def sequences(self) -> dict[int, Outputs]:
-        """The bytes of each code point of the Basic Multilingual Plane that is no error at the start of a text."""
-        return self.encoder.each(BMP)
+        """The bytes of each code point of the Basic Multilingual Plane that is no error at the start of a text.
+
+        A single-byte encoder has none but ASCII and what its decoder returns: the templates are held to what its steps
+        name and to a sample, and the tests of the tables ask for all.
+        """
+        return self.encoder.each(sorted(one for one, in self.single().values()) if self._index else BMP)
 
     @cached_property
     def astral_sequences(self) -> dict[int, Outputs]:

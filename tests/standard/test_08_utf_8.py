@@ -38,11 +38,11 @@ def test_three_bytes_at_end_of_queue() -> None:
 
 
 def test_four_bytes_at_end_of_queue() -> None:
-    """A lead of each kind, followed by each byte at which the second, third or fourth byte's range begins or ends."""
-    leads = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+    """A first byte of each kind, then each byte at which the range of the second, third or fourth begins or ends."""
+    firsts = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
     seconds = bytes.fromhex("41 7F 80 8F 90 9F A0 BF C0 C2 E0 F0 FF")
     others = bytes.fromhex("41 7F 80 BF C0 E0 FF")
-    compare_decoder(NAME, (bytes(sequence) for sequence in product(leads, seconds, others, others)))
+    compare_decoder(NAME, (bytes(sequence) for sequence in product(firsts, seconds, others, others)))
 
 
 def test_every_scalar_value_against_cpython() -> None:
@@ -62,8 +62,8 @@ def test_every_scalar_value_against_cpython() -> None:
 def test_every_truncation() -> None:
     """Every proper prefix of every scalar value's bytes: before ASCII, before another sequence, at end-of-queue.
 
-    There are 50 prefixes of one byte, the leads, 1,888 of two and about 16,384 + 65,536 of three: all of them in one
-    call per context, and some of each shape alone.
+    There are 50 prefixes of one byte, 1,888 of two and about 16,384 + 65,536 of three: all of them in one call per
+    context, and some of each shape alone.
     """
     prefixes = sorted(
         {data[:length] for data in map(str.encode, every_scalar_value()[0x80:]) for length in range(1, len(data))}
@@ -114,7 +114,7 @@ def test_texts() -> None:
 def test_every_surrogate() -> None:
     surrogates = [chr(unit) for unit in range(0xD800, 0xE000)]
     compare_encoder(NAME, surrogates)
-    joined = "".join(reversed(surrogates))  # trails before leads form no pair
+    joined = "".join(reversed(surrogates))  # trailing before leading ones form no pair
     assert we.UTF_8.encode(joined) == b"\xef\xbf\xbd" * 2048
     assert we.UTF_8.encoded_length(joined) == 3 * 2048
     with pytest.raises(UnicodeEncodeError) as caught:
@@ -123,12 +123,12 @@ def test_every_surrogate() -> None:
 
 
 def test_surrogate_pairs_are_one_code_point() -> None:
-    leads, trails = "\ud800\ud801\ud83d\udbfe\udbff", "\udc00\udc01\udca9\udffe\udfff"
-    for lead, trail in product(leads, trails):
-        pair = (lead + trail).encode("utf-16-be", "surrogatepass").decode("utf-16-be")
+    every_leading, every_trailing = "\ud800\ud801\ud83d\udbfe\udbff", "\udc00\udc01\udca9\udffe\udfff"
+    for leading, trailing in product(every_leading, every_trailing):
+        pair = (leading + trailing).encode("utf-16-be", "surrogatepass").decode("utf-16-be")
         for errors in ("html", "fatal"):
-            assert we.UTF_8.encode(lead + trail, errors) == pair.encode()
+            assert we.UTF_8.encode(leading + trailing, errors) == pair.encode()
             around = "a\xe9\u3042{}z".format
-            assert we.UTF_8.encode(around(lead + trail), errors) == around(pair).encode()
-            assert we.UTF_8.encoded_length(lead + trail, errors) == 4
+            assert we.UTF_8.encode(around(leading + trailing), errors) == around(pair).encode()
+            assert we.UTF_8.encoded_length(leading + trailing, errors) == 4
     compare_encoder(NAME, ["".join(units) for units in product("\ud800\udbff\udc00\udfffa\U0001f4a9", repeat=4)])
