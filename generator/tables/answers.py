@@ -74,7 +74,7 @@ class Answers:
         A single-byte encoder has none but ASCII and what its decoder returns: the templates are held to what its steps
         name and to a sample, and the tests of the tables ask for all.
         """
-        return self.encoder.each(sorted(one for one, in self.single().values()) if self._index else BMP)
+        return self.encoder.each(sorted(one for (one,) in self.single().values()) if self._index else BMP)
 
     @cached_property
     def astral_sequences(self) -> dict[int, Outputs]:
