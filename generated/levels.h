@@ -1018,11 +1018,11 @@ WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs2_vector_16(const u
 
 #if defined(WE_HAVE_AVX2)
 WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs2_avx2(const uint8_t *source, size_t length, int big_endian,
-                                                               uint16_t *target, size_t *written)
+                                                               uint16_t *target, size_t *written, uint32_t *bits)
 {
     if (big_endian)
-        return we_utf_16_decode_avx2(source, length, 1, target, WE_UCS2, 0xFFFF, written);
-    return we_utf_16_decode_avx2(source, length, 0, target, WE_UCS2, 0xFFFF, written);
+        return we_utf_16_copy_run_avx2(source, length, 1, target, written, bits);
+    return we_utf_16_copy_run_avx2(source, length, 0, target, written, bits);
 }
 #endif
 
@@ -1046,7 +1046,7 @@ static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size
 #endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
-        return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written);
+        return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written, bits);
 #endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)

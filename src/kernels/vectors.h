@@ -47,6 +47,8 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_any_of WE_AT_WIDTH(we_any_of)
 #define we_bits WE_AT_WIDTH(we_bits)
 #define we_bits_of_block WE_AT_WIDTH(we_bits_of_block)
+#define we_any_from_u16 WE_AT_WIDTH(we_any_from_u16)
+#define we_swap_u16 WE_AT_WIDTH(we_swap_u16)
 #define we_sixteen WE_AT_WIDTH(we_sixteen)
 #define we_ascii_in WE_AT_WIDTH(we_ascii_in)
 #define we_any WE_AT_WIDTH(we_any)

@@ -90,6 +90,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
     return vuzp1q_u8(a, b);
 }
 
+WE_ALWAYS_INLINE we_bytes_16 we_pack_u16_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return we_low_bytes_16(a, b);
+}
+
 WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vuzp2q_u8(a, b);
@@ -222,7 +227,7 @@ WE_ALWAYS_INLINE int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
     return vmaxvq_u16(WE_U16_OF(units)) >= least;
 }
 
-WE_ALWAYS_INLINE int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+WE_ALWAYS_INLINE int we_any_from_u16_16(we_bytes_16 units, uint16_t bits)
 {
     return vmaxvq_u16(WE_U16_OF(units)) >= (bits & (0u - bits));
 }
@@ -251,7 +256,7 @@ WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
     return vminvq_u16(WE_U16_OF(units)) == 0;
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_swap_u16(we_bytes_16 bytes)
+WE_ALWAYS_INLINE we_bytes_16 we_swap_u16_16(we_bytes_16 bytes)
 {
     return vrev16q_u8(bytes);
 }

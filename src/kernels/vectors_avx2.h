@@ -92,6 +92,17 @@ WE_INLINE_32 int we_any_of_32(we_bytes_32 bytes, we_bytes_32 bits)
     return !_mm256_testz_si256((__m256i)bytes, (__m256i)bits);
 }
 
+WE_INLINE_32 int we_any_from_u16_32(we_bytes_32 units, uint16_t bits)
+{
+    return !_mm256_testz_si256((__m256i)units, _mm256_set1_epi16((short)bits));
+}
+
+WE_INLINE_32 we_bytes_32 we_swap_u16_32(we_bytes_32 bytes)
+{
+    const we_bytes_32 swap = {WE_SWAPPED_PAIRS, WE_SWAPPED_PAIRS};
+    return we_shuffle_32(bytes, swap);
+}
+
 WE_INLINE_32 we_bytes_16 we_sixteen_32(we_bytes_32 bytes, int number)
 {
     return (we_bytes_16)(number == 0 ? _mm256_castsi256_si128((__m256i)bytes)
@@ -114,7 +125,6 @@ WE_INLINE_32 we_bytes_32 we_in_order_32(__m256i packed)
     return (we_bytes_32)_mm256_permute4x64_epi64(packed, 0xD8);
 }
 
-/* Two vectors of units to one of bytes; the units are below 0x100. */
 WE_INLINE_32 we_bytes_32 we_pack_u16_32(we_bytes_32 a, we_bytes_32 b)
 {
     return we_in_order_32(_mm256_packus_epi16((__m256i)a, (__m256i)b));

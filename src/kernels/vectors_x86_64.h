@@ -102,6 +102,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_low_bytes_16(we_bytes_16 a, we_bytes_16 b)
     return (we_bytes_16)_mm_packus_epi16(WE_M128I(a & low), WE_M128I(b & low));
 }
 
+/* The same of units below 0x100. */
+WE_ALWAYS_INLINE we_bytes_16 we_pack_u16_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return (we_bytes_16)_mm_packus_epi16(WE_M128I(a), WE_M128I(b));
+}
+
 /* The high bytes of two vectors of 16-bit units. */
 WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)
 {
@@ -248,7 +254,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, 
 }
 
 /* Whether any unit has a bit of `bits`, which are all from some bit on up: any unit is as large as that bit. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16(we_bytes_16 units, uint16_t bits)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u16_16(we_bytes_16 units, uint16_t bits)
 {
     return !_mm_testz_si128(WE_M128I(units), _mm_set1_epi16((short)bits));
 }
@@ -279,9 +285,10 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_null_u16(we_bytes_16 units)
 }
 
 /* Swap the bytes of each 16-bit unit. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16(we_bytes_16 bytes)
+#define WE_SWAPPED_PAIRS 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16_16(we_bytes_16 bytes)
 {
-    const we_bytes_16 swap = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14};
+    const we_bytes_16 swap = {WE_SWAPPED_PAIRS};
     return we_shuffle_16(bytes, swap);
 }
 

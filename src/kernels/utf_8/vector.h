@@ -98,7 +98,6 @@ WE_ALWAYS_INLINE size_t we_utf_8_last_end(size_t position, uint32_t ends, uint32
 #define we_utf_8_last_block_to_ucs2 WE_AT_LEVEL(we_utf_8_last_block_to_ucs2)
 #define we_utf_8_last_block_to_ucs4 WE_AT_LEVEL(we_utf_8_last_block_to_ucs4)
 #define we_utf_8_last_block_to_utf8 WE_AT_LEVEL(we_utf_8_last_block_to_utf8)
-#define we_utf_8_decode WE_AT_LEVEL(we_utf_8_decode)
 #define we_utf_8_validate WE_AT_LEVEL(we_utf_8_validate)
 #endif
 
@@ -364,8 +363,8 @@ WE_UTF_8_LAST_BLOCK(we_utf_8_last_block_to_utf8, WE_UTF8)
  * Capacity: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so
  * that 32 units fit from `at` on wherever 32 bytes are left. No eight positions end more than eight units, so those of
  * each eight begin at most at their own position in the block, from which eight units fit. */
-WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_decode(const uint8_t *source, size_t length, void *target, int kind,
-                                                        size_t *written)
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8_t *source, size_t length, void *target,
+                                                                     int kind, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const we_utf_8_decode_constants constants = we_utf_8_load_decode_constants(kind);
@@ -450,5 +449,5 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_decode(const uint8_t *source, s
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_validate(const uint8_t *source, size_t length, uint8_t *target)
 {
     size_t written;
-    return we_utf_8_decode(source, length, target, WE_UTF8, &written);
+    return WE_AT_LEVEL(we_utf_8_decode)(source, length, target, WE_UTF8, &written);
 }
