@@ -55,6 +55,11 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_low_bytes WE_AT_WIDTH(we_low_bytes)
 #define we_low_units WE_AT_WIDTH(we_low_units)
 #define we_narrow_saturated_u16 WE_AT_WIDTH(we_narrow_saturated_u16)
+#define we_quarters_for_zip WE_AT_WIDTH(we_quarters_for_zip)
+#define we_sub_saturated_s8 WE_AT_WIDTH(we_sub_saturated_s8)
+#define we_pack_u16 WE_AT_WIDTH(we_pack_u16)
+#define we_pack_saturated_u16 WE_AT_WIDTH(we_pack_saturated_u16)
+#define we_mask WE_AT_WIDTH(we_mask)
 #define we_compress_index WE_AT_WIDTH(we_compress_index)
 #define we_widen_to_ucs2 WE_AT_WIDTH(we_widen_to_ucs2)
 #define we_widen_to_ucs4 WE_AT_WIDTH(we_widen_to_ucs4)
@@ -69,6 +74,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_all_u32(value) WE_ALL(uint32_t, value)
 
 #define we_constant_u8_16(value) we_all_u8(value)
+#define we_quarters_for_zip_16(bytes) (bytes)
 
 /* A vector of either width with other lanes, and back. */
 #define WE_LANES(type, vector) ((type __attribute__((vector_size(sizeof(vector)))))(vector))
@@ -80,6 +86,8 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_equal_u16(a, b) WE_U8(WE_U16(a) == WE_U16(b))
 #define we_equal_u32(a, b) WE_U8(WE_U32(a) == WE_U32(b))
 #define we_add_u16(a, b) WE_U8(WE_U16(a) + WE_U16(b))
+/* Which bytes of `a`, as signed numbers, are below those of `b`. */
+#define WE_BELOW_S8(a, b) WE_U8(WE_LANES(int8_t, a) < WE_LANES(int8_t, b))
 /* The bytes with the high bit. */
 #define we_high_u8(bytes) WE_U8(WE_LANES(int8_t, bytes) < 0)
 #define WE_SHIFT_LEFT_U16(bytes, count) WE_U8(WE_U16(bytes) << (count))

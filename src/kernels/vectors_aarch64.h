@@ -110,6 +110,8 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16_16(we_bytes_16 a, we_bytes_
     return vqmovn_high_u16(vqmovn_u16(WE_U16_OF(a)), WE_U16_OF(b));
 }
 
+#define we_pack_saturated_u16_16 we_narrow_saturated_u16_16
+
 WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 {
     return vaddlvq_u8(bytes);

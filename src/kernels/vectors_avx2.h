@@ -47,6 +47,11 @@ WE_INLINE_32 we_bytes_32 we_sub_saturated_u8_32(we_bytes_32 a, we_bytes_32 b)
     return (we_bytes_32)_mm256_subs_epu8((__m256i)a, (__m256i)b);
 }
 
+WE_INLINE_32 we_bytes_32 we_sub_saturated_s8_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_subs_epi8((__m256i)a, (__m256i)b);
+}
+
 WE_INLINE_32 we_bytes_32 we_at_least_u8_32(we_bytes_32 a, we_bytes_32 b)
 {
     return we_equal_u8(we_max_u8_32(a, b), a);
@@ -80,6 +85,11 @@ WE_INLINE_32 uint32_t we_bits_32(we_bytes_32 mask)
 WE_INLINE_32 uint32_t we_bits_of_block_32(const we_bytes_32 masks[1])
 {
     return we_bits_32(masks[0]);
+}
+
+WE_INLINE_32 uint64_t we_mask_32(we_bytes_32 mask)
+{
+    return we_bits_32(mask);
 }
 
 WE_INLINE_32 int we_any_high_32(we_bytes_32 bytes)
@@ -119,16 +129,24 @@ WE_INLINE_32 int we_any_32(we_bytes_32 bytes)
     return we_any_of_32(bytes, bytes);
 }
 
-/* Put the quarters of a result of packus, which works within sixteen bytes, in order. */
-WE_INLINE_32 we_bytes_32 we_in_order_32(__m256i packed)
+/* Exchange the middle quarters: of a vector so that its zips are in order, of what packus gave so that it is. */
+WE_INLINE_32 we_bytes_32 we_quarters_for_zip_32(we_bytes_32 bytes)
 {
-    return (we_bytes_32)_mm256_permute4x64_epi64(packed, 0xD8);
+    return (we_bytes_32)_mm256_permute4x64_epi64((__m256i)bytes, 0xD8);
+}
+
+/* Sixteen bytes in both halves. */
+WE_INLINE_32 we_bytes_32 we_both_32(we_bytes_16 bytes)
+{
+    return (we_bytes_32)_mm256_broadcastsi128_si256((__m128i)bytes);
 }
 
 WE_INLINE_32 we_bytes_32 we_pack_u16_32(we_bytes_32 a, we_bytes_32 b)
 {
-    return we_in_order_32(_mm256_packus_epi16((__m256i)a, (__m256i)b));
+    return we_quarters_for_zip_32((we_bytes_32)_mm256_packus_epi16((__m256i)a, (__m256i)b));
 }
+
+#define we_pack_saturated_u16_32 we_pack_u16_32
 
 WE_INLINE_32 we_bytes_32 we_low_bytes_32(we_bytes_32 a, we_bytes_32 b)
 {
@@ -139,14 +157,16 @@ WE_INLINE_32 we_bytes_32 we_low_bytes_32(we_bytes_32 a, we_bytes_32 b)
 WE_INLINE_32 we_bytes_32 we_low_units_32(we_bytes_32 a, we_bytes_32 b)
 {
     const __m256i low = _mm256_set1_epi32(0xFFFF);
-    return we_in_order_32(_mm256_packus_epi32(_mm256_and_si256((__m256i)a, low), _mm256_and_si256((__m256i)b, low)));
+    return we_quarters_for_zip_32(
+        (we_bytes_32)_mm256_packus_epi32(_mm256_and_si256((__m256i)a, low), _mm256_and_si256((__m256i)b, low)));
 }
 
 WE_INLINE_32 we_bytes_32 we_narrow_saturated_u16_32(we_bytes_32 a, we_bytes_32 b)
 {
     /* The smaller of the unit and 0xFF keeps packus, which reads signed units, from giving 0 for 0x8000 and above. */
     const __m256i most = _mm256_set1_epi16(0x00FF);
-    return we_in_order_32(_mm256_packus_epi16(_mm256_min_epu16((__m256i)a, most), _mm256_min_epu16((__m256i)b, most)));
+    return we_quarters_for_zip_32(
+        (we_bytes_32)_mm256_packus_epi16(_mm256_min_epu16((__m256i)a, most), _mm256_min_epu16((__m256i)b, most)));
 }
 
 WE_INLINE_32 void we_widen_to_ucs2_32(we_bytes_32 bytes, uint16_t *target)

@@ -65,6 +65,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_max_u8_16(we_bytes_16 a, we_bytes_16 b)
     return (we_bytes_16)_mm_max_epu8(WE_M128I(a), WE_M128I(b));
 }
 
+/* a - b as signed numbers, or the least one where that is less. */
+WE_ALWAYS_INLINE we_bytes_16 we_sub_saturated_s8_16(we_bytes_16 a, we_bytes_16 b)
+{
+    return (we_bytes_16)_mm_subs_epi8(WE_M128I(a), WE_M128I(b));
+}
+
 /* a >= b, unsigned. */
 WE_ALWAYS_INLINE we_bytes_16 we_at_least_u8_16(we_bytes_16 a, we_bytes_16 b)
 {
@@ -107,6 +113,9 @@ WE_ALWAYS_INLINE we_bytes_16 we_pack_u16_16(we_bytes_16 a, we_bytes_16 b)
 {
     return (we_bytes_16)_mm_packus_epi16(WE_M128I(a), WE_M128I(b));
 }
+
+/* The same of units below 0x8000; a unit above 0xFF gives 0xFF. */
+#define we_pack_saturated_u16_16 we_pack_u16_16
 
 /* The high bytes of two vectors of 16-bit units. */
 WE_ALWAYS_INLINE we_bytes_16 we_high_bytes_16(we_bytes_16 a, we_bytes_16 b)

@@ -96,18 +96,18 @@ static inline size_t we_single_byte_run_from_ucs2_sse2(const uint16_t *source, s
 /* A table of 128 bytes. */
 typedef struct {
     uint8x16x4_t half[2];
-} we_table_128;
+} we_table_128_16;
 
-WE_ALWAYS_INLINE we_table_128 we_load_table_128(const uint8_t *bytes)
+WE_ALWAYS_INLINE we_table_128_16 we_load_table_128_16(const uint8_t *bytes)
 {
-    we_table_128 table;
+    we_table_128_16 table;
     for (int row = 0; row < 8; row++)
         table.half[row / 4].val[row % 4] = vld1q_u8(bytes + row * 16);
     return table;
 }
 
 /* What the table holds for each byte of `index` that is below 0x80; 0 for the others. */
-WE_ALWAYS_INLINE we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_128_16(const we_table_128_16 *table, we_bytes_16 index)
 {
     /* Of an index that is out of range for the second half, the result of the first is kept. */
     return vqtbx4q_u8(vqtbl4q_u8(table->half[0], index), table->half[1], veorq_u8(index, vdupq_n_u8(0x40)));
@@ -118,12 +118,13 @@ static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t l
 {
     if (length < 32)
         return we_single_byte_map_scalar(source, length, map, target);
-    we_table_128 table = we_load_table_128(map);
+    we_table_128_16 table = we_load_table_128_16(map);
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
         uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
-        uint8x16_t found = vorrq_u8(we_look_up_128(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
+        uint8x16_t found =
+            vorrq_u8(we_look_up_128_16(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
         vst1q_u8(target + i, found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
         if (unmapped != 0)
@@ -137,7 +138,7 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 {
     if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
         return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
-    we_table_128 low, high;
+    we_table_128_16 low, high;
     for (int row = 0; row < 8; row++) {
         uint8x16x2_t code_points = vld2q_u8((const uint8_t *)(table + row * 16));
         low.half[row / 4].val[row % 4] = code_points.val[0];
@@ -148,8 +149,8 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
         uint8x16_t bytes = vld1q_u8(source + i);
         const uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80)), index = veorq_u8(bytes, vdupq_n_u8(0x80));
         uint8x16x2_t found;
-        found.val[0] = vorrq_u8(we_look_up_128(&low, index), vandq_u8(ascii, bytes));
-        found.val[1] = we_look_up_128(&high, index);
+        found.val[0] = vorrq_u8(we_look_up_128_16(&low, index), vandq_u8(ascii, bytes));
+        found.val[1] = we_look_up_128_16(&high, index);
         vst2q_u8((uint8_t *)(target + i), found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
         if (unmapped != 0)
@@ -162,80 +163,35 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 /* ---- x86-64-v2 and NEON ---- */
 
 #if defined(WE_HAVE_VECTOR_16)
-#if defined(WE_HAVE_SSE2)
-/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or,
- * from the row before it. */
-typedef struct {
-    we_bytes_16 row[8];
-} we_table_128;
-
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_table_128 we_load_table_128(const uint8_t *bytes)
-{
-    we_table_128 table;
-    table.row[0] = we_load_16(bytes);
-    for (int row = 1; row < 8; row++)
-        table.row[row] = we_load_16(bytes + row * 16) ^ we_load_16(bytes + row * 16 - 16);
-    return table;
-}
-
-/* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
- *
- * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
- * that of an index contribute their differences, which add up to the entry. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_128(const we_table_128 *table, we_bytes_16 index)
-{
-    const we_bytes_16 sixteen = we_all_u8(16);
-    we_bytes_16 found = we_shuffle_16(table->row[0], index);
-    for (int row = 1; row < 8; row++) {
-        index -= sixteen;
-        found ^= we_shuffle_16(table->row[row], index);
-    }
-    return found;
-}
-
 /* The bit of each high nibble's row, none for ASCII. */
-WE_ALWAYS_INLINE we_bytes_16 we_row_bits(void)
-{
-    static const uint8_t bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
-    return we_load_16(bits);
-}
+static const uint8_t we_row_bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
+
+/* The bytes with the high nibble 8. */
+static const uint8_t we_bytes_of_row_8[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
+                                              0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
 
 /* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
 enum { WE_MANY_EXCEPTIONS = 32 };
 
-/* Decode by distances, and exceptions one by one. Stop before an unmapped byte, or where there are many exceptions. */
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_by_distances_vector_16(const uint8_t *source, size_t length,
-                                                                               const uint16_t *table,
-                                                                               const uint8_t *rows, uint16_t *target)
+/* Exchange the middle quarters of each 32 bits. */
+WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
 {
-    const we_bytes_16 distances_low = we_load_16(rows), distances_high = we_load_16(rows + 16);
-    const we_bytes_16 exceptions_of = we_load_16(rows + 16 * WE_ROW_OF_EXCEPTIONS);
-    const we_bytes_16 row_bit = we_row_bits(), nibble = we_all_u8(0x0F), zero = we_all_u8(0);
-    unsigned many = 0;
-    size_t i = 0;
-    for (; length - i >= 16; i += 16) {
-        const we_bytes_16 bytes = we_load_16(source + i);
-        if (we_bits_16(bytes) == 0) {
-            we_widen_to_ucs2_16(bytes, target + i);
-            continue;
-        }
-        const we_bytes_16 high = nibble & WE_SHIFT_RIGHT_U16(bytes, 4), low = bytes & nibble;
-        const we_bytes_16 regular = we_equal_u8(zero, we_shuffle_16(exceptions_of, low) & we_shuffle_16(row_bit, high));
-        const we_bytes_16 distance_low = we_shuffle_16(distances_low, high);
-        const we_bytes_16 distance_high = we_shuffle_16(distances_high, high);
-        we_store_16(target + i, we_add_u16(we_zip_low_u8(bytes, zero), we_zip_low_u8(distance_low, distance_high)));
-        we_store_16(target + i + 8,
-                    we_add_u16(we_zip_high_u8(bytes, zero), we_zip_high_u8(distance_low, distance_high)));
-        unsigned exceptions = ~we_bits_16(regular) & 0xFFFF;
-        if (exceptions != 0 && (many += (unsigned)__builtin_popcount(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
-            return i;
-        const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
-        if (done < WE_PATCHED)
-            return i + done;
-    }
-    return i;
+    const uint64_t outer = UINT64_C(0xFF0000FFFF0000FF), second = UINT64_C(0x0000FF000000FF00);
+    return (bits & outer) | (bits >> 8 & second) | (bits & second) << 8;
 }
 
+#define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
+#include "single_byte/vector.h"
+#undef WE_LEVEL_TARGET
+
+WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                                const we_single_byte_reverse *table,
+                                                                                uint8_t *target)
+{
+    return we_single_byte_from_blocks_16(source, length, table, target);
+}
+
+#if defined(WE_HAVE_SSE2)
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(const uint8_t *source, size_t length,
                                                                               const uint16_t *table,
                                                                               const we_single_byte_vectors *vectors,
@@ -243,7 +199,7 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(co
 {
     size_t i = 0;
     if (length >= 64 && (source[0] < 0x80 || table[source[0] & 0x7F] != 0))
-        i = we_single_byte_by_distances_vector_16(source, length, table, vectors->rows, target);
+        i = we_single_byte_by_distances_16(source, length, table, vectors->rows, target);
     return i + we_single_byte_run_to_ucs2_bytes_16(source + i, length - i, table, target + i);
 }
 
@@ -252,68 +208,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_x86_64_v2(const uint
 {
     if (length < 64 || we_single_byte_keeps_latin1(map))
         return we_single_byte_map_bytes_16(source, length, map, target); /* which is faster where few bytes change */
-    const we_table_128 table = we_load_table_128(map);
-    size_t i = 0;
-    for (; length - i >= 16; i += 16) {
-        const we_bytes_16 bytes = we_load_16(source + i);
-        const uint32_t mapped = we_bits_16(bytes);
-        if (mapped == 0) {
-            we_store_16(target + i, bytes);
-            continue;
-        }
-        const we_bytes_16 found = we_blend_16(bytes, we_look_up_128(&table, bytes ^ 0x80), bytes);
-        we_store_16(target + i, found);
-        const uint32_t unmapped = we_bits_16(we_equal_u8(found, 0)) & mapped;
-        if (unmapped != 0)
-            return i + (size_t)__builtin_ctz(unmapped);
-    }
-    return i + we_single_byte_map_scalar(source + i, length - i, map, target + i);
+    return we_single_byte_map_by_rows_16(source, length, map, target);
 }
 #endif
-
-/* One block stays loaded, until a unit needs another. */
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
-                                                                                const we_single_byte_reverse *table,
-                                                                                uint8_t *target)
-{
-    if (length < 32)
-        return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
-    size_t number = 1, i = 0; /* U+0080 to U+00FF */
-    we_table_128 block = we_load_table_128(we_single_byte_block(table, number));
-    for (; length - i >= 16; i += 16) {
-        if (we_ascii_step_from_ucs2_16(source + i, target + i) == 16)
-            continue;
-        const we_bytes_16 a = we_load_16(source + i), b = we_load_16(source + i + 8);
-        we_bytes_16 found = we_low_bytes_16(a, b);
-        const we_bytes_16 index = found & 0x7F;
-        /* The blocks' numbers, 0xFF for those above it. */
-        const we_bytes_16 a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
-        const we_bytes_16 numbers = we_narrow_saturated_u16(a_numbers, b_numbers);
-        const we_bytes_16 ascii = we_equal_u8(numbers, 0);
-        uint16_t block_numbers[16]; /* not from the source, which is read once */
-        we_store_16(block_numbers, a_numbers);
-        we_store_16(block_numbers + 8, b_numbers);
-        for (uint64_t rest = we_mask_16(ascii ^ 0xFF); rest != 0;) {
-            const size_t needed = block_numbers[(size_t)__builtin_ctzll(rest) / WE_MASK_BITS];
-            if (needed != number) {
-                number = needed;
-                block = we_load_table_128(we_single_byte_block(table, number));
-            }
-            we_bytes_16 in_block = we_equal_u8(numbers, we_all_u8((uint8_t)number));
-            if (number >= 0xFF) {
-                const we_bytes_16 sought = we_all_u16((uint16_t)number);
-                in_block = we_low_bytes_16(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
-            }
-            found = we_blend_16(in_block, we_look_up_128(&block, index), found);
-            rest &= ~we_mask_16(in_block); /* at least one fewer */
-        }
-        we_store_16(target + i, found);
-        const uint64_t unmapped = we_mask_16(we_equal_u8(found, 0) & ~ascii);
-        if (unmapped != 0)
-            return i + (size_t)__builtin_ctzll(unmapped) / WE_MASK_BITS;
-    }
-    return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
-}
 #endif
 
 #endif
