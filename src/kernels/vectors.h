@@ -33,6 +33,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 
 #define we_vector WE_AT_WIDTH(we_bytes)
 #define we_load WE_AT_WIDTH(we_load)
+#define we_peek WE_AT_WIDTH(we_peek)
 #define we_load_row WE_AT_WIDTH(we_load_row)
 #define we_store WE_AT_WIDTH(we_store)
 #define we_constant_u8 WE_AT_WIDTH(we_constant_u8)
@@ -100,6 +101,14 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #include "vectors_x86_64.h"
 
 #if defined(WE_HAVE_BYTES_16)
+/* As we_load, for a vector that is only tested, or that no other thread writes to: the compiler may load it again. */
+WE_ALWAYS_INLINE we_bytes_16 we_peek_16(const void *source)
+{
+    we_bytes_16 bytes;
+    memcpy(&bytes, source, 16);
+    return bytes;
+}
+
 /* Widen units and store them: those of a vector, or eight; the last with what is above the sixteen bits. */
 WE_ALWAYS_INLINE void we_widen_to_ucs2_16(we_bytes_16 bytes, uint16_t *target)
 {

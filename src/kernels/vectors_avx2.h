@@ -17,6 +17,11 @@ WE_INLINE_32 we_bytes_32 we_load_32(const void *source)
     return loaded;
 }
 
+WE_INLINE_32 we_bytes_32 we_peek_32(const void *source)
+{
+    return (we_bytes_32)_mm256_loadu_si256((const __m256i *)source);
+}
+
 WE_INLINE_32 we_bytes_32 we_load_row_32(const void *source)
 {
     we_bytes_32 row = (we_bytes_32)_mm256_broadcastsi128_si256((__m128i)we_load_16(source));
@@ -193,6 +198,11 @@ WE_INLINE_32 void we_widen_to_ucs4_32(we_bytes_32 bytes, uint32_t *target)
     we_store_32(target + 16, (we_bytes_32)_mm256_cvtepu8_epi32(high));
     we_store_32(target + 24, (we_bytes_32)_mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
 }
+
+/* The 32 bytes that begin `count` after the first of `bytes`, where `after` are the 32 after it. */
+#define WE_BYTES_AFTER_32(bytes, after, count)                                                                         \
+    ((we_bytes_32)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(bytes), (__m256i)(after), 0x21),              \
+                                     (__m256i)(bytes), (count)))
 
 #define WE_BYTES_BEFORE_32(before, bytes, count)                                                                       \
     ((we_bytes_32)_mm256_alignr_epi8(                                                                                  \

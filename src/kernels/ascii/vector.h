@@ -13,7 +13,6 @@
 #define we_narrow_step_ucs2_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs2_to_ucs1)
 #define we_narrow_step_ucs4_to_ucs2 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs2)
 #define we_narrow_step_ucs4_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs1)
-#define we_peek WE_AT_WIDTH(we_peek)
 #define we_ascii_vectors WE_AT_WIDTH(we_ascii_vectors)
 #define we_or_vectors WE_AT_WIDTH(we_or_vectors)
 
@@ -97,14 +96,6 @@ WE_LEVEL_TARGET static inline void we_narrow_step_ucs4_to_ucs1(const uint32_t *s
     const we_vector low = we_low_units(we_load(source), we_load(source + WE_WIDTH / 4));
     const we_vector high = we_low_units(we_load(source + WE_WIDTH / 2), we_load(source + WE_WIDTH * 3 / 4));
     we_store(target, we_low_bytes(low, high));
-}
-
-/* As we_load, for a vector that is only tested. */
-WE_LEVEL_TARGET static inline we_vector we_peek(const uint8_t *source)
-{
-    we_vector bytes;
-    memcpy(&bytes, source, WE_WIDTH);
-    return bytes;
 }
 
 /* The length of the run of ASCII at the start of at least WE_WIDTH bytes. */

@@ -14,6 +14,7 @@
 #ifndef WE_DOUBLE_BYTE_VECTOR_16_H
 #define WE_DOUBLE_BYTE_VECTOR_16_H
 
+#include "ascii/count.h"
 #include "compress.h"
 #include "double_byte/scalar.h"
 
@@ -109,14 +110,14 @@ WE_PAIRS_VECTOR_16 we_bytes_16 we_put_quarter_vector_16(we_bytes_16 bytes, we_by
         const we_bytes_16 low = we_blend_16(at_leading, we_zip_low_u8(units_low, units_low), single);
         const we_bytes_16 high = we_blend_16(at_leading, we_zip_low_u8(units_high, units_high), above);
         we_store_8_units_vector_16(target, kind, first_at,
-                                   we_shuffle_16(we_zip_low_u8(low, high), we_load_16(&we_set_units[~first & 0xFF])));
+                                   we_shuffle_16(we_zip_low_u8(low, high), we_peek_16(&we_set_units[~first & 0xFF])));
         we_store_8_units_vector_16(target, kind, second_at,
-                                   we_shuffle_16(we_zip_high_u8(low, high), we_load_16(&we_set_units[~second & 0xFF])));
+                                   we_shuffle_16(we_zip_high_u8(low, high), we_peek_16(&we_set_units[~second & 0xFF])));
         return nulls;
     }
     const we_two_16 sources = {{bytes, units}};
-    const we_bytes_16 second_index = we_load_16(&we_pair_places[second]) + constants->eight;
-    we_store_8_units_vector_16(target, kind, first_at, we_shuffle_two_16(sources, we_load_16(&we_pair_places[first])));
+    const we_bytes_16 second_index = we_peek_16(&we_pair_places[second]) + constants->eight;
+    we_store_8_units_vector_16(target, kind, first_at, we_shuffle_two_16(sources, we_peek_16(&we_pair_places[first])));
     we_store_8_units_vector_16(target, kind, second_at, we_shuffle_two_16(sources, second_index));
     return nulls;
 }
@@ -176,41 +177,11 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_blocks_vector_16(const uint8_t *source,
     return read + is_trailing;
 }
 
-/* Decode to UTF-8 in pieces, through units on the stack that are encoded together. Return the bytes read; some may be
- * left. */
-WE_PAIRS_VECTOR_16 size_t we_double_byte_pieces_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                          int katakana, uint8_t *target, size_t *written)
-{
-    enum { PIECE = 1024, PIECE_ASKS = PIECE + 8 };
-    uint16_t units[PIECE];
-    size_t read = 0, out = 0, piece, count;
-    do {
-        if (length - read < PIECE_ASKS)
-            break;
-        piece = we_double_byte_blocks_vector_16(source + read, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
-        /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring the
-         * capacity. */
-        we_utf_8_run_from_ucs2(WE_SIMD_VECTOR_16, units, count, target + out, &count);
-        read += piece;
-        out += count;
-    } while (piece >= PIECE - 1); /* the last byte of a piece may be a trailing byte of the piece before */
-    *written = out;
-    return read;
-}
-
-/* The run: blocks or pieces, and the rest. */
-WE_PAIRS_VECTOR_16 size_t we_double_byte_run_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                       int katakana, int kind, void *target, size_t *written)
-{
-    size_t out, more;
-    size_t read = kind == WE_UTF8
-                      ? we_double_byte_pieces_vector_16(source, length, pairs, katakana, (uint8_t *)target, &out)
-                      : we_double_byte_blocks_vector_16(source, length, pairs, katakana, kind, target, &out);
-    read += we_double_byte_decode_loop(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
-                                       &more);
-    *written = out + more;
-    return read;
-}
+#define WE_LEVEL vector_16
+#define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
+#include "double_byte/vector.h"
+#undef WE_LEVEL
+#undef WE_LEVEL_TARGET
 
 /* ---- Encoding -------------------------------------------------------------------------------------------- */
 
@@ -283,7 +254,7 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_run_from_vector_16(const void *source, 
         }
         /* All bytes but the second ones that are null. */
         const uint32_t two = we_bits_of_u16(we_at_least_u16(pairs, two_bytes));
-        we_store_16(target + out, we_shuffle_16(pairs, we_load_16(&we_pair_bytes[two])));
+        we_store_16(target + out, we_shuffle_16(pairs, we_peek_16(&we_pair_bytes[two])));
         out += BLOCK + we_count_of_8(two);
         read += BLOCK;
     }

@@ -238,7 +238,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_utf_8_store_ascii(uint8_t *target, int 
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_store_8_units(uint8_t *target, int kind, we_bytes_16 units,
                                                                we_bytes_16 top, int any_top, uint32_t ends)
 {
-    const we_bytes_16 places = we_load_16(&we_set_units[ends]);
+    const we_bytes_16 places = we_peek_16(&we_set_units[ends]);
     const we_bytes_16 packed = we_shuffle_16(units, places);
     if (kind == WE_UCS2) {
         we_store_16(target, packed);

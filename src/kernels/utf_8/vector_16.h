@@ -73,7 +73,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_vector_16(uint8_t *target, we_by
     const we_bytes_16 bits = we_all_u16(0x3F1F) & (WE_SHIFT_RIGHT_U16(units, 6) | WE_SHIFT_LEFT_U16(units, 8));
     const we_bytes_16 lanes = we_blend_16(not_ascii, bits | we_all_u16(0x80C0), units);
     const uint32_t mask = we_bits_of_u16(not_ascii);
-    we_store_16(target, we_shuffle_16(lanes, we_load_16(we_utf_8_two[mask])));
+    we_store_16(target, we_shuffle_16(lanes, we_peek_16(we_utf_8_two[mask])));
     return 8 + (size_t)we_count_of_8(mask);
 }
 
@@ -89,8 +89,8 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_three_vector_16(uint8_t *target, we_
         (tag | WE_SHIFT_RIGHT_U16(units, 12)) | (we_all_u16(0x3F00) & WE_SHIFT_LEFT_U16(units, 2));
     const we_bytes_16 last = we_blend_16(not_ascii, (units & we_all_u16(0x3F)) | we_all_u16(0x80), units);
     const uint32_t lengths = we_pairs_of_bits_u16(not_ascii, three);
-    const we_bytes_16 first = we_shuffle_16(we_zip_low_u16(front, last), we_load_16(we_utf_8_four[lengths & 0xFF]));
-    const we_bytes_16 second = we_shuffle_16(we_zip_high_u16(front, last), we_load_16(we_utf_8_four[lengths >> 8]));
+    const we_bytes_16 first = we_shuffle_16(we_zip_low_u16(front, last), we_peek_16(we_utf_8_four[lengths & 0xFF]));
+    const we_bytes_16 second = we_shuffle_16(we_zip_high_u16(front, last), we_peek_16(we_utf_8_four[lengths >> 8]));
     const size_t first_bytes = we_utf_8_four_bytes[lengths & 0xFF];
     we_store_16(target, first);
     we_store_16(target + first_bytes, second);
@@ -115,7 +115,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_4_of_four_vector_16(uint8_t *target, we_b
     const we_bytes_16 lanes = ((second_last | third_last) | (fourth_last | last)) | tags;
     const we_bytes_16 lower = two & ~four;
     const uint32_t lengths = we_pairs_of_bits_u16(we_low_units_16(lower, lower), we_low_units_16(three, three)) & 0xFF;
-    we_store_16(target, we_shuffle_16(lanes, we_load_16(we_utf_8_four[lengths])));
+    we_store_16(target, we_shuffle_16(lanes, we_peek_16(we_utf_8_four[lengths])));
     return we_utf_8_four_bytes[lengths];
 }
 
