@@ -2,8 +2,8 @@
  * WE_LEVEL, after their we_double_byte_blocks. scalar.h describes a run. */
 
 /* Decode to UTF-8 in pieces: dense ones through units on the stack, which are encoded together. With AVX2, those that
- * are mostly ASCII take the plain run, which copies ASCII and looks up no slower; with vectors of sixteen bytes it would
- * take up to 1.16 of the time. Return the bytes read; some may be left. */
+ * are mostly ASCII take the plain run, which copies ASCII and looks up no slower; with vectors of sixteen bytes that
+ * takes up to 1.16 of the time. Return the bytes read; some may be left. */
 WE_PAIRS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const uint8_t *source, size_t length,
                                                                           const uint16_t *pairs, int katakana,
                                                                           uint8_t *target, size_t *written)
