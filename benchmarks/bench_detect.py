@@ -137,10 +137,10 @@ def main(arguments: list[str] | None = None) -> None:
     for name, detect in detectors().items():
         for row, value in measure(detect, fragments, files).items():
             results[row][name] = value
+    rounded = {row: {name: round(value, 2) for name, value in values.items()} for row, values in results.items()}
     if options.results:
-        rounded = {row: {name: round(value, 2) for name, value in values.items()} for row, values in results.items()}
         options.results.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
-    print(table(results), losses(results), sep="\n\n")
+    print(table(rounded), losses(rounded), sep="\n\n")
 
 
 if __name__ == "__main__":
