@@ -361,6 +361,7 @@ cdef class _Decoder:
     cdef we_decoder_state state
     cdef uint8_t[WE_MAX_PENDING] pending
     cdef size_t pending_length
+    cdef int expected  # the kind that the next text is likely to have: see Text
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
@@ -478,6 +479,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     begin_text(&text, &ENGINE, codec_of(encoding), mode_of(policy), source, final)
     text.decoder.state = decoder.state
     text.decoder.error_count = decoder.error_count
+    text.expected = decoder.expected
     if decoder.pending_length != 0 and not decoder.is_pythonic:  # else the chunk begins with them
         memcpy(text.decoder.pending, decoder.pending, WE_MAX_PENDING)
         text.decoder.pending_length = <uint8_t> decoder.pending_length
@@ -490,6 +492,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
             clear_decoder(decoder)
         raise
     decoder.error_count = text.decoder.error_count
+    decoder.expected = kind_of_end(ENGINE.simd, result)
     if final:
         decoder.pending_length = 0
         memset(&decoder.state, 0, sizeof(we_decoder_state))

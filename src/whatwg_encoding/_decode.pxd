@@ -25,6 +25,8 @@ from whatwg_encoding._source cimport SLICE, Source, bytes_of, close_source, open
 cdef enum:
     # Upper bound on the bytes of a source that is decoded on the stack as a whole, to a string of exactly its size.
     BLOCK = 4096
+    # Bytes from which a source of expected UCS-2 is decoded into the string.
+    DIRECT = 256
     # Bytes of a longer source that are decoded on the stack.
     FIRST_BLOCK = 256
     # Bytes that are decoded to UCS-4 on the stack, from a code point above U+FFFF on.
@@ -51,6 +53,7 @@ cdef struct Text:
     bint restarted
     size_t unreleased          # bytes read since the GIL was last released
     size_t errors              # number of errors returned to the caller
+    int expected               # the kind of the texts before this one, which it is likely to have as well
 
 
 cdef inline void begin_text(
@@ -61,6 +64,7 @@ cdef inline void begin_text(
     text.decoder.error_mode = <uint8_t> error_mode
     text.source = source
     text.last = last
+    text.expected = WE_UCS1
 
 
 cdef inline void abandon_text(Text *text) noexcept:
@@ -111,21 +115,38 @@ cdef inline size_t text_capacity(Text *text, size_t written, size_t start, size_
     return capacity_for(written, most, 1, likely)
 
 
+cdef inline str own_string(PyObject *string, size_t capacity, size_t length):
+    """Take over a string that is decoded and return it in its length."""
+    try:
+        if is_nearly_full(capacity, length):
+            we_set_string_length(string, length)
+        elif capacity != length:
+            PyUnicode_Resize(&string, <Py_ssize_t> length)
+        return <str> string
+    finally:
+        Py_XDECREF(string)
+
+
 cdef inline str finish_text(Text *text):
     """Return the string and give up ownership of it."""
+    cdef PyObject *string
     cdef size_t written = text.buffers.written
     if text.restarted and text.source.is_view and bound_of(
         union_of(text.decoder.engine.simd, text.buffers.target, text.kind, written)
     ) < text.buffers.max_code_point:
         # Another thread has changed the source since the text that needed this kind was decoded.
         return PyUnicode_FromKindAndData(<int> unit_size(text.kind), text.buffers.target, <Py_ssize_t> written)
-    if is_nearly_full(text.buffers.capacity, written):
-        we_set_string_length(text.string, written)
-    elif text.buffers.capacity != written:
-        PyUnicode_Resize(&text.string, <Py_ssize_t> written)
-    string = <str> text.string
-    abandon_text(text)
-    return string
+    string = text.string
+    text.string = NULL
+    return own_string(string, text.buffers.capacity, written)
+
+
+cdef inline int kind_of_end(int simd, str text) noexcept:
+    """Return WE_UCS2 if the last DIRECT units of a text need it, else WE_UCS1."""
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), count = min(length, <size_t> DIRECT)
+    if kind_of_string(text) != WE_UCS2:
+        return WE_UCS1
+    return kind_of(union_of(simd, <uint16_t *> PyUnicode_DATA(text) + length - count, WE_UCS2, count))
 
 
 # --- Calls of the engine ----------------------------------------------------------------------------------------------
@@ -301,10 +322,11 @@ cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *sour
     return text
 
 
-cdef inline str decode_short(we_decoder *decoder, const Source *source, bint last):
-    """Decode at most BLOCK bytes, without pending ones, on the stack and without the engine; return None at an error.
+cdef inline str decode_short(we_decoder *decoder, const Source *source, bint last, int expected):
+    """Decode at most BLOCK bytes, without pending ones, without the engine; return None at an error.
 
-    Most texts that begin with ASCII are Latin-1 as a whole. The kind grows where a code point does not fit.
+    It is done on the stack, or in a string if UCS-2 is expected. Most texts that begin with ASCII are Latin-1 as a
+    whole. The kind grows where a code point does not fit.
     """
     cdef int simd = decoder.engine.simd
     cdef const we_codec *codec = decoder.codec
@@ -314,7 +336,9 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     cdef uint16_t[BLOCK + UNION_BLOCK] ucs2
     cdef uint32_t[BLOCK + UNION_BLOCK] ucs4
     cdef PyObject *string
-    cdef int kind = WE_UCS1 if source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
+    cdef PyObject *direct = NULL
+    cdef void *narrower
+    cdef int kind = WE_UCS1 if expected == WE_UCS1 and source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
     cdef uint32_t bound
     cdef size_t widened = 0  # position of the first code point that did not fit the kind before
     cdef we_result result
@@ -322,6 +346,9 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     run.source_length = source.length
     run.read = run.written = 0
     run.target = ucs1 if kind == WE_UCS1 else <void *> ucs2
+    if expected == WE_UCS2 and source.length >= DIRECT:
+        direct = PyUnicode_New(<Py_ssize_t> source.length, 0xFFFF)
+        run.target = string_data(direct)
     run.max_code_point = 0xFF if kind == WE_UCS1 else 0xFFFF
     run.bits = 0
     run.end_of_queue = last
@@ -335,11 +362,13 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
         if result != WE_WIDEN:
             break
         widened = run.written
+        narrower = run.target
         run.target = ucs2 if kind == WE_UCS1 else <void *> ucs4
         run.max_code_point = 0xFFFF if kind == WE_UCS1 else 0x10FFFF
-        copy_units(simd, ucs1 if kind == WE_UCS1 else <void *> ucs2, kind, widened, run.target, kind + 1)
+        copy_units(simd, narrower, kind, widened, run.target, kind + 1)
         kind += 1
     if result != WE_INPUT_EMPTY:
+        Py_XDECREF(direct)
         return None
     decoder.state = run.state
     decoder.error_count += run.error_count
@@ -347,7 +376,17 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     if decoder.pending_length != 0:
         memcpy(decoder.pending, source.bytes + run.read, decoder.pending_length)
     if run.written == 0:
+        Py_XDECREF(direct)
         return ""
+    if direct != NULL and kind == WE_UCS2 and (
+        union_of(simd, run.target, WE_UCS2, min(run.written, <size_t> DIRECT)) > 0xFF
+        or union_of(simd, run.target, WE_UCS2, run.written) > 0xFF
+    ):
+        return own_string(direct, source.length, run.written)
+    if direct != NULL and kind == WE_UCS2:
+        memcpy(ucs2, run.target, run.written * sizeof(uint16_t))
+        run.target = ucs2
+    Py_XDECREF(direct)
     bound = bound_of(unit_at(<const uint8_t *> run.target, kind, widened)) if widened < run.written else 0
     if bound < run.max_code_point:
         memset(<uint8_t *> run.target + (run.written << kind), 0, UNION_BLOCK << kind)
@@ -384,7 +423,7 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
     """
     cdef object error = None
     if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_STOP:
-        short = decode_short(&text.decoder, text.source, text.last)
+        short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
             return short
     text.buffers.source = text.source.bytes
