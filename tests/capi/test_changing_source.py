@@ -146,6 +146,7 @@ def test_a_change_at_a_set_moment(name: str, decodes: bool, changing: ChangingSo
     assert changes > 50
 
 
+@pytest.mark.repeated  # what a change at a set moment shows, at moments of chance
 @pytest.mark.parametrize(("name", "decodes"), EVERY, ids=IDS)
 def test_another_thread_writes(name: str, decodes: bool, changing: ChangingSource) -> None:
     for case in cases_of(name, decodes):

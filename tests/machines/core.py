@@ -44,7 +44,7 @@ CORE = (
 def fail_unless_passed(tests: Sequence[str], simd: str) -> None:
     """Run tests in a separate process, since the package selects an instruction set on import; fail with the output."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests],
+        [sys.executable, "-m", "pytest", "-q", "-x", "--all", "-p", "no:cacheprovider", "-p", "no:xdist", *tests],
         cwd=ROOT,
         env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
         capture_output=True,
