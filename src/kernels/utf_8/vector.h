@@ -382,9 +382,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
         const we_vector last = block.bytes[WE_VECTORS - 1];
         if (kind == WE_UTF8) {
             at = (uint8_t *)target + position;
+            for (int i = 0; i < WE_VECTORS; i++) {
+                we_store(at + i * WE_WIDTH, block.bytes[i]);
+            }
         }
         if (before.ends >> 31 && WE_LIKELY(!we_any_high(block.bytes[0] | last))) {
-            for (int i = 0; i < WE_VECTORS; i++) {
+            for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++) {
                 we_utf_8_store_ascii(at + i * WE_WIDTH * unit_size, kind, block.bytes[i]);
             }
             /* The bytes before may stay those before the ASCII: after any complete sequence the same may follow. */
@@ -418,12 +421,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
         if (we_any_of(errors, errors)) {
             break;
         }
-        for (int i = 0; i < WE_VECTORS; i++) {
-            if (kind == WE_UTF8) {
-                we_store((uint8_t *)target + position + i * WE_WIDTH, block.bytes[i]);
-            } else {
-                at += unit_size * we_utf_8_store_units(&block, i, block.ends >> i * WE_WIDTH, at, kind, 4, &constants);
-            }
+        for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++) {
+            at += unit_size * we_utf_8_store_units(&block, i, block.ends >> i * WE_WIDTH, at, kind, 4, &constants);
         }
 #if WE_WIDTH == 32
         try_two = kind == WE_UCS2 && block.ends >> 31
