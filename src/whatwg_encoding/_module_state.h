@@ -37,4 +37,17 @@ static int we_add_module(PyObject *module)
     return __Pyx_State_AddModule(module, NULL);
 }
 
+/* The state holds static types before they are ready, when they have no type themselves: the garbage collector, which
+ * may run while PyType_Ready allocates, does not visit these. */
+#undef Py_VISIT
+#define Py_VISIT(op)                                                                                                   \
+    do {                                                                                                               \
+        PyObject *we_visited = (PyObject *)(op);                                                                       \
+        if (we_visited != NULL && Py_TYPE(we_visited) != NULL) {                                                       \
+            int we_result = visit(we_visited, arg);                                                                    \
+            if (we_result)                                                                                             \
+                return we_result;                                                                                      \
+        }                                                                                                              \
+    } while (0)
+
 #endif
