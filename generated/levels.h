@@ -932,6 +932,7 @@ WE_ALWAYS_INLINE size_t we_utf_8_run_from(int simd, int kind, const void *source
 /* ---- utf_16 ---- */
 
 #include "utf_16/avx512.h"
+#include "utf_16/units.h"
 
 /* Each kernel must equal a handler on the items that it converts: utf_16be_decode_item, utf_16le_decode_item
  * (https://encoding.spec.whatwg.org/#shared-utf-16-decoder). */
@@ -1113,6 +1114,31 @@ static inline size_t we_utf_16_run_to_ucs4(int simd, const uint8_t *source, size
 #endif
     (void)simd;
     return we_utf_16_run_to_ucs4_scalar(source, length, big_endian, target, written);
+}
+
+/* Write code points as UTF-16 in native byte order; return how many units. Write nothing beyond the capacity, which
+ * suffices. */
+static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t length, uint16_t *target, size_t capacity)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_16_put_avx512(source, length, target, capacity);
+#endif
+    (void)simd;
+    return we_utf_16_put_scalar(source, length, target, capacity);
+}
+
+/* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how many
+ * units were read. No more than `capacity` units are, so that the target has a place for each. */
+static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
+                                    size_t *written)
+{
+#if defined(WE_HAVE_AVX512)
+    if (simd >= WE_SIMD_AVX512)
+        return we_utf_16_join_avx512(source, length, target, capacity, written);
+#endif
+    (void)simd;
+    return we_utf_16_join_scalar(source, length, target, capacity, written);
 }
 
 /* ---- single_byte ---- */

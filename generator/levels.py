@@ -244,6 +244,13 @@ UTF_16 = (
            "Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet.",
            flag="big_endian",
            calls={FULL: "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS4, 0x10FFFF, written)"}),
+    Kernel("we_utf_16_put", "const uint32_t *source, size_t length, uint16_t *target, size_t capacity", "scalar avx512",
+           "Write code points as UTF-16 in native byte order; return how many units. Write nothing beyond the "
+           "capacity, which suffices."),
+    Kernel("we_utf_16_join",
+           "const uint16_t *source, size_t length, uint32_t *target, size_t capacity, size_t *written", "scalar avx512",
+           "Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return "
+           "how many units were read. No more than `capacity` units are, so that the target has a place for each."),
 )
 
 SINGLE_BYTE = (
@@ -299,7 +306,7 @@ SHAPES = (
           for_cython=True),
     Shape("utf_8", ("utf_8/avx512.h",),
           f"utf_8_decode_item ({SPEC}utf-8-decoder), utf_8_encode_item (#utf-8-encoder)", UTF_8),
-    Shape("utf_16", ("utf_16/avx512.h",),
+    Shape("utf_16", ("utf_16/avx512.h", "utf_16/units.h"),
           f"utf_16be_decode_item, utf_16le_decode_item ({SPEC}shared-utf-16-decoder)", UTF_16),
     Shape("single_byte", ("single_byte/avx512.h",),
           f"single_byte_decode_item ({SPEC}single-byte-decoder), single_byte_encode_item (#single-byte-encoder)",

@@ -5,7 +5,6 @@
 
 #include "engine.h"
 #include "errors.h"
-#include "utf_16/units.h"
 #include "utf_8/kernels.h"
 
 /* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */

@@ -9,7 +9,6 @@
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"
 #include "utf_8/kernels.h"
-#include "utf_16/units.h"
 
 #include "known_bits.h"
 
