@@ -302,3 +302,9 @@ print((resident() - before) // 20)
     }
     control, ours = growth.values()
     assert ours - control < 200_000, growth
+
+
+def test_modules_are_imported_while_the_garbage_collector_runs() -> None:
+    code = "import gc; gc.set_threshold(1, 1, 1)\nfrom whatwg_encoding import _arrow, _capi, _detect, _prescan\n"
+    code += "import whatwg_encoding as we; [encoding.decode(b'x') for encoding in we.ENCODINGS.values()]"
+    subprocess.run([sys.executable, "-c", code], check=True)
