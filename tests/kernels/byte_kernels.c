@@ -142,8 +142,8 @@ static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
     uint16_t two = (uint16_t)value;
     if (size == TO_UTF8) {
         int more = value < 0x80 ? 0 : value < 0x800 ? 1 : 2;
-        static const uint8_t LEAD[] = {0x00, 0xC0, 0xE0};
-        target[0] = (uint8_t)(LEAD[more] | value >> (6 * more));
+        static const uint8_t LEADING[] = {0x00, 0xC0, 0xE0};
+        target[0] = (uint8_t)(LEADING[more] | value >> (6 * more));
         for (int k = 1; k <= more; k++)
             target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
         return (size_t)more + 1;

@@ -12,7 +12,7 @@
 typedef struct {
     const uint16_t *pairs; /* for the kernels */
     const uint16_t *reverse;
-    const int32_t *code_point_for; /* for the models: 65536 code points by lead << 8 | trail; -1 = none */
+    const int32_t *code_point_for; /* for the models: 65536 code points by the two bytes; -1 = none */
     const int32_t *bytes_for;      /* 65536 bytes or pairs (first << 8 | second) by code point; -1 = none */
     int katakana;                  /* single bytes A1 to DF are half-width katakana */
 } tables;
@@ -38,9 +38,9 @@ static size_t put_unit(uint8_t *target, int kind, uint32_t value)
 {
     uint16_t two = (uint16_t)value;
     if (kind == WE_UTF8) {
-        static const uint8_t LEAD[] = {0x00, 0xC0, 0xE0, 0xF0};
+        static const uint8_t LEADING[] = {0x00, 0xC0, 0xE0, 0xF0};
         int more = value < 0x80 ? 0 : value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
-        target[0] = (uint8_t)(LEAD[more] | value >> (6 * more));
+        target[0] = (uint8_t)(LEADING[more] | value >> (6 * more));
         for (int k = 1; k <= more; k++)
             target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
         return (size_t)more + 1;

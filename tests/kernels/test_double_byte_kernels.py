@@ -32,15 +32,19 @@ ENCODINGS = ("Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK")
 
 
 def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
-    """Return lead, trail and code point of every pair, by the decoders' formulas; EUC-JP without jis0212."""
+    """Return both bytes and the code point of every pair, by the decoders' formulas; EUC-JP without jis0212."""
     if name == "Shift_JIS":
         # https://encoding.spec.whatwg.org/#shift_jis-decoder
         for pointer, code_point in enumerate(INDEXES["jis0208"]):
-            lead, trail = divmod(pointer, 188)
-            yield lead + (0x81 if lead < 0x1F else 0xC1), trail + (0x40 if trail < 0x3F else 0x41), code_point
+            leading, trailing = divmod(pointer, 188)
+            yield (
+                leading + (0x81 if leading < 0x1F else 0xC1),
+                trailing + (0x40 if trailing < 0x3F else 0x41),
+                code_point,
+            )
         for pointer in range(8836, 10716):
-            lead, trail = divmod(pointer, 188)
-            yield lead + 0xC1, trail + (0x40 if trail < 0x3F else 0x41), 0xE000 - 8836 + pointer
+            leading, trailing = divmod(pointer, 188)
+            yield leading + 0xC1, trailing + (0x40 if trailing < 0x3F else 0x41), 0xE000 - 8836 + pointer
     elif name == "EUC-JP":
         # https://encoding.spec.whatwg.org/#euc-jp-decoder
         for pointer, code_point in enumerate(INDEXES["jis0208"][: 94 * 94]):
@@ -54,13 +58,13 @@ def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
     elif name == "Big5":
         # https://encoding.spec.whatwg.org/#big5-decoder
         for pointer, code_point in enumerate(INDEXES["big5"]):
-            lead, trail = divmod(pointer, 157)
-            yield lead + 0x81, trail + (0x40 if trail < 0x3F else 0x62), code_point
+            leading, trailing = divmod(pointer, 157)
+            yield leading + 0x81, trailing + (0x40 if trailing < 0x3F else 0x62), code_point
     else:
         # https://encoding.spec.whatwg.org/#gb18030-decoder
         for pointer, code_point in enumerate(INDEXES["gb18030"]):
-            lead, trail = divmod(pointer, 190)
-            yield lead + 0x81, trail + (0x40 if trail < 0x3F else 0x41), code_point
+            leading, trailing = divmod(pointer, 190)
+            yield leading + 0x81, trailing + (0x40 if trailing < 0x3F else 0x41), code_point
 
 
 class Tables(ctypes.Structure):
@@ -87,11 +91,11 @@ class Tables(ctypes.Structure):
         elif name == "GBK":
             # https://encoding.spec.whatwg.org/#gb18030-encoder
             bytes_for[0x20AC] = 0x80
-        for lead, trail, code_point in pairs_of(name):
+        for leading, trailing, code_point in pairs_of(name):
             if code_point is not None and code_point < 0x10000:
-                code_point_for[lead << 8 | trail] = code_point
+                code_point_for[leading << 8 | trailing] = code_point
                 if bytes_for[code_point] == -1:
-                    bytes_for[code_point] = lead << 8 | trail
+                    bytes_for[code_point] = leading << 8 | trailing
         pairs = [max(code_point, 0) for code_point in code_point_for[0x8000:]]
         reverse = [0 if b < 0 else b if b < 0x100 else b >> 8 | (b & 0xFF) << 8 for b in bytes_for]
         self.mapped = [code_point for code_point, value in enumerate(bytes_for) if value > 0xFF]

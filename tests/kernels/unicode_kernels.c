@@ -233,10 +233,10 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
 
 /* ---- Exhaustive loops, too many calls for Python ---- */
 
-/* Check every sequence of three bytes whose lead is in [first_lead, last_lead], between `before` and `after`. Return 0,
- * or run << 24 | sequence. */
-long long check_utf_8_three_bytes(int simd, int first_lead, int last_lead, const uint8_t *before, size_t before_length,
-                                  const uint8_t *after, size_t after_length)
+/* Check every sequence of three bytes whose leading byte is in [first_leading, last_leading], between `before` and
+ * `after`. Return 0, or run << 24 | sequence. */
+long long check_utf_8_three_bytes(int simd, int first_leading, int last_leading, const uint8_t *before,
+                                  size_t before_length, const uint8_t *after, size_t after_length)
 {
     uint8_t text[256];
     uint32_t target[256];
@@ -246,7 +246,7 @@ long long check_utf_8_three_bytes(int simd, int first_lead, int last_lead, const
     memcpy(text, before, before_length);
     memcpy(text + before_length + 3, after, after_length);
     uint8_t *const sequence = text + before_length;
-    for (uint32_t bytes = (uint32_t)first_lead << 16; bytes < (uint32_t)(last_lead + 1) << 16; bytes++) {
+    for (uint32_t bytes = (uint32_t)first_leading << 16; bytes < (uint32_t)(last_leading + 1) << 16; bytes++) {
         sequence[0] = (uint8_t)(bytes >> 16);
         sequence[1] = (uint8_t)(bytes >> 8);
         sequence[2] = (uint8_t)bytes;

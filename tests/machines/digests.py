@@ -43,13 +43,13 @@ def pieces(whole: str | bytes) -> Iterator[str | bytes]:
 
 @cache
 def every_pair() -> tuple[bytes, ...]:
-    """Yield every pair of bytes in two chunks per lead: each pair before ASCII, and each before the next pair."""
-    trails = [bytes((trail,)) for trail in range(256)]
+    """Return every pair of bytes, in two chunks per leading byte: each pair before ASCII, and each before the next."""
+    trailing_bytes = [bytes((trailing,)) for trailing in range(256)]
     chunks = []
     for number in range(256):
-        lead = bytes((number,))
-        chunks.append(b"a" * (number % 67) + b"A".join(lead + trail for trail in trails))
-        chunks.append(b"".join(lead + trail for trail in trails) + b"\n" * (number % 5))
+        leading = bytes((number,))
+        chunks.append(b"a" * (number % 67) + b"A".join(leading + trailing for trailing in trailing_bytes))
+        chunks.append(b"".join(leading + trailing for trailing in trailing_bytes) + b"\n" * (number % 5))
     return tuple(chunks)
 
 

@@ -1,6 +1,6 @@
 """Incremental encoders: for any chunks, bytes and errors are those of the whole text.
 
-Two things are kept between chunks: a lead surrogate, which may be completed by the next chunk, and ISO-2022-JP's state.
+Two things are kept between chunks: a leading surrogate, which the next chunk may complete, and ISO-2022-JP's state.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def differences(name: str, text: str, cuts: tuple[int, ...]) -> Iterator[str]:
         chunk = ""
         output += encoder.encode("", True)
     except UnicodeEncodeError as error:
-        # The error's object is the pending lead surrogate, if any, followed by the chunk.
+        # The error's object is the pending leading surrogate, if any, followed by the chunk.
         shift = done + len(chunk) - len(error.object)
         found = error.start + shift, error.end + shift
         if (

@@ -27,12 +27,12 @@ enum {
     WE_BELOW_A0 = 0x04,      /* 0xE0 and its lower boundary */
     WE_OVER_8F = 0x08,       /* 0xF4 and its upper boundary; any greater leading byte */
     WE_OVER_9F = 0x10,       /* 0xED and its upper boundary */
-    WE_NO_LEAD = 0x20,       /* 0xC0 and 0xC1 */
+    WE_NEVER_LEADING = 0x20, /* 0xC0 and 0xC1 */
     WE_BELOW_90 = 0x40,      /* 0xF0 and its lower boundary; leading bytes over 0xF4 */
     WE_CONTINUATIONS = 0x80, /* two in a row: right as the third and fourth byte of a sequence, and nowhere else */
     WE_ANY_LOW_NIBBLE = WE_TOO_SHORT | WE_TOO_LONG | WE_CONTINUATIONS,
     WE_OVER_F3 = WE_ANY_LOW_NIBBLE | WE_OVER_8F | WE_BELOW_90,
-    WE_ANY_CONTINUATION = WE_TOO_LONG | WE_NO_LEAD | WE_CONTINUATIONS
+    WE_ANY_CONTINUATION = WE_TOO_LONG | WE_NEVER_LEADING | WE_CONTINUATIONS
 };
 
 #define WE_FOUR_TIMES(flags) flags, flags, flags, flags
@@ -42,15 +42,15 @@ enum {
     {WE_FOUR_TIMES(WE_TOO_LONG),                                                                                       \
      WE_FOUR_TIMES(WE_TOO_LONG),                                                                                       \
      WE_FOUR_TIMES(WE_CONTINUATIONS),                                                                                  \
-     WE_TOO_SHORT | WE_NO_LEAD,                                                                                        \
+     WE_TOO_SHORT | WE_NEVER_LEADING,                                                                                  \
      WE_TOO_SHORT,                                                                                                     \
      WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F,                                                                          \
      WE_TOO_SHORT | (after_f)}
 static const uint8_t we_utf_8_by_high_nibble_before[16] = WE_BY_HIGH_NIBBLE_BEFORE(WE_OVER_8F | WE_BELOW_90);
 static const uint8_t we_utf_8_by_high_nibble_before_ucs2[16] = WE_BY_HIGH_NIBBLE_BEFORE(WE_TOO_LONG);
 static const uint8_t we_utf_8_by_low_nibble_before[16] = {
-    WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NO_LEAD | WE_BELOW_90, /* 0 */
-    WE_ANY_LOW_NIBBLE | WE_NO_LEAD,                             /* 1 */
+    WE_ANY_LOW_NIBBLE | WE_BELOW_A0 | WE_NEVER_LEADING | WE_BELOW_90, /* 0 */
+    WE_ANY_LOW_NIBBLE | WE_NEVER_LEADING,                             /* 1 */
     WE_ANY_LOW_NIBBLE,
     WE_ANY_LOW_NIBBLE,
     WE_ANY_LOW_NIBBLE | WE_OVER_8F, /* 4 */
