@@ -198,20 +198,15 @@ enum { WE_SPARSE_ITEM = 40, WE_SPARSE_START = 320 };
         return i;                                                                                                      \
     }
 
-/* Decode the bytes before the next ASCII byte, eight at most. */
-WE_ALWAYS_INLINE size_t we_single_byte_items_to_utf8(const uint8_t *source, size_t length, const uint16_t *table,
-                                                     uint8_t *target, size_t *written)
+/* Decode a byte that is not ASCII, unless it has changed since. */
+WE_ALWAYS_INLINE size_t we_single_byte_item_to_utf8(const uint8_t *source, size_t length, const uint16_t *table,
+                                                    uint8_t *target, size_t *written)
 {
-    size_t i = 0, out = 0;
-    for (; i < length && i < 8; i++) {
-        const uint8_t byte = we_read_once(source + i);
-        const uint16_t unit = byte < 0x80 ? 0 : table[byte & 0x7F];
-        if (unit == 0)
-            break;
-        out += we_put_utf8(target + out, unit);
-    }
-    *written = out;
-    return i;
+    const uint8_t byte = we_read_once(source);
+    const uint16_t unit = byte < 0x80 ? 0 : table[byte & 0x7F];
+    (void)length;
+    *written = we_put_utf8(target, unit);
+    return unit != 0;
 }
 
 /* Encode a code point of two or three bytes. */

@@ -27,7 +27,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16
 }
 
 WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_bytes_16, , 16, we_ascii_step_to_ucs1_16, uint16_t,
-              we_single_byte_items_to_utf8)
+              we_single_byte_item_to_utf8)
 WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_bytes_16, , 16, we_ascii_step_to_ucs1_16, we_single_byte_reverse,
               we_single_byte_item_from_utf8)
 #endif
