@@ -8,7 +8,7 @@ Instructions are not time, but the ratio between two similar loops on the same i
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import importlib
 import json
 import os
 import re
@@ -125,14 +125,8 @@ def rows() -> Iterator[Row]:
 
 def emulated_machine() -> Any:
     """Compile the package for the AArch64 machine of build/emulated.py, and return the machine."""
-    path = ROOT / "build" / "emulated.py"
-    spec = importlib.util.spec_from_file_location("emulated", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["emulated"] = module
-    spec.loader.exec_module(module)
-    machine = module.Machine("aarch64")
+    sys.path.append(str(ROOT / "build"))
+    machine = importlib.import_module("emulated").Machine("aarch64")
     machine.build()
     return machine
 
