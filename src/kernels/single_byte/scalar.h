@@ -178,13 +178,16 @@ enum { WE_SPARSE_ITEM = 40, WE_SPARSE_START = 320 };
                                          uint8_t *target, size_t *written)                                             \
     {                                                                                                                  \
         size_t i = 0, out = 0, paid = 0;                                                                               \
-        while (length - i >= (block)) {                                                                                \
-            const size_t ascii = step(source + i, target + out);                                                       \
-            if (ascii == (block)) { /* by a constant: the next address does not depend on this count */                \
-                i += (block);                                                                                          \
-                out += (block);                                                                                        \
-                continue;                                                                                              \
+        for (;;) {                                                                                                     \
+            size_t ascii = 0;                                                                                          \
+            /* A loop of its own: the next address does not depend on a count. */                                      \
+            for (; length - i >= (block); i += (block), out += (block)) {                                              \
+                ascii = step(source + i, target + out);                                                                \
+                if (ascii != (block))                                                                                  \
+                    break;                                                                                             \
             }                                                                                                          \
+            if (length - i < (block))                                                                                  \
+                break;                                                                                                 \
             i += ascii;                                                                                                \
             out += ascii;                                                                                              \
             size_t bytes, read = item(source + i, length - i, table, target + out, &bytes);                            \
