@@ -1856,14 +1856,14 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_
 static inline size_t we_iso_2022_jp_plain_to_ucs1_scalar(const uint8_t *source, size_t length, int roman,
                                                          uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 0);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS1, 0);
 }
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs1_bytes_16(const uint8_t *source, size_t length, int roman,
                                                            uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS1, target, 1);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS1, 1);
 }
 #endif
 
@@ -1893,14 +1893,14 @@ static inline size_t we_iso_2022_jp_plain_to_ucs1(int simd, const uint8_t *sourc
 static inline size_t we_iso_2022_jp_plain_to_ucs2_scalar(const uint8_t *source, size_t length, int roman,
                                                          uint16_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 0);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS2, 0);
 }
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs2_bytes_16(const uint8_t *source, size_t length, int roman,
                                                            uint16_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS2, target, 1);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS2, 1);
 }
 #endif
 
@@ -1930,14 +1930,14 @@ static inline size_t we_iso_2022_jp_plain_to_ucs2(int simd, const uint8_t *sourc
 static inline size_t we_iso_2022_jp_plain_to_ucs4_scalar(const uint8_t *source, size_t length, int roman,
                                                          uint32_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 0);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS4, 0);
 }
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_ucs4_bytes_16(const uint8_t *source, size_t length, int roman,
                                                            uint32_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UCS4, target, 1);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS4, 1);
 }
 #endif
 
@@ -1967,14 +1967,14 @@ static inline size_t we_iso_2022_jp_plain_to_ucs4(int simd, const uint8_t *sourc
 static inline size_t we_iso_2022_jp_plain_to_utf8_scalar(const uint8_t *source, size_t length, int roman,
                                                          uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 0);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UTF8, 0);
 }
 
 #if defined(WE_HAVE_BYTES_16)
 static inline size_t we_iso_2022_jp_plain_to_utf8_bytes_16(const uint8_t *source, size_t length, int roman,
                                                            uint8_t *target)
 {
-    return we_iso_2022_jp_decode_plain(source, length, roman, WE_UTF8, target, 1);
+    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UTF8, 1);
 }
 #endif
 

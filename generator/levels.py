@@ -292,7 +292,7 @@ ISO_2022_JP = (
            calls={FULL: f"we_iso_2022_jp_decode_pairs_<level>({PAIRS}, <KIND>, target, written)"}),
     Kernel("we_iso_2022_jp_plain_to_<kind>", f"{BYTES}, int roman, <unit> *target", "scalar bytes_16 avx512",
            kinds="ucs1 ucs2 ucs4 utf8", by_kind=True,
-           calls={LOOPS: "we_iso_2022_jp_decode_plain(source, length, roman, <KIND>, target, <vectors>)",
+           calls={LOOPS: "we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, <KIND>, <vectors>)",
                   "avx512": "we_iso_2022_jp_decode_plain_avx512(source, length, roman, <KIND>, target)"}),
     Kernel("we_iso_2022_jp_pairs_from_<kind>", f"{UNITS_OF_KIND}, const uint16_t *reverse, uint8_t *target",
            "scalar vector_16", kinds="ucs1 ucs2 ucs4", by_kind=True,

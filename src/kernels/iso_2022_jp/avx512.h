@@ -87,7 +87,8 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_plain_avx512(const uint8_t *source,
         if (stops)
             return read + (size_t)__builtin_ctzll(stops);
     }
-    return read + we_iso_2022_jp_decode_plain(source + read, length - read, roman, kind, we_at(target, kind, read), 1);
+    return read
+           + we_iso_2022_jp_plain(source + read, WE_UCS1, length - read, roman, we_at(target, kind, read), kind, 1);
 }
 #endif
 

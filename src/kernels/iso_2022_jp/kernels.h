@@ -57,13 +57,13 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
             /* Runs of markup are long, and the number of their blocks is mispredicted: with the blocks of the best
              * level from the seventeenth byte on there are fewer. */
             if (level >= WE_SIMD_AVX512 && rest > 16) {
-                step = we_iso_2022_jp_decode_plain(from, 16, roman, kind, we_at(target, kind, out), 1);
+                step = we_iso_2022_jp_plain(from, WE_UCS1, 16, roman, we_at(target, kind, out), kind, 1);
                 if (step == 16)
                     step += we_iso_2022_jp_plain_to(level, kind, from + 16, rest - 16, roman,
                                                     we_at(target, kind, out + 16));
             } else {
-                step = we_iso_2022_jp_decode_plain(from, rest, roman, kind, we_at(target, kind, out),
-                                                   level > WE_SIMD_SCALAR);
+                step = we_iso_2022_jp_plain(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind,
+                                            level > WE_SIMD_SCALAR);
             }
             more = step;
         }
@@ -112,7 +112,7 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_from(int simd, int kind, const void *
                 out += we_iso_2022_jp_put_escape(target + out, WE_ESCAPE_TO_ASCII);
             }
             target[out++] = (uint8_t)first;
-            step = we_iso_2022_jp_encode_plain(from, kind, rest, roman, target + out, simd > WE_SIMD_SCALAR);
+            step = we_iso_2022_jp_plain(from, kind, rest, roman, target + out, WE_UCS1, simd > WE_SIMD_SCALAR);
             out += step;
         } else {
             const uint16_t pair = first < 0x80 ? 0 : we_iso_2022_jp_pair(first, reverse);

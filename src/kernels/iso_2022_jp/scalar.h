@@ -31,40 +31,46 @@ static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 }
 #endif
 
-/* ---- Decoding ---- */
-
-/* Decode plain bytes of the states ASCII and Roman; return how many. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_plain(const uint8_t *source, size_t length, int roman, int kind,
-                                                   void *target, int vectors)
+/* Convert plain items of the states ASCII and Roman, from bytes or to bytes; return how many. */
+WE_PAIRS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind, size_t length, int roman, void *target,
+                                            int target_kind, int vectors)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
     if (vectors) {
-        while (length - read >= 16) {
-            we_bytes_16 bytes = we_load_16(source + read);
-            void *at = we_at(target, kind, read);
-            if (kind == WE_UCS2)
+        for (; length - read >= 16; read += 16) {
+            const void *const block = (const uint8_t *)source + (read << source_kind);
+            void *const at = we_at(target, target_kind, read);
+            we_bytes_16 bytes;
+            if (source_kind == WE_UCS2)
+                bytes = we_narrow_saturated_u16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
+            else if (source_kind == WE_UCS1)
+                bytes = we_load_16(block);
+            else if (!we_ascii_narrow_ucs4_16((const uint32_t *)block, &bytes))
+                break;
+            if (target_kind == WE_UCS2)
                 we_widen_to_ucs2_16(bytes, (uint16_t *)at);
-            else if (kind == WE_UCS4)
+            else if (target_kind == WE_UCS4)
                 we_widen_to_ucs4_16(bytes, (uint32_t *)at);
             else
                 we_store_16(at, bytes);
-            size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
+            const size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
             if (plain < 16)
                 return read + plain;
-            read += 16;
         }
     }
 #endif
     (void)vectors;
     for (; read < length; read++) {
-        const uint8_t byte = source[read];
-        if (!we_iso_2022_jp_is_plain(byte, roman))
+        const uint32_t unit = we_unit_get(source, source_kind, read);
+        if (!we_iso_2022_jp_is_plain(unit, roman))
             break;
-        we_unit_put(target, kind, read, byte);
+        we_unit_put(target, target_kind, read, unit);
     }
     return read;
 }
+
+/* ---- Decoding ---- */
 
 /* Decode pairs of the state leading byte; return the bytes read. */
 WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -92,40 +98,6 @@ static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *revers
 {
     uint16_t pair = unit > 0xFFFF ? 0 : reverse[unit];
     return pair > 0xFF && (pair & 0xFF) >= (0x80 | WE_JIS_FIRST) ? pair & 0x7F7F : 0;
-}
-
-/* Encode plain units of the states ASCII and Roman; return how many. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_plain(const void *source, int kind, size_t length, int roman,
-                                                   uint8_t *target, int vectors)
-{
-    size_t read = 0;
-#if defined(WE_HAVE_BYTES_16)
-    if (vectors) {
-        while (length - read >= 16) {
-            const void *const block = (const uint8_t *)source + (read << kind);
-            we_bytes_16 bytes;
-            if (kind == WE_UCS1)
-                bytes = we_load_16(block);
-            else if (kind == WE_UCS2)
-                bytes = we_narrow_saturated_u16(we_load_16(block), we_load_16((const uint16_t *)block + 8));
-            else if (!we_ascii_narrow_ucs4_16((const uint32_t *)block, &bytes))
-                break;
-            we_store_16(target + read, bytes);
-            size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
-            if (plain < 16)
-                return read + plain;
-            read += 16;
-        }
-    }
-#endif
-    (void)vectors;
-    for (; read < length; read++) {
-        const uint32_t unit = we_unit_get(source, kind, read);
-        if (!we_iso_2022_jp_is_plain(unit, roman))
-            break;
-        target[read] = (uint8_t)unit;
-    }
-    return read;
 }
 
 /* Encode units of the state jis0208; return how many, each of two bytes. */
