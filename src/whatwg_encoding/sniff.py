@@ -43,8 +43,7 @@ from ._prescan import (
 )
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
-from ._sniff.detection import Guess, detect
-from ._sniff.detection import named as _get
+from ._sniff.detection import Guess, detect, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -258,10 +257,10 @@ def html_steps(
     before = _user_or_transport(chosen, content_type)
     if before is not None:
         return Steps(before=before)
-    encoding = _get(parent)
+    encoding = named(parent)
     if encoding is not None and parent_same_origin and encoding is not UTF_16BE and encoding is not UTF_16LE:
         look, after = None, Sniffed(encoding, "tentative", "parent")
-    elif (encoding := _get(history)) is not None:
+    elif (encoding := named(history)) is not None:
         look, after = None, Sniffed(encoding, "tentative", "history")
     return Steps(scan=HTMLScan, source="prescan", detector=look, after=after)
 
@@ -337,7 +336,7 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
         name, value = checked_pair(attribute, "meta")
         values.setdefault(name.lower() if name.isascii() else name, value)
     if "charset" in values:
-        encoding = _get(values["charset"])
+        encoding = named(values["charset"])
         if encoding is not None:
             return encoding
     pragma = values.get("http-equiv", "")
@@ -406,7 +405,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
     encoding = mime.transport_encoding(content_type)
     before = None if encoding is None else Sniffed(encoding, "certain", "transport")
-    encoding = _get(environment)
+    encoding = named(environment)
     after = _DEFAULT if encoding is None else Sniffed(encoding, "tentative", "environment")
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
@@ -439,9 +438,9 @@ def style_sheet_environment(
     https://drafts.csswg.org/css-syntax-3/#environment-encoding
     """
     if referrer in ("link", "xml-stylesheet"):
-        return _get(charset) or _get(document)
+        return named(charset) or named(document)
     if referrer == "import":
-        return _get(sheet)
+        return named(sheet)
     if referrer == "link-header":
         return None
     raise ValueError(f'referrer is "link", "xml-stylesheet", "import" or "link-header", not {quote(referrer)}')
@@ -454,10 +453,10 @@ def script_steps(*, content_type: ContentType = None, charset: Hint = None, docu
     encoding = mime.transport_encoding(content_type)
     if encoding is not None:
         after = Sniffed(encoding, "certain", "transport")
-    elif (encoding := _get(charset)) is not None:
+    elif (encoding := named(charset)) is not None:
         after = Sniffed(encoding, "tentative", "script-charset")
     else:
-        after = Sniffed(_get(document) or UTF_8, "tentative", "document")
+        after = Sniffed(named(document) or UTF_8, "tentative", "document")
     return Steps(after=after)
 
 
@@ -561,7 +560,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
     """
-    chosen = _get(encoding)
+    chosen = named(encoding)
     if chosen is not None:
         after = Sniffed(chosen, "certain", "argument")
     elif (chosen := mime.charset_encoding(mime.parse(blob_type))) is not None:
