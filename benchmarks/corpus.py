@@ -56,9 +56,9 @@ def _alphabet(letters: str, longest: int = 11, *, capitals: bool = True, foreign
     return Language((own, _NUMBERS, _LATIN) if foreign else (own, _NUMBERS), capitals=capitals)
 
 
-def _rows(codec: str, first: int, last: int, trails: Iterable[int]) -> str:
+def _rows(codec: str, first: int, last: int, trailing: Iterable[int]) -> str:
     """Return the characters in rows ``first`` to ``last`` of a double-byte Python codec, in a fixed arbitrary order."""
-    cells = [bytes((lead, trail)) for trail in trails for lead in range(first, last + 1)]
+    cells = [bytes((row, cell)) for cell in trailing for row in range(first, last + 1)]
     found = [character for cell in cells if len(character := cell.decode(codec, "ignore")) == 1]
     Random(codec).shuffle(found)
     return "".join(found)

@@ -141,11 +141,11 @@ def _available(
 
 @cache
 def _byte_probes() -> tuple[bytes, ...]:
-    """Return short sequences that distinguish decoders: all bytes, bytes before boundary trails, longer ones."""
+    """Return short sequences that distinguish decoders: each byte, alone or before a boundary, and random ones."""
     borders = b"\x00\x1b$(BJ0 9?@A~\x7f\x80\x81\x8e\x8f\xa0\xa1\xd8\xdc\xdf\xe0\xe3\xed\xf0\xfc\xfd\xfe\xff"
     random = Random(0)
     single = [bytes((byte,)) for byte in range(256)]
-    double = [bytes((lead, trail)) for lead in range(256) for trail in borders]
+    double = [bytes((leading, trailing)) for leading in range(256) for trailing in borders]
     longer = [bytes(random.choices(borders, k=random.randint(3, 8))) for _ in range(3000)]
     return (*single, *double, *longer)
 

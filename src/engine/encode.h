@@ -76,7 +76,7 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
-/* Write the replacement of the encoder's mode for the error that a loop has just returned, at most WE_MAX_REFERENCE
+/* Write the replacement of the encoder's mode for the error that a loop has returned, at most WE_MAX_REFERENCE
  * bytes. Return whether the mode has one. It is ASCII, valid in the states in which loops return errors (ASCII and
  * Roman), except for the byte of surrogateescape, which is written as it is. */
 static inline int we_replace_unmappable(const we_encoder *encoder, int kind, const we_encode_run *run, uint8_t *target,

@@ -69,10 +69,10 @@ def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[
     Looking up uninitialized data reads up to 64 KiB beyond a table, which only ``make sanitize`` detects.
     """
     assert kernels(bytes.fromhex("04ab 8c8c8c8c8c8c8c8c8c8c8c 04f1")) == 0
-    for lead, trail in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
+    for leading, trailing in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
         for before in range(60, 68):
-            data = b"a" * before + lead + trail + b"a" * 200
-            text = "a" * before + (lead + trail).decode("shift_jis") + "a" * 200
+            data = b"a" * before + leading + trailing + b"a" * 200
+            text = "a" * before + (leading + trailing).decode("shift_jis") + "a" * 200
             assert we.SHIFT_JIS.decode(data) == text
             assert we.SHIFT_JIS.decode_to_utf8(data) == text.encode()
 

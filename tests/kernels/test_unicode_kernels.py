@@ -232,7 +232,7 @@ def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: byte
 @pytest.mark.parametrize("after", [b"", b"\x80a", b"\x7f" * 70, b"\xbf" + b"a" * 70], ids=["", "80", "7F", "BF"])
 @pytest.mark.parametrize("before", ["", "é" + "日" * 20], ids=["first", "at 62"])
 def test_utf_8_decode_every_three_bytes(kernels: Kernels, before: str, after: bytes) -> None:
-    """Leads from 0xE0 on; smaller leads complete after two bytes, which the test above covers exhaustively."""
+    """Leading bytes from 0xE0 on. The test above covers smaller ones, complete after two bytes, exhaustively."""
     size = ctypes.c_size_t
     text = before.encode()
     failed = kernels.library.check_utf_8_three_bytes(

@@ -137,10 +137,10 @@ def _transitions() -> Iterator[str]:
 
 
 def _utf_8() -> Iterator[bytes]:
-    leads = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+    firsts = bytes.fromhex("41 7F 80 BF C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
     seconds = bytes.fromhex("41 7F 80 8F 90 9F A0 BF C0 C2 E0 F0 FF")
     others = bytes.fromhex("41 7F 80 BF C0 E0 FF")
-    yield from (bytes(sequence) for sequence in product(leads, seconds, others, others))
+    yield from (bytes(sequence) for sequence in product(firsts, seconds, others, others))
 
 
 def _gb18030_four() -> Iterator[bytes]:

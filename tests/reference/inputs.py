@@ -28,8 +28,8 @@ ALL_NAMES = tuple(encodings())
 TEXT_NAMES = tuple(name for name in ALL_NAMES if name != "replacement")
 ENCODER_NAMES = tuple(name for name, encoding in encodings().items() if encoding.encoder is not None)
 
-# For each decoder the bytes at which a range of one of its steps begins or ends, their neighbours, and leads and trails
-# within a range whose index entry is present, missing, duplicated or stands for two code points.
+# For each decoder the bytes at which a range of one of its steps begins or ends, their neighbours, and leading and
+# trailing bytes within a range whose index entry is present, missing, duplicated or stands for two code points.
 _GB18030 = bytes.fromhex("00 0A 2F 30 31 39 3A 3F 40 41 7E 7F 80 81 82 84 8F 90 95 A0 A1 A3 A6 D9 E3 E5 FD FE FF")
 _UTF_16 = bytes.fromhex("00 0A 41 D7 D8 DB DC DF E0 FD FE FF")
 BOUNDARY_BYTES = {
@@ -54,7 +54,7 @@ _GB18030_VECTORS = (
     "81308130 8431A439",  # four bytes, and the last below the gap in the ranges
     "90308130 E3329A35",  # the first and the last beyond the Basic Multilingual Plane
     "8431A530 E3329A36 41",  # null: one error of four bytes
-    "8130 817F",  # the third byte becomes a lead
+    "8130 817F",  # the third byte becomes a leading byte
     "813041",  # the second is restored
     "81308141",  # second and third are restored, and the third takes the fourth
     "8130813A",
@@ -68,11 +68,11 @@ _GB18030_VECTORS = (
 _UTF_16_VECTORS_BE = (
     "0041 3042 FFFD",
     "D83DDCA9 0041",  # a pair
-    "D83D 0041",  # a lone lead: the unit after it is restored
-    "DCA9 0041",  # a lone trail
-    "D83DD83D DCA9",  # lead, pair
+    "D83D 0041",  # a lone leading surrogate: the unit after it is restored
+    "DCA9 0041",  # a lone trailing surrogate
+    "D83DD83D DCA9",  # a leading surrogate, a pair
     "DCA9D83D",  # wrong order, ended by end-of-queue
-    "D83D DC",  # one error for a lead and half a unit
+    "D83D DC",  # one error for a leading surrogate and half a unit
     "D83D 00",
     "00",
     "D8",
@@ -106,7 +106,7 @@ _VECTORS: dict[str, Sequence[str]] = {
     "UTF-8": (
         "41 C3A9 E38182 F09F92A9",
         "80 BF 41",
-        "C080 C1BF",  # two errors each: not a valid lead
+        "C080 C1BF",  # two errors each: not a valid leading byte
         "E08080 41",
         "E0A080 E09FBF",
         "EDA080 ED9FBF",  # a surrogate
@@ -115,7 +115,7 @@ _VECTORS: dict[str, Sequence[str]] = {
         "F5808080 FF",
         "C3 41 E381 41",  # truncated, then ASCII
         "F09F92 41 F09F 41",
-        "F09F92 C3A9",  # truncated, then a lead
+        "F09F92 C3A9",  # truncated, then a leading byte
         "E381 F09F92A9",
         "C3",
         "E381",
@@ -145,7 +145,7 @@ _VECTORS: dict[str, Sequence[str]] = {
         "8FB0A1 8FEDE3",  # jis0212
         "8EE0 8EA0 8E41",
         "8FA1A1 8FA141",  # null in jis0212
-        "8FA1 A4A2",  # jis0212 takes what looks like a lead
+        "8FA1 A4A2",  # jis0212 takes what looks like a leading byte
         "8F41 8F8F 8F8E",
         "8F8FA1A1",
         "8EB1 8F B0",
@@ -163,7 +163,7 @@ _VECTORS: dict[str, Sequence[str]] = {
         "1B2440 3021 1B2842",
         "1B2842 1B2842 41",  # two escape sequences in a row are an error
         "1B2442 1B284A 1B2849 41",
-        "1B2442 24 1B2842 41",  # a lead and then an escape sequence
+        "1B2442 24 1B2842 41",  # a leading byte and then an escape sequence
         "1B2442 24 1B 41",
         "1B2442 2422 1B 2422",  # not an escape sequence
         "1B2442 247F 2422",

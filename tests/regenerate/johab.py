@@ -91,8 +91,8 @@ def index(pinned: Snapshot) -> Index:
                     0xAC00 + (first * 21 + second) * 28 + third,
                 )
     euc_kr = pinned.indexes["euc-kr"].code_points
-    for first_row, leads in ((0x21, range(0xD9, 0xDF)), (0x4A, range(0xE0, 0xFA))):
-        for number, leading in enumerate(leads):
+    for first_row, rows in ((0x21, range(0xD9, 0xDF)), (0x4A, range(0xE0, 0xFA))):
+        for number, leading in enumerate(rows):
             for place, trailing in enumerate((*range(0x31, 0x7F), *range(0x91, 0xFF))):
                 row, cell = first_row + 2 * number + place // 94, 0x21 + place % 94
                 code_point = euc_kr[(row + 0x80 - 0x81) * 190 + cell + 0x80 - 0x41]

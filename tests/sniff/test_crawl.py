@@ -126,7 +126,7 @@ def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
         ("日本".encode()[:-1], True),
         ("日本".encode()[:-2], True),
         ("😀".encode()[:3], True),
-        (b"a\xe6\x97", True),  # a lead and a continuation byte
+        (b"a\xe6\x97", True),  # a leading and a continuation byte
         (b"caf\xe9", False),  # more likely é than the start of a character
         (b"\xe9", False),
         (b"caf\xe9!", False),

@@ -34,7 +34,7 @@ def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:
             for escape in (b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b$B"):
                 compare_every_two_bytes(name, start=character * count, before=escape, after=after)
         elif name.startswith("UTF-16"):
-            # One of the 65,536 units, and what may be its lead or trail surrogate.
+            # One of the 65,536 units, and what may be its leading or trailing surrogate.
             compare_every_two_bytes(name, start=character * count, after=after)
             for unit in (b"\xd8\x3d", b"\xdc\xa9"):
                 before = unit if name == "UTF-16BE" else unit[::-1]

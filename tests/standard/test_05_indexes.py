@@ -28,21 +28,21 @@ from tests.standard.comparison import compare_texts
 _INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_text("utf-8"))
 
 
-def _rows(trails: bytes, first_lead: int) -> Callable[[int], bytes]:
-    """Return a function from pointer to bytes, in rows of as many cells as there are trails."""
-    return lambda pointer: bytes([pointer // len(trails) + first_lead, trails[pointer % len(trails)]])
+def _rows(trailing: bytes, first_leading: int) -> Callable[[int], bytes]:
+    """Return a function from pointer to bytes, in rows of as many cells as there are trailing bytes."""
+    return lambda pointer: bytes([pointer // len(trailing) + first_leading, trailing[pointer % len(trailing)]])
 
 
 def _bytes(*ranges: tuple[int, int]) -> bytes:
     return b"".join(bytes(range(first, last + 1)) for first, last in ranges)
 
 
-_SHIFT_JIS_LEADS = _bytes((0x81, 0x9F), (0xE0, 0xFC))
-_SHIFT_JIS_TRAILS = _bytes((0x40, 0x7E), (0x80, 0xFC))
+_SHIFT_JIS_LEADING = _bytes((0x81, 0x9F), (0xE0, 0xFC))
+_SHIFT_JIS_TRAILING = _bytes((0x40, 0x7E), (0x80, 0xFC))
 
 
 def _shift_jis(pointer: int) -> bytes:
-    return bytes([_SHIFT_JIS_LEADS[pointer // 188], _SHIFT_JIS_TRAILS[pointer % 188]])
+    return bytes([_SHIFT_JIS_LEADING[pointer // 188], _SHIFT_JIS_TRAILING[pointer % 188]])
 
 
 _EUC = _rows(_bytes((0xA1, 0xFE)), 0xA1)
@@ -82,7 +82,7 @@ def test_pointers_to_code_points(name: str, index: str, to_bytes: Callable[[int]
     for pointer, text in entries.items():
         sequence = to_bytes(pointer)
         if text is None:
-            # A trail that is an ASCII byte is restored.
+            # A trailing byte that is an ASCII byte is restored.
             restored = sequence[-1:] if sequence[-1] <= 0x7F else b""
             assert encoding.decode(sequence) == "\ufffd" + restored.decode("ascii"), pointer
             with pytest.raises(UnicodeDecodeError) as caught:
@@ -199,11 +199,11 @@ def test_index_gb18030_ranges() -> None:
     expected = expected[:7457] + "\ue7c7" + expected[7458:]
     expected += null * (126 * 10 * 126 * 10 - len(expected))
 
-    leads, digits = bytes(range(0x81, 0xFF)), bytes(range(0x30, 0x3A))
+    not_ascii, digits = bytes(range(0x81, 0xFF)), bytes(range(0x30, 0x3A))
     data = bytearray(4 * len(expected))
-    data[0::4] = b"".join(bytes([first]) * 12600 for first in leads)
+    data[0::4] = b"".join(bytes([first]) * 12600 for first in not_ascii)
     data[1::4] = b"".join(bytes([second]) * 1260 for second in digits) * 126
-    data[2::4] = b"".join(bytes([third]) * 10 for third in leads) * 1260
+    data[2::4] = b"".join(bytes([third]) * 10 for third in not_ascii) * 1260
     data[3::4] = digits * 158760
     for name in ("gb18030", "GBK"):
         compare_texts(name, bytes(data), we.ENCODINGS[name].decode(data), expected)

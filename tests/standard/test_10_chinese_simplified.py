@@ -38,10 +38,10 @@ def test_every_three_bytes() -> None:
 
 @both
 def test_every_third_and_fourth_byte(name: str) -> None:
-    """A lead and a digit before each three bytes, which are then the third byte, the fourth and the next one.
+    """A leading byte and a digit before each three bytes, which are then the third byte, the fourth and the next one.
 
     test_05_indexes covers all pointers with a fourth byte in range. Otherwise three bytes are restored, and the
-    preceding lead and digit only matter for the digit, which is decoded alone.
+    preceding leading byte and digit only matter for the digit, which is decoded alone.
     """
     compare_every_three_bytes(name, before=b"\x81\x30", after=b"\n", seconds=inputs.BOUNDARY_BYTES[name])
     compare_every_three_bytes(name, before=b"\xfe\x39", after=b"\n", seconds=inputs.BOUNDARY_BYTES[name])

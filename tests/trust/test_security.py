@@ -34,44 +34,44 @@ def both_ways(encoding: we.Encoding, data: bytes, cut: int) -> set[str]:
 # --- 2. Security background: https://encoding.spec.whatwg.org/#security-background ------------------------------------
 
 
-def incomplete_leads(name: str) -> Iterator[bytes]:
+def incomplete_sequences(name: str) -> Iterator[bytes]:
     """Yield every byte that is not ASCII, and the starts of sequences of three and four bytes without ASCII bytes."""
-    leads = [bytes((lead,)) for lead in range(0x80, 0x100)]
-    yield from leads
+    single = [bytes((byte,)) for byte in range(0x80, 0x100)]
+    yield from single
     if name == "UTF-8":
         continuations = [bytes((byte,)) for byte in range(0x80, 0xC0)]
-        yield from (bytes((lead,)) + one for lead in range(0xE0, 0xF5) for one in continuations)
-        for lead in range(0xF0, 0xF5):
-            yield from (bytes((lead, first, second)) for first in (0x80, 0x90, 0xBF) for second in (0x80, 0xBF))
+        yield from (bytes((leading,)) + one for leading in range(0xE0, 0xF5) for one in continuations)
+        for leading in range(0xF0, 0xF5):
+            yield from (bytes((leading, first, second)) for first in (0x80, 0x90, 0xBF) for second in (0x80, 0xBF))
     if name == "EUC-JP":
-        yield from (b"\x8f" + trail for trail in leads)
+        yield from (b"\x8f" + trailing for trailing in single)
 
 
 @pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
-def test_an_ascii_byte_is_never_swallowed_by_an_incomplete_lead(name: str) -> None:
+def test_an_ascii_byte_is_never_swallowed_by_an_incomplete_sequence(name: str) -> None:
     """A byte that does not complete a sequence is decoded as if the sequence had not preceded it."""
     encoding = we.ENCODINGS[name]
-    for lead in incomplete_leads(name):
+    for leading in incomplete_sequences(name):
         for byte in ASCII:
-            texts = both_ways(encoding, lead + bytes((byte,)) + b"<", len(lead))
-            assert len(texts) == 1, (name, lead, byte)
+            texts = both_ways(encoding, leading + bytes((byte,)) + b"<", len(leading))
+            assert len(texts) == 1, (name, leading, byte)
             text = texts.pop()
-            assert text.endswith("<"), (name, lead, byte, text)
+            assert text.endswith("<"), (name, leading, byte, text)
             if REPLACED in text:
-                assert text.endswith(chr(byte) + "<"), (name, lead, byte, text)
+                assert text.endswith(chr(byte) + "<"), (name, leading, byte, text)
 
 
 @pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
 def test_an_ascii_byte_at_the_end_is_never_swallowed(name: str) -> None:
     """Nor at end-of-queue, except gb18030's digits."""
     encoding = we.ENCODINGS[name]
-    for lead in incomplete_leads(name):
+    for leading in incomplete_sequences(name):
         for byte in ASCII:
-            text = encoding.decode(lead + bytes((byte,)))
-            if name in ("gb18030", "GBK") and 0x30 <= byte <= 0x39 and 0x81 <= lead[0] <= 0xFE:
-                assert text == REPLACED, (lead, byte, text)
+            text = encoding.decode(leading + bytes((byte,)))
+            if name in ("gb18030", "GBK") and 0x30 <= byte <= 0x39 and 0x81 <= leading[0] <= 0xFE:
+                assert text == REPLACED, (leading, byte, text)
             elif REPLACED in text:
-                assert text.endswith(chr(byte)), (lead, byte, text)
+                assert text.endswith(chr(byte)), (leading, byte, text)
 
 
 @pytest.mark.parametrize("name", ["gb18030", "GBK"])
@@ -86,14 +86,14 @@ def test_gb18030_sequences_without_a_code_point_are_one_error(name: str) -> None
 def test_gb18030_restores_the_second_and_third_byte(name: str) -> None:
     """https://encoding.spec.whatwg.org/#gb18030-decoder, steps 3.1 and 4.3: invalid sequences keep the digit."""
     encoding = we.ENCODINGS[name]
-    for lead in range(0x81, 0xFF):
+    for leading in range(0x81, 0xFF):
         for digit in range(0x30, 0x3A):
             for byte in ASCII:
-                data = bytes((lead, digit, byte))
+                data = bytes((leading, digit, byte))
                 assert encoding.decode(data) == f"{REPLACED}{digit:c}{byte:c}", data
         for byte in set(ASCII) - set(range(0x30, 0x3A)):
-            text = encoding.decode(bytes((lead, 0x30, 0x81, byte)))
-            assert text.startswith(f"{REPLACED}0"), (lead, byte, text)
+            text = encoding.decode(bytes((leading, 0x30, 0x81, byte)))
+            assert text.startswith(f"{REPLACED}0"), (leading, byte, text)
 
 
 @pytest.mark.parametrize("name", ["gb18030", "GBK"])
@@ -111,14 +111,14 @@ def test_gb18030_end_of_queue_is_the_exception(name: str) -> None:
 
 @pytest.mark.parametrize("name", ASCII_COMPATIBLE_MULTI_BYTE)
 def test_the_end_of_a_chunk_is_not_the_end(name: str) -> None:
-    """A lead at the end of a chunk is not an error there, and consumes no more of the next chunk than it may."""
+    """A leading byte at a chunk's end is not an error there, and consumes no more of the next chunk than it may."""
     encoding = we.ENCODINGS[name]
-    for lead in range(0x80, 0x100):
+    for leading in range(0x80, 0x100):
         for before in (b"", b"a" * 63, b"a" * 1024, b"a" * 4095):
             decoder = encoding.new_decoder()
-            text = decoder.decode(before + bytes((lead,))) + decoder.decode(b"") + decoder.decode(b'"\n', True)
-            assert text.endswith('"\n'), (lead, len(before))
-            assert text == encoding.decode(before + bytes((lead,)) + b'"\n')
+            text = decoder.decode(before + bytes((leading,))) + decoder.decode(b"") + decoder.decode(b'"\n', True)
+            assert text.endswith('"\n'), (leading, len(before))
+            assert text == encoding.decode(before + bytes((leading,)) + b'"\n')
 
 
 def test_utf_8_has_one_form_of_each_code_point() -> None:
