@@ -5,7 +5,10 @@
 # Index gb18030-ranges: Identifier f963aaa1653f630c523e7b04729fb4e4458f35806c45eb5c179445623138f0c0
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy multi-byte Chinese (simplified) encodings: GBK, gb18030."""
+"""Legacy multi-byte Chinese (simplified) encodings: GBK, gb18030.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -78,8 +81,7 @@ cdef inline uint32_t gb18030_decode_item "gb18030_decode_item"(
     cdef uint8_t first = source[0], second, third, fourth
     cdef uint32_t code_point
     # gb18030-decoder 1: at end-of-queue the loop ends.
-    # gb18030-decoder 6: an ASCII byte is the code point of its value.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # gb18030-decoder 6 (kernel): an ASCII byte is the code point of its value.
     if first < 0x80:
         return first
     # gb18030-decoder 7: the euro sign.
@@ -119,14 +121,11 @@ cdef inline uint32_t gb18030_decode_item "gb18030_decode_item"(
         # gb18030-decoder 3.5: otherwise it is the code point.
         return gb18030_ranges_code_point(
             (first - 0x81) * (10 * 126 * 10) + (second - 0x30) * (10 * 126) + (third - 0x81) * 10 + fourth - 0x30)
-    # gb18030-decoder 5.2-5.6: the table's key replaces the pointer; bytes that are no trailing bytes have null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # gb18030-decoder 5.7: the index code point, 0 for null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # gb18030-decoder 5.2-5.6 (kernel): the table's key replaces the pointer; other bytes have null.
+    # gb18030-decoder 5.7 (kernel): the index code point, 0 for null.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = gb18030_pairs[(first & 0x7F) << 8 | second]
-    # gb18030-decoder 5.8: it is the code point, unless it is null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # gb18030-decoder 5.8 (kernel): it is the code point, unless it is null.
     # gb18030-decoder 5.9-5.10: null is an error; an ASCII byte is restored.
     if code_point != 0 or second >= 0x80:
         consumed[0] = 2
@@ -148,8 +147,7 @@ cdef inline size_t gbk_encode_item "gbk_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#gb18030-encoder"""
     cdef uint16_t pair = 0
     # gb18030-encoder 1: at end-of-queue the loop ends.
-    # gb18030-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # gb18030-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
@@ -161,10 +159,8 @@ cdef inline size_t gbk_encode_item "gbk_encode_item"(
     if code_point == 0x20AC:
         target[0] = 0x80
         return 1
-    # gb18030-encoder 5: the table has the bytes of the standard's table,
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # gb18030-encoder 5 (kernel): the table has the bytes of the standard's table,
+    # gb18030-encoder 6-7, 7.1-7.4 (kernel): and of each code point in index gb18030, 0 for null.
     if code_point < 0x10000:
         pair = gb18030_reverse[code_point]
     if pair != 0:
@@ -193,8 +189,7 @@ cdef inline size_t gb18030_encode_item "gb18030_encode_item"(
     cdef uint16_t pair = 0
     cdef uint32_t pointer
     # gb18030-encoder 1: at end-of-queue the loop ends.
-    # gb18030-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # gb18030-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
@@ -203,10 +198,8 @@ cdef inline size_t gb18030_encode_item "gb18030_encode_item"(
         error[0] = code_point
         return 0
     # gb18030-encoder 4: is GBK is false.
-    # gb18030-encoder 5: the table has the bytes of the standard's table,
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # gb18030-encoder 6-7, 7.1-7.4: and of each code point in index gb18030, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # gb18030-encoder 5 (kernel): the table has the bytes of the standard's table,
+    # gb18030-encoder 6-7, 7.1-7.4 (kernel): and of each code point in index gb18030, 0 for null.
     if code_point < 0x10000:
         pair = gb18030_reverse[code_point]
         # It is also GBK's, and does not have the euro sign.

@@ -4,7 +4,10 @@
 # Index big5: Identifier 8dfc771062e7be0810919082c2c06baa2236147909e0ecc235b1cb9ad782ac82
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy multi-byte Chinese (traditional) encodings: Big5."""
+"""Legacy multi-byte Chinese (traditional) encodings: Big5.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -67,8 +70,7 @@ cdef inline uint32_t big5_decode_item "big5_decode_item"(
     cdef uint8_t leading = source[0], trailing
     cdef uint32_t code_point
     # big5-decoder 2: at end-of-queue the loop ends.
-    # big5-decoder 4: an ASCII byte is the code point of its value.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # big5-decoder 4 (kernel): an ASCII byte is the code point of its value.
     if leading < 0x80:
         return leading
     # big5-decoder 6: any byte but a leading byte is an error.
@@ -80,12 +82,9 @@ cdef inline uint32_t big5_decode_item "big5_decode_item"(
         return WE_ITEM_INCOMPLETE
     # big5-decoder 3, 3.1-3.3: its trailing byte.
     trailing = source[1]
-    # big5-decoder 3.4-3.5: the table's key replaces the pointer; bytes that are no trailing bytes have null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # big5-decoder 3.7: the index code point, 0 for null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # big5-decoder 3.8: it is the code point, unless it is null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # big5-decoder 3.4-3.5 (kernel): the table's key replaces the pointer; other bytes have null.
+    # big5-decoder 3.7 (kernel): the index code point, 0 for null.
+    # big5-decoder 3.8 (kernel): it is the code point, unless it is null.
     # big5-decoder 3.9-3.10: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = big5_pairs[(leading & 0x7F) << 8 | trailing]
@@ -113,13 +112,11 @@ cdef inline size_t big5_encode_item "big5_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#big5-encoder"""
     cdef uint16_t pair = 0
     # big5-encoder 1: at end-of-queue the loop ends.
-    # big5-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # big5-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # big5-encoder 3: the table has for each code point the bytes of its pointer, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # big5-encoder 3 (kernel): the table has for each code point the bytes of its pointer, 0 for null.
     if code_point < 0x10000:
         pair = big5_reverse[code_point]
     # All code points above U+FFFF that have a pointer lie in plane 2.
@@ -129,8 +126,7 @@ cdef inline size_t big5_encode_item "big5_encode_item"(
     if pair == 0:
         error[0] = code_point
         return 0
-    # big5-encoder 5-8: its bytes.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # big5-encoder 5-8 (kernel): its bytes.
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)
 

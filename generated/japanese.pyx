@@ -8,7 +8,10 @@
 # Index jis0212: Identifier 83bf90dd1c591a4355730d8c4567efc499d74da7490531019ef22a879991cfb7
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy multi-byte Japanese encodings: EUC-JP, ISO-2022-JP, Shift_JIS."""
+"""Legacy multi-byte Japanese encodings: EUC-JP, ISO-2022-JP, Shift_JIS.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -43,8 +46,7 @@ cdef inline uint32_t euc_jp_decode_item "euc_jp_decode_item"(
     cdef uint8_t leading = source[0], trailing
     cdef uint32_t code_point = 0
     # euc-jp-decoder 2: at end-of-queue the loop ends.
-    # euc-jp-decoder 6: an ASCII byte is the code point of its value.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-jp-decoder 6 (kernel): an ASCII byte is the code point of its value.
     if leading < 0x80:
         return leading
     # euc-jp-decoder 8: any byte but a leading byte is an error.
@@ -71,14 +73,11 @@ cdef inline uint32_t euc_jp_decode_item "euc_jp_decode_item"(
     else:
         # euc-jp-decoder 3: the table also has half-width katakana, with the leading byte 0x8E.
         # euc-jp-decoder 5, 5.1-5.3: the trailing byte.
-        # euc-jp-decoder 5.4: the index code point in jis0208, 0 for null, as for any byte that is no trailing byte.
-        # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+        # euc-jp-decoder 5.4 (kernel): the index code point in jis0208, 0 for null and for other bytes.
         # In range: the key of any two bytes is below 0x8000, the length of the table.
         code_point = euc_jp_pairs[(leading & 0x7F) << 8 | trailing]
-    # euc-jp-decoder 3: half-width katakana are no null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # euc-jp-decoder 5.6: it is the code point, unless it is null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-jp-decoder 3 (kernel): half-width katakana are no null.
+    # euc-jp-decoder 5.6 (kernel): it is the code point, unless it is null.
     # euc-jp-decoder 5.7-5.8: null is an error; an ASCII byte is restored.
     if code_point != 0 or trailing >= 0x80:
         consumed[0] += 1
@@ -136,8 +135,7 @@ cdef inline uint32_t iso_2022_jp_trailing_byte(uint8_t leading, uint8_t byte, si
     consumed[0] = 2
     # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1: a trailing byte.
     if 0x21 <= byte <= 0x7E:
-        # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3: the index code point in jis0208.
-        # Kernel: we_iso_2022_jp_decode (src/engine/by_kind.h).
+        # iso-2022-jp-decoder [trailing byte].[0x21 to 0x7E].2-3 (kernel): the index code point in jis0208.
         # EUC-JP has it at these bytes with 0x80 added. In range: the leading byte is below 0x80, so the key is below
         # the length of the table, 0x8000.
         code_point = euc_jp_pairs[leading << 8 | byte + 0x80]
@@ -171,8 +169,7 @@ cdef inline uint32_t iso_2022_jp_decode_item "iso_2022_jp_decode_item"(
     # iso-2022-jp-decoder [ASCII].[0x1B]: escape start.
     # iso-2022-jp-decoder [Roman].[0x1B]: escape start.
     # iso-2022-jp-decoder [katakana].[0x1B]: escape start.
-    # iso-2022-jp-decoder [leading byte].[0x1B]: escape start.
-    # Kernel: we_iso_2022_jp_decode (src/engine/by_kind.h).
+    # iso-2022-jp-decoder [leading byte].[0x1B] (kernel): escape start.
     if byte == 0x1B:
         return iso_2022_jp_escape_start(run, source, length, consumed)
 
@@ -190,8 +187,7 @@ cdef inline uint32_t iso_2022_jp_decode_item "iso_2022_jp_decode_item"(
 
     run.state.iso_2022_jp_output = False
     if state == WE_ISO_2022_JP_ASCII:
-        # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F]: the code point of the same value.
-        # Kernel: we_iso_2022_jp_decode (src/engine/by_kind.h).
+        # iso-2022-jp-decoder [ASCII].[0x00 to 0x7F] (kernel): the code point of the same value.
         if byte < 0x80 and byte != 0x0E and byte != 0x0F:
             return byte
         # iso-2022-jp-decoder [ASCII].[Otherwise]: an error.
@@ -204,8 +200,7 @@ cdef inline uint32_t iso_2022_jp_decode_item "iso_2022_jp_decode_item"(
         # iso-2022-jp-decoder [Roman].[0x7E]: the overline.
         if byte == 0x7E:
             return 0x203E
-        # iso-2022-jp-decoder [Roman].[0x00 to 0x7F]: the code point of the same value.
-        # Kernel: we_iso_2022_jp_decode (src/engine/by_kind.h).
+        # iso-2022-jp-decoder [Roman].[0x00 to 0x7F] (kernel): the code point of the same value.
         if byte < 0x80 and byte != 0x0E and byte != 0x0F:
             return byte
         # iso-2022-jp-decoder [Roman].[Otherwise]: an error.
@@ -238,12 +233,10 @@ cdef inline uint32_t shift_jis_decode_item "shift_jis_decode_item"(
     cdef uint8_t leading = source[0], trailing
     cdef uint32_t code_point
     # shift_jis-decoder 2: at end-of-queue the loop ends.
-    # shift_jis-decoder 4: an ASCII byte or 0x80 is the code point of its value.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # shift_jis-decoder 4 (kernel): an ASCII byte or 0x80 is the code point of its value.
     if leading <= 0x80:
         return leading
-    # shift_jis-decoder 5: half-width katakana.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # shift_jis-decoder 5 (kernel): half-width katakana.
     if 0xA1 <= leading <= 0xDF:
         return 0xFF61 - 0xA1 + leading
     # shift_jis-decoder 7: any byte but a leading byte is an error.
@@ -255,14 +248,10 @@ cdef inline uint32_t shift_jis_decode_item "shift_jis_decode_item"(
         return WE_ITEM_INCOMPLETE
     # shift_jis-decoder 3, 3.1-3.3: its trailing byte.
     trailing = source[1]
-    # shift_jis-decoder 3.4-3.6: the table's key replaces the pointer; bytes that are no trailing bytes have null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # shift_jis-decoder 3.7: the table includes the user-defined characters.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # shift_jis-decoder 3.8: the index code point, 0 for null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # shift_jis-decoder 3.9: it is the code point, unless it is null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # shift_jis-decoder 3.4-3.6 (kernel): the table's key replaces the pointer; other bytes have null.
+    # shift_jis-decoder 3.7 (kernel): the table includes the user-defined characters.
+    # shift_jis-decoder 3.8 (kernel): the index code point, 0 for null.
+    # shift_jis-decoder 3.9 (kernel): it is the code point, unless it is null.
     # shift_jis-decoder 3.10-3.11: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = shift_jis_pairs[(leading & 0x7F) << 8 | trailing]
@@ -286,27 +275,21 @@ cdef inline size_t euc_jp_encode_item "euc_jp_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#euc-jp-encoder"""
     cdef uint16_t pair = 0
     # euc-jp-encoder 1: at end-of-queue the loop ends.
-    # euc-jp-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-jp-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # euc-jp-encoder 3-5: euc_jp_reverse also has the bytes computed from the code point,
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # euc-jp-encoder 6: and for U+2212 those of U+FF0D.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # euc-jp-encoder 7: the table has for each code point the bytes of its pointer, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-jp-encoder 3-5 (kernel): euc_jp_reverse also has the bytes computed from the code point,
+    # euc-jp-encoder 6 (kernel): and for U+2212 those of U+FF0D.
+    # euc-jp-encoder 7 (kernel): the table has for each code point the bytes of its pointer, 0 for null.
     if code_point < 0x10000:
         pair = euc_jp_reverse[code_point]
     # euc-jp-encoder 8: null is an error with code point.
     if pair == 0:
         error[0] = code_point
         return 0
-    # euc-jp-encoder 9-11: its bytes.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # euc-jp-encoder 3-5: or those computed from the code point.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-jp-encoder 9-11 (kernel): its bytes.
+    # euc-jp-encoder 3-5 (kernel): or those computed from the code point.
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)
 
@@ -342,15 +325,13 @@ cdef inline size_t iso_2022_jp_encode_item "iso_2022_jp_encode_item"(
         if state != WE_ISO_2022_JP_JIS0208 and (code_point == 0x0E or code_point == 0x0F or code_point == 0x1B):
             error[0] = 0xFFFD
             return written
-        # iso-2022-jp-encoder 4: a byte of the same value.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 4 (kernel): a byte of the same value.
         if state == WE_ISO_2022_JP_ASCII and code_point < 0x80:
             target[written] = <uint8_t> code_point
             return written + 1
         if state == WE_ISO_2022_JP_ROMAN:
             # iso-2022-jp-encoder 5: the state Roman has
-            # iso-2022-jp-encoder 5.1: ASCII but for two bytes,
-            # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+            # iso-2022-jp-encoder 5.1 (kernel): ASCII but for two bytes,
             if code_point < 0x80 and code_point != 0x5C and code_point != 0x7E:
                 target[written] = <uint8_t> code_point
                 return written + 1
@@ -358,8 +339,7 @@ cdef inline size_t iso_2022_jp_encode_item "iso_2022_jp_encode_item"(
             if code_point == 0x00A5 or code_point == 0x203E:
                 target[written] = 0x5C if code_point == 0x00A5 else 0x7E
                 return written + 1
-        # iso-2022-jp-encoder 6: to ASCII; the code point is restored.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 6 (kernel): to ASCII; the code point is restored.
         if code_point < 0x80:
             run.state.iso_2022_jp_encoder_state = state = WE_ISO_2022_JP_ASCII
             target[0] = 0x1B
@@ -375,13 +355,11 @@ cdef inline size_t iso_2022_jp_encode_item "iso_2022_jp_encode_item"(
             target[2] = 0x4A
             written = 3
             continue
-        # iso-2022-jp-encoder 8: euc_jp_reverse has for U+2212 the bytes of U+FF0D.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 8 (kernel): euc_jp_reverse has for U+2212 the bytes of U+FF0D.
         # iso-2022-jp-encoder 9: half-width katakana become full-width.
         if 0xFF61 <= code_point <= 0xFF9F:
             code_point = iso_2022_jp_katakana[code_point - 0xFF61]
-        # iso-2022-jp-encoder 10: the index pointer in jis0208: its bytes in EUC-JP, 0 for null.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 10 (kernel): the index pointer in jis0208: its bytes in EUC-JP, 0 for null.
         if code_point < 0x10000:
             pair = euc_jp_reverse[code_point]
         # iso-2022-jp-encoder 11: null is an error with code point,
@@ -396,16 +374,14 @@ cdef inline size_t iso_2022_jp_encode_item "iso_2022_jp_encode_item"(
             # iso-2022-jp-encoder 11.2: the error.
             error[0] = code_point
             return written
-        # iso-2022-jp-encoder 12: to jis0208; the code point is restored.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 12 (kernel): to jis0208; the code point is restored.
         if state != WE_ISO_2022_JP_JIS0208:
             run.state.iso_2022_jp_encoder_state = state = WE_ISO_2022_JP_JIS0208
             target[0] = 0x1B
             target[1] = 0x24
             target[2] = 0x42
             written = 3
-        # iso-2022-jp-encoder 13-15: its two bytes, which are EUC-JP's without 0x80.
-        # Kernel: we_iso_2022_jp_encode (src/engine/by_kind.h).
+        # iso-2022-jp-encoder 13-15 (kernel): its two bytes, which are EUC-JP's without 0x80.
         we_store_pair(target + written, pair - 0x8080)
         return written + 2
 
@@ -425,31 +401,23 @@ cdef inline size_t shift_jis_encode_item "shift_jis_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#shift_jis-encoder"""
     cdef uint16_t pair = 0
     # shift_jis-encoder 1: at end-of-queue the loop ends.
-    # shift_jis-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # shift_jis-encoder 3-5: shift_jis_reverse also has the bytes computed from the code point,
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # shift_jis-encoder 6: and for U+2212 those of U+FF0D.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # shift_jis-encoder 7: the table has for each code point the bytes of its pointer, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # shift_jis-encoder 2: it has U+0080, too.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 3-5 (kernel): shift_jis_reverse also has the bytes computed from the code point,
+    # shift_jis-encoder 6 (kernel): and for U+2212 those of U+FF0D.
+    # shift_jis-encoder 7 (kernel): the table has for each code point the bytes of its pointer, 0 for null.
+    # shift_jis-encoder 2 (kernel): it has U+0080, too.
     if code_point < 0x10000:
         pair = shift_jis_reverse[code_point]
     # shift_jis-encoder 8: null is an error with code point.
     if pair == 0:
         error[0] = code_point
         return 0
-    # shift_jis-encoder 9-13: its bytes.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # shift_jis-encoder 3-5: or those computed from the code point.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
-    # shift_jis-encoder 2: or U+0080's.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # shift_jis-encoder 9-13 (kernel): its bytes.
+    # shift_jis-encoder 3-5 (kernel): or those computed from the code point.
+    # shift_jis-encoder 2 (kernel): or U+0080's.
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)
 

@@ -4,7 +4,10 @@
 # Index euc-kr: Identifier 1d97134cbf187263585bc8f593ca4196654ed4c7a673f5672eaad4f5d9fdc4ba
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy multi-byte Korean encodings: EUC-KR."""
+"""Legacy multi-byte Korean encodings: EUC-KR.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -36,8 +39,7 @@ cdef inline uint32_t euc_kr_decode_item "euc_kr_decode_item"(
     cdef uint8_t leading = source[0], trailing
     cdef uint32_t code_point
     # euc-kr-decoder 2: at end-of-queue the loop ends.
-    # euc-kr-decoder 4: an ASCII byte is the code point of its value.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-kr-decoder 4 (kernel): an ASCII byte is the code point of its value.
     if leading < 0x80:
         return leading
     # euc-kr-decoder 6: any byte but a leading byte is an error.
@@ -49,12 +51,9 @@ cdef inline uint32_t euc_kr_decode_item "euc_kr_decode_item"(
         return WE_ITEM_INCOMPLETE
     # euc-kr-decoder 3, 3.1-3.3: its trailing byte.
     trailing = source[1]
-    # euc-kr-decoder 3.4: the table's key replaces the pointer; bytes that are no trailing bytes have null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # euc-kr-decoder 3.5: the index code point, 0 for null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
-    # euc-kr-decoder 3.6: it is the code point, unless it is null.
-    # Kernel: we_double_byte_decode (src/engine/by_kind.h).
+    # euc-kr-decoder 3.4 (kernel): the table's key replaces the pointer; other bytes have null.
+    # euc-kr-decoder 3.5 (kernel): the index code point, 0 for null.
+    # euc-kr-decoder 3.6 (kernel): it is the code point, unless it is null.
     # euc-kr-decoder 3.7-3.8: null is an error; an ASCII byte is restored.
     # In range: the key of any two bytes is below 0x8000, the length of the table.
     code_point = euc_kr_pairs[(leading & 0x7F) << 8 | trailing]
@@ -78,21 +77,18 @@ cdef inline size_t euc_kr_encode_item "euc_kr_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#euc-kr-encoder"""
     cdef uint16_t pair = 0
     # euc-kr-encoder 1: at end-of-queue the loop ends.
-    # euc-kr-encoder 2: a byte of the same value.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-kr-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # euc-kr-encoder 3: the table has for each code point the bytes of its pointer, 0 for null.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-kr-encoder 3 (kernel): the table has for each code point the bytes of its pointer, 0 for null.
     if code_point < 0x10000:
         pair = euc_kr_reverse[code_point]
     # euc-kr-encoder 4: null is an error with code point.
     if pair == 0:
         error[0] = code_point
         return 0
-    # euc-kr-encoder 5-7: its bytes.
-    # Kernel: we_double_byte_encode (src/engine/by_kind.h).
+    # euc-kr-encoder 5-7 (kernel): its bytes.
     we_store_pair(target, pair)
     return 1 + (pair > 0xFF)
 

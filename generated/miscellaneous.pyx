@@ -5,7 +5,10 @@
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Legacy miscellaneous encodings: replacement, UTF-16BE, UTF-16LE, x-user-defined."""
+"""Legacy miscellaneous encodings: replacement, UTF-16BE, UTF-16LE, x-user-defined.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -76,8 +79,7 @@ cdef inline uint32_t utf_16be_decode_item "utf_16be_decode_item"(
             return WE_ITEM_INCOMPLETE
         # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
         second = source[2] << 8 | source[3]
-        # shared-utf-16-decoder 6.3: a trailing surrogate.
-        # Kernel: we_utf_16_decode (src/engine/by_kind.h).
+        # shared-utf-16-decoder 6.3 (kernel): a trailing surrogate.
         if 0xDC00 <= second <= 0xDFFF:
             consumed[0] = 4
             return 0x10000 + ((code_unit - 0xD800) << 10) + (second - 0xDC00)
@@ -86,8 +88,7 @@ cdef inline uint32_t utf_16be_decode_item "utf_16be_decode_item"(
     # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
     if 0xDC00 <= code_unit <= 0xDFFF:
         return WE_ITEM_ERROR
-    # shared-utf-16-decoder 9: otherwise it is the code point.
-    # Kernel: we_utf_16_decode (src/engine/by_kind.h).
+    # shared-utf-16-decoder 9 (kernel): otherwise it is the code point.
     return code_unit
 
 
@@ -124,8 +125,7 @@ cdef inline uint32_t utf_16le_decode_item "utf_16le_decode_item"(
             return WE_ITEM_INCOMPLETE
         # shared-utf-16-decoder 6, 6.1-6.2: the code unit after it.
         second = source[3] << 8 | source[2]
-        # shared-utf-16-decoder 6.3: a trailing surrogate.
-        # Kernel: we_utf_16_decode (src/engine/by_kind.h).
+        # shared-utf-16-decoder 6.3 (kernel): a trailing surrogate.
         if 0xDC00 <= second <= 0xDFFF:
             consumed[0] = 4
             return 0x10000 + ((code_unit - 0xD800) << 10) + (second - 0xDC00)
@@ -134,8 +134,7 @@ cdef inline uint32_t utf_16le_decode_item "utf_16le_decode_item"(
     # shared-utf-16-decoder 8: an unpaired trailing surrogate is an error.
     if 0xDC00 <= code_unit <= 0xDFFF:
         return WE_ITEM_ERROR
-    # shared-utf-16-decoder 9: otherwise it is the code point.
-    # Kernel: we_utf_16_decode (src/engine/by_kind.h).
+    # shared-utf-16-decoder 9 (kernel): otherwise it is the code point.
     return code_unit
 
 
@@ -155,12 +154,10 @@ cdef inline uint32_t x_user_defined_decode_item "x_user_defined_decode_item"(
     cdef uint8_t byte = source[0]
     cdef uint32_t code_point
     # x-user-defined-decoder 1: at end-of-queue the loop ends.
-    # x-user-defined-decoder 2: an ASCII byte is the code point of its value.
-    # Kernel: we_single_byte_decode (src/engine/by_kind.h).
+    # x-user-defined-decoder 2 (kernel): an ASCII byte is the code point of its value.
     if byte < 0x80:
         return byte
-    # x-user-defined-decoder 3: the table has the code points that the formula gives; none of them is null.
-    # Kernel: we_single_byte_decode (src/engine/by_kind.h).
+    # x-user-defined-decoder 3 (kernel): the table has the code points that the formula gives; none of them is null.
     # In range: the index has 0x80 entries.
     code_point = (<const we_single_byte_tables *> run.tables).index[byte - 0x80]
     return code_point if code_point != 0 else WE_ITEM_ERROR
@@ -181,20 +178,17 @@ cdef inline size_t x_user_defined_encode_item "x_user_defined_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#x-user-defined-encoder"""
     cdef uint8_t byte
     # x-user-defined-encoder 1: at end-of-queue the loop ends.
-    # x-user-defined-encoder 2: a byte of the same value.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # x-user-defined-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # x-user-defined-encoder 3: the table has the byte of each code point, 0 for null.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # x-user-defined-encoder 3 (kernel): the table has the byte of each code point, 0 for null.
     byte = we_single_byte_of(&(<const we_single_byte_tables *> run.tables).reverse, code_point)
     # x-user-defined-encoder 4: null is an error with code point.
     if byte == 0:
         error[0] = code_point
         return 0
-    # x-user-defined-encoder 3: the byte.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # x-user-defined-encoder 3 (kernel): the byte.
     target[0] = byte
     return 1
 

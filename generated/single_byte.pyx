@@ -33,7 +33,10 @@
 """Legacy single-byte encodings: IBM866, ISO-8859-2, ISO-8859-3, ISO-8859-4, ISO-8859-5, ISO-8859-6, ISO-8859-7,
 ISO-8859-8, ISO-8859-8-I, ISO-8859-10, ISO-8859-13, ISO-8859-14, ISO-8859-15, ISO-8859-16, KOI8-R, KOI8-U, macintosh,
 windows-874, windows-1250, windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256,
-windows-1257, windows-1258, x-mac-cyrillic."""
+windows-1257, windows-1258, x-mac-cyrillic.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -205,17 +208,14 @@ cdef inline uint32_t single_byte_decode_item "single_byte_decode_item"(
     cdef uint8_t byte = source[0]
     cdef uint32_t code_point
     # single-byte-decoder 1: at end-of-queue the loop ends.
-    # single-byte-decoder 2: an ASCII byte is the code point of its value.
-    # Kernel: we_single_byte_decode (src/engine/by_kind.h).
+    # single-byte-decoder 2 (kernel): an ASCII byte is the code point of its value.
     if byte < 0x80:
         return byte
-    # single-byte-decoder 3: the index code point for byte - 0x80.
-    # Kernel: we_single_byte_decode (src/engine/by_kind.h).
+    # single-byte-decoder 3 (kernel): the index code point for byte - 0x80.
     # In range: the index has 0x80 entries.
     code_point = (<const we_single_byte_tables *> run.tables).index[byte - 0x80]
     # single-byte-decoder 4: null is an error.
-    # single-byte-decoder 5: otherwise it is the code point.
-    # Kernel: we_single_byte_decode (src/engine/by_kind.h).
+    # single-byte-decoder 5 (kernel): otherwise it is the code point.
     return code_point if code_point != 0 else WE_ITEM_ERROR
 
 
@@ -237,20 +237,17 @@ cdef inline size_t single_byte_encode_item "single_byte_encode_item"(
     """Write the bytes of a code point, and return how many: https://encoding.spec.whatwg.org/#single-byte-encoder"""
     cdef uint8_t byte
     # single-byte-encoder 1: at end-of-queue the loop ends.
-    # single-byte-encoder 2: a byte of the same value.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # single-byte-encoder 2 (kernel): a byte of the same value.
     if code_point < 0x80:
         target[0] = <uint8_t> code_point
         return 1
-    # single-byte-encoder 3: the table has the byte of each code point, 0 for null.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # single-byte-encoder 3 (kernel): the table has the byte of each code point, 0 for null.
     byte = we_single_byte_of(&(<const we_single_byte_tables *> run.tables).reverse, code_point)
     # single-byte-encoder 4: null is an error with code point.
     if byte == 0:
         error[0] = code_point
         return 0
-    # single-byte-encoder 5: the byte.
-    # Kernel: we_single_byte_encode (src/engine/by_kind.h).
+    # single-byte-encoder 5 (kernel): the byte.
     target[0] = byte
     return 1
 

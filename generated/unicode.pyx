@@ -3,7 +3,10 @@
 # Data: the Encoding Standard, https://encoding.spec.whatwg.org/, BSD-3-Clause (LICENSE-WHATWG).
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The Encoding: UTF-8."""
+"""The Encoding: UTF-8.
+
+Comments cite the standard's steps by anchor and number. "(kernel)": the handler's kernel takes the common case, too.
+"""
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -32,17 +35,14 @@ cdef inline uint32_t utf_8_decode_item "utf_8_decode_item"(
     cdef uint32_t code_point
     # utf-8-decoder 2: at end-of-queue the loop ends.
     # utf-8-decoder 3: the first byte.
-    # utf-8-decoder 3.[0x00 to 0x7F]: the code point of its value.
-    # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+    # utf-8-decoder 3.[0x00 to 0x7F] (kernel): the code point of its value.
     if byte < 0x80:
         return byte
-    # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2: one more byte.
-    # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+    # utf-8-decoder 3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2 (kernel): one more byte.
     if 0xC2 <= byte <= 0xDF:
         bytes_needed = 1
         code_point = byte & 0x1F
-    # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4: two more bytes.
-    # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+    # utf-8-decoder 3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4 (kernel): two more bytes.
     elif 0xE0 <= byte <= 0xEF:
         if byte == 0xE0:
             lower_boundary = 0xA0
@@ -50,8 +50,7 @@ cdef inline uint32_t utf_8_decode_item "utf_8_decode_item"(
             upper_boundary = 0x9F
         bytes_needed = 2
         code_point = byte & 0xF
-    # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4: three more bytes.
-    # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+    # utf-8-decoder 3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4 (kernel): three more bytes.
     elif 0xF0 <= byte <= 0xF4:
         if byte == 0xF0:
             lower_boundary = 0x90
@@ -71,14 +70,12 @@ cdef inline uint32_t utf_8_decode_item "utf_8_decode_item"(
         byte = source[1 + bytes_seen]
         if not lower_boundary <= byte <= upper_boundary:
             return WE_ITEM_ERROR
-        # utf-8-decoder 5-8: the next bits.
-        # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+        # utf-8-decoder 5-8 (kernel): the next bits.
         lower_boundary = 0x80
         upper_boundary = 0xBF
         code_point = code_point << 6 | byte & 0x3F
         bytes_seen += 1
-    # utf-8-decoder 9-11: the code point is complete.
-    # Kernel: we_utf_8_decode (src/engine/by_kind.h).
+    # utf-8-decoder 9-11 (kernel): the code point is complete.
     consumed[0] = 1 + bytes_seen
     return code_point
 
@@ -101,10 +98,8 @@ cdef inline size_t utf_8_encode_item "utf_8_encode_item"(
     if we_is_surrogate(code_point):
         error[0] = code_point
         return 0
-    # utf-8-encoder 2: a byte of the same value.
-    # Kernel: we_utf_8_encode (src/engine/by_kind.h).
-    # utf-8-encoder 3-5, 5.1-5.3, 6: the bytes of every other scalar value.
-    # Kernel: we_utf_8_encode (src/engine/by_kind.h).
+    # utf-8-encoder 2 (kernel): a byte of the same value.
+    # utf-8-encoder 3-5, 5.1-5.3, 6 (kernel): the bytes of every other scalar value.
     return we_put_utf8(target, code_point)
 
 

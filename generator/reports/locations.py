@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,8 +13,8 @@ from generator.steps import CITATION, Steps, expand
 
 ROOT = Path(__file__).resolve().parents[2]
 
-KERNEL = re.compile(r" *# Kernel: (\w+) \((src/engine/\w+\.h)\)\.$", re.M)
-"""The line after such a comment that names the kernel for the step's common case."""
+KERNELS = "src/engine/by_kind.h"
+"""The file of the functions that the kernels of handlers call."""
 
 _FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")
 _MACRO = re.compile(r"{% macro (\w+)")
@@ -28,8 +27,8 @@ class Citation(NamedTuple):
     function: str
     step: str
     line: int
-    kernel: str
-    """The kernel for the step's common case, and its file; empty if there is none."""
+    kernel: bool
+    """Whether the handler's kernel takes the step's common case."""
 
 
 @cache
@@ -37,15 +36,20 @@ def citations(path: Path) -> tuple[Citation, ...]:
     """Return the steps that the comments of a generated file cite, in line order."""
     found = []
     function = ""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, (line, after) in enumerate(pairwise([*lines, ""]), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if match := _FUNCTION.match(line):
             function = match[1]
         elif match := CITATION.match(line):
-            kernel = KERNEL.match(after)
-            by = f"{kernel[1]} ({kernel[2]})" if kernel else ""
-            found += [Citation(function, f"{match[1]} {path}", number, by) for path in expand(match[2])]
+            found += [Citation(function, f"{match[1]} {path}", number, bool(match[3])) for path in expand(match[2])]
     return tuple(found)
+
+
+def kernel_of(path: Path, handler: str) -> str:
+    """Return the function that the kernel beside a handler of a generated file calls."""
+    kernel = handler.replace("_item", "_kernel")
+    match = re.search(rf"^cdef inline size_t {kernel} .*?^    return (\w+)\(", path.read_text("utf-8"), re.M | re.S)
+    assert match is not None, kernel
+    return match[1]
 
 
 @cache
@@ -69,7 +73,8 @@ def in_generated(name: str, step: str, direction: str) -> tuple[str, str] | None
         # The step is in the function itself or in a helper that it calls.
         found = [citation for citation in cited if citation.step == step]
         for citation in sorted(found, key=lambda citation: citation.function != handler):
-            return f"{path.relative_to(ROOT).as_posix()}:{citation.line}", citation.kernel
+            kernel = f"{kernel_of(path, handler)} ({KERNELS})" if citation.kernel else ""
+            return f"{path.relative_to(ROOT).as_posix()}:{citation.line}", kernel
     return None
 
 

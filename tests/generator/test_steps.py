@@ -11,7 +11,7 @@ import pytest
 
 from generator import emit, handlers, snapshot
 from generator.render import url
-from generator.reports.locations import KERNEL
+from generator.reports import locations
 from generator.steps import CITATION, Steps, expand
 from tests.reference import steps
 from tests.reference.compiled import indexes
@@ -21,10 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = emit.chapters(snapshot.load())
 CODECS = {codec.name: codec for chapter in CHAPTERS for codec in chapter.encodings}
 OPERATIONS = (indexes.index_gb18030_ranges_code_point, indexes.index_gb18030_ranges_pointer)
-
-
-#: The header of the functions that choose a kernel by the kind of text.
-BY_KIND = "src/engine/by_kind.h"
 
 
 class Function(NamedTuple):
@@ -116,18 +112,16 @@ def test_operations_of_chapter_5() -> None:
 
 @pytest.mark.parametrize("name", encodings())
 def test_kernels_are_named_where_they_take_a_step(name: str) -> None:
-    """A kernel is named in full with its file, and the kernel that is called is named by the steps that it takes."""
+    """A handler whose kernel calls a function has steps that say so, and the function is found in its file."""
     module = functions(CODECS[name].module)
     for function, _, _ in emitted(name):
         helpers = [other for other in module if other != function and f"{other}(" in module[function].text]
-        text = "".join(module[name].text for name in (function, *helpers))
-        named = dict(KERNEL.findall(text))
-        assert named == dict.fromkeys(kernels(module[function.replace("_item", "_kernel")].text), BY_KIND), function
-        for kernel, file in named.items():
-            assert re.search(rf"\b{kernel}\(we_", (ROOT / file).read_text()), (kernel, file)
-        for match in KERNEL.finditer(text):
-            before = text[: match.start()].rstrip("\n").rpartition("\n")[2]
-            assert CITATION.match(before), before
+        lines = "".join(module[name].text for name in (function, *helpers)).splitlines()
+        called = kernels(module[function.replace("_item", "_kernel")].text)
+        assert any(match[3] for match in map(CITATION.match, lines) if match) == bool(called), function
+        for kernel in called:
+            assert locations.kernel_of(emit.GENERATED / f"{CODECS[name].module}.pyx", function) == kernel
+            assert re.search(rf"\b{kernel}\(we_", (ROOT / locations.KERNELS).read_text()), kernel
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
