@@ -249,15 +249,11 @@ cdef class Encoding:
 
     def _new_decoder_with_handler(self, errors="strict"):
         """Return a new decoder with one of Python's error handlers."""
-        decoder = Decoder.__new__(Decoder)
-        begin_decoder_by_handler(decoder, self, exact_str(errors))
-        return decoder
+        return new_decoder(Decoder, self, errors, True)
 
     def _new_encoder_with_handler(self, errors="strict"):
         """Return a new encoder with one of Python's error handlers."""
-        encoder = Encoder.__new__(Encoder)
-        begin_encoder_by_handler(encoder, self, exact_str(errors))
-        return encoder
+        return new_encoder(Encoder, self, errors, True)
 
 
 cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
@@ -365,13 +361,7 @@ cdef class _Decoder:
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
-        self.encoding = as_encoding(encoding)
-        self.policy = decode_policy(errors)
-        self.is_pythonic = False
-        self.handler = None
-        self.errors = exact_str(errors)
-        codec_of(self.encoding)
-        clear_decoder(self)
+        begin_decoder(self, as_encoding(encoding), errors, False)
 
     def __reduce__(self):
         codec_of(self.encoding)  # raises if __init__ was not called
@@ -430,16 +420,22 @@ cdef class _Decoder:
         self.state.replacement_error_returned = flags >> 3 & 1
 
 
-cdef int begin_decoder_by_handler(_Decoder decoder, Encoding encoding, str errors) except -1:
-    """Initialize a decoder whose ``errors`` is the name of one of Python's error handlers."""
-    decoder.handler = codecs.lookup_error(errors)
-    decoder.policy = policy_of_decode_handler(decoder.handler, encoding)
-    decoder.is_pythonic = True
+cdef int begin_decoder(_Decoder decoder, Encoding encoding, errors, bint is_pythonic) except -1:
+    """Initialize a decoder. ``errors``: a mode, or if ``is_pythonic`` the name of one of Python's error handlers."""
+    decoder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
+    decoder.policy = policy_of_decode_handler(decoder.handler, encoding) if is_pythonic else decode_policy(errors)
+    decoder.is_pythonic = is_pythonic
     decoder.encoding = encoding
-    decoder.errors = errors
+    decoder.errors = exact_str(errors)
     codec_of(encoding)
     clear_decoder(decoder)
     return 0
+
+
+cdef _Decoder new_decoder(type, Encoding encoding, errors, bint is_pythonic):
+    cdef _Decoder decoder = type.__new__(type)
+    begin_decoder(decoder, encoding, errors, is_pythonic)
+    return decoder
 
 
 cdef void clear_decoder(_Decoder decoder) noexcept:
@@ -450,11 +446,7 @@ cdef void clear_decoder(_Decoder decoder) noexcept:
 
 def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
     """Return a decoder in the given state. Used by copy and pickle."""
-    cdef _Decoder decoder = type.__new__(type)
-    if is_pythonic:
-        begin_decoder_by_handler(decoder, as_encoding(encoding), errors)
-    else:
-        _Decoder.__init__(decoder, encoding, errors)
+    cdef _Decoder decoder = new_decoder(type, as_encoding(encoding), errors, is_pythonic)
     decoder.setstate(state)
     decoder.error_count = error_count
     return decoder

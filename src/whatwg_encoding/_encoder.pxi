@@ -16,13 +16,7 @@ cdef class _Encoder:
 
     @cython.critical_section
     def __init__(self, encoding, errors="html"):
-        self.encoding = as_encoding(encoding)
-        self.policy = encode_policy(errors)
-        self.is_pythonic = False
-        self.handler = None
-        self.errors = exact_str(errors)
-        encoder_codec_of(self.encoding)
-        clear_encoder(self)
+        begin_encoder(self, as_encoding(encoding), errors, False)
 
     def __reduce__(self):
         encoder_codec_of(self.encoding)
@@ -116,16 +110,22 @@ cdef class _Encoder:
         return result, error.code_point if stopped else None, position
 
 
-cdef int begin_encoder_by_handler(_Encoder encoder, Encoding encoding, str errors) except -1:
-    """Initialize an encoder whose ``errors`` is the name of one of Python's error handlers."""
-    encoder.handler = codecs.lookup_error(errors)
-    encoder.policy = policy_of_encode_handler(encoder.handler, encoding)
-    encoder.is_pythonic = True
+cdef int begin_encoder(_Encoder encoder, Encoding encoding, errors, bint is_pythonic) except -1:
+    """Initialize an encoder as `begin_decoder` does a decoder."""
+    encoder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
+    encoder.policy = policy_of_encode_handler(encoder.handler, encoding) if is_pythonic else encode_policy(errors)
+    encoder.is_pythonic = is_pythonic
     encoder.encoding = encoding
-    encoder.errors = errors
+    encoder.errors = exact_str(errors)
     encoder_codec_of(encoding)
     clear_encoder(encoder)
     return 0
+
+
+cdef _Encoder new_encoder(type, Encoding encoding, errors, bint is_pythonic):
+    cdef _Encoder encoder = type.__new__(type)
+    begin_encoder(encoder, encoding, errors, is_pythonic)
+    return encoder
 
 
 cdef void clear_encoder(_Encoder encoder) noexcept:
@@ -135,11 +135,7 @@ cdef void clear_encoder(_Encoder encoder) noexcept:
 
 def _restore_encoder(type, encoding, errors, is_pythonic, state):
     """Return an encoder in the given state. Used by copy and pickle."""
-    cdef _Encoder encoder = type.__new__(type)
-    if is_pythonic:
-        begin_encoder_by_handler(encoder, as_encoding(encoding), errors)
-    else:
-        _Encoder.__init__(encoder, encoding, errors)
+    cdef _Encoder encoder = new_encoder(type, as_encoding(encoding), errors, is_pythonic)
     encoder.setstate(state)
     return encoder
 
