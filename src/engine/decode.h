@@ -284,20 +284,17 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
     if (taken != 0)
         memcpy(head + pending, buffers->source + buffers->read, taken);
     for (int which = 0; which < WE_BOMS; which++) {
-        const we_bom mark = we_bom_at(which);
         const we_codec *const codec = we_bom_codec(decoder->engine, which);
         if (!(decoder->flags & WE_BOM_SNIFF) && codec != decoder->codec)
             continue;
-        if (memcmp(head, mark.bytes, total < mark.length ? total : mark.length) != 0)
+        const int length = we_bom_length(which, head, total);
+        possible |= length < 0;
+        if (length <= 0)
             continue;
-        if (total < mark.length) {
-            possible = 1;
-            continue;
-        }
         decoder->codec = codec;
         decoder->pending_length = 0;
         decoder->at_start = 0;
-        buffers->read += mark.length - pending; /* all pending bytes are part of the mark */
+        buffers->read += (size_t)length - pending; /* all pending bytes are part of the mark */
         return 1;
     }
     if (possible && !buffers->last) {

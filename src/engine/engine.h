@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bom.h"
 #include "codec.h"
 
 #if defined(__GNUC__)
@@ -58,37 +59,9 @@ typedef struct {
     const we_codec *utf_16le;
 } we_engine;
 
-/* The byte order marks, by the encodings that they name. https://encoding.spec.whatwg.org/#bom-sniff */
-enum { WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, WE_BOMS };
-
-typedef struct {
-    uint8_t length;
-    uint8_t bytes[3];
-} we_bom;
-
-static inline we_bom we_bom_at(int which)
-{
-    static const we_bom marks[WE_BOMS] = {{3, {0xEF, 0xBB, 0xBF}}, {2, {0xFE, 0xFF, 0}}, {2, {0xFF, 0xFE, 0}}};
-    return marks[which];
-}
-
 static inline const we_codec *we_bom_codec(const we_engine *engine, int which)
 {
     return which == WE_BOM_UTF_8 ? engine->utf_8 : which == WE_BOM_UTF_16BE ? engine->utf_16be : engine->utf_16le;
-}
-
-/* Return which byte order mark the source starts with, or -1, and set the length of the mark. */
-static inline int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
-{
-    for (int which = 0; which < WE_BOMS; which++) {
-        const we_bom mark = we_bom_at(which);
-        if (length >= mark.length && memcmp(source, mark.bytes, mark.length) == 0) {
-            *bom_length = mark.length;
-            return which;
-        }
-    }
-    *bom_length = 0;
-    return -1;
 }
 
 /* Return the size in bytes of a unit of that kind. */

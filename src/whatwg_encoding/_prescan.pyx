@@ -39,11 +39,18 @@ cdef enum:
 
 cdef extern from *:
     """
-    static const unsigned char BOMS[][3] = {{0xEF, 0xBB, 0xBF}, {0xFE, 0xFF}, {0xFF, 0xFE}};
     #define we_new_tuple(type, arguments) PyTuple_Type.tp_new((PyTypeObject *)(type), arguments, NULL)
     """
-    const unsigned char BOMS[][3]
     object we_new_tuple(object type, tuple arguments)
+
+cdef extern from "bom.h" nogil:
+    enum:
+        WE_BOMS
+
+    int we_bom_length(int which, const unsigned char *source, size_t length)
+
+# The encodings that byte order marks name, in the order of bom.h.
+MARKED = UTF_8, UTF_16BE, UTF_16LE
 
 
 include "_meta.pxi"
@@ -112,30 +119,6 @@ cdef class Steps:
         )
 
 
-cdef enum bom_of:
-    # The indexes of BOMS.
-    BOM_OF_UTF_8
-    BOM_OF_UTF_16BE
-    BOM_OF_UTF_16LE
-    NO_BOM
-
-
-cdef bom_of own_bom(encoding) except? NO_BOM:
-    if encoding is UTF_8:
-        return BOM_OF_UTF_8
-    if encoding is UTF_16BE:
-        return BOM_OF_UTF_16BE
-    return BOM_OF_UTF_16LE if encoding is UTF_16LE else NO_BOM
-
-
-cdef inline Py_ssize_t bom_at(bytes_pointer data, Py_ssize_t length, int bom) noexcept nogil:
-    """Return the length of that byte order mark at the start, -1 if more bytes may complete one, else 0."""
-    cdef Py_ssize_t bom_length = 3 if bom == BOM_OF_UTF_8 else 2
-    if bom == NO_BOM or not may_start_with(data, length, BOMS[bom], bom_length):
-        return 0
-    return bom_length if length >= bom_length else -1
-
-
 cdef class Determination:
     """A determination in progress, for a resource that arrives in chunks."""
 
@@ -170,21 +153,19 @@ cdef class Determination:
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Steps steps = self.steps
-        cdef Py_ssize_t bom
-        cdef int each
+        cdef int which, bom
         cdef bint may_be_bom = False
-        if steps.bom == SNIFFING and (length == 0 or data[0] >= 0xEF):
-            for each in range(3):
-                bom = bom_at(data, length, each)
+        if steps.bom != KEEP:
+            for which in range(WE_BOMS):
+                if steps.bom == REMOVE and MARKED[which] is not steps.after.encoding:
+                    continue
+                bom = we_bom_length(which, data, <size_t> length)
+                may_be_bom |= bom < 0
                 if bom > 0:
                     self.bom_length = bom
-                    self.end = bom
-                    return sniffed((UTF_8, UTF_16BE, UTF_16LE)[each], "certain", "bom")
-                may_be_bom |= bom < 0
-        elif steps.bom == REMOVE:
-            bom = bom_at(data, length, own_bom(steps.after.encoding))
-            may_be_bom = bom < 0
-            self.bom_length = bom if bom > 0 else 0
+                    if steps.bom == SNIFFING:
+                        self.end = bom
+                        return sniffed(MARKED[which], "certain", "bom")
         if may_be_bom and not final:
             return None
         if steps.before is not None:

@@ -11,11 +11,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
-from ._api.hooks import bom_length, get_an_encoding, isomorphic_decode
+from ._api.hooks import get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
 from ._api.text import ClosedAtError, open_chunks, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
-from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote
+from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote, sniff_bom
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import Determination, MetaScan, Sniffed, Steps
 from ._sniff import crawl as _crawl
@@ -367,7 +367,7 @@ def _crawled(
 ) -> tuple[bytes | memoryview, Sniffed]:
     """Return the content without a byte order mark, and its encoding."""
     sniffed = _crawl.sniff_view(view, content_type, limit, tld)
-    return view[bom_length(sniffed.encoding) :] if sniffed.source == "bom" else view, sniffed
+    return view[sniff_bom(view)[1] :] if sniffed.source == "bom" else view, sniffed
 
 
 def decode_crawled(

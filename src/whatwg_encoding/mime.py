@@ -11,8 +11,8 @@ from collections import namedtuple
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ._api.hooks import checked_str, get_an_encoding
-from ._core import Encoding, UnknownLabelError
+from ._api.hooks import checked_str, get_an_encoding, named
+from ._core import Encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -246,15 +246,7 @@ def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str
 
 def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
     """Return the encoding that a MIME type's charset names, or None without a type, a charset, or such an encoding."""
-    if mime_type is None:
-        return None
-    label = mime_type.parameters.get("charset")
-    if label is None:
-        return None
-    try:
-        return get_an_encoding(label)
-    except UnknownLabelError:
-        return None
+    return None if mime_type is None else named(mime_type.parameters.get("charset"))
 
 
 _NO_CONTENT_TYPE = ContentTypeFacts(None, False, False, False)

@@ -20,13 +20,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
-from ._api.hooks import checked_pair, checked_str, get_an_encoding
+from ._api.hooks import checked_pair, get_an_encoding, named
 from ._core import Encoding, UnknownLabelError, byte_view, quote
 from ._labels import (
     ENCODINGS,
     UTF_8,
-    UTF_16BE,
-    UTF_16LE,
     WINDOWS_1252,
     X_USER_DEFINED,
 )
@@ -43,7 +41,7 @@ from ._prescan import (
 )
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
-from ._sniff.detection import Guess, detect, named
+from ._sniff.detection import Guess, checked_tag, detect, of_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -169,20 +167,9 @@ _LOCALES: Final = {
 }
 
 
-_LONGEST_TAG: Final = 256  # a longer one is cut, so a hostile one cannot fill the cache
-
-
 @lru_cache(maxsize=512)
 def _locale_default(language_tag: str) -> Encoding:
-    subtags = language_tag.lower().split("-") if language_tag.isascii() else []
-    while subtags:
-        encoding = _LOCALES.get("-".join(subtags))
-        if encoding is not None:
-            return encoding
-        subtags.pop()
-        if subtags and len(subtags[-1]) == 1:  # a singleton is removed with the subtag that it introduces
-            subtags.pop()
-    return WINDOWS_1252
+    return of_language(_LOCALES, language_tag) or WINDOWS_1252
 
 
 def locale_default(language_tag: str | None) -> Encoding:
@@ -197,43 +184,35 @@ def locale_default(language_tag: str | None) -> Encoding:
     """
     if language_tag is None:
         return WINDOWS_1252
-    return _locale_default(checked_str(language_tag, "locale")[:_LONGEST_TAG])
+    return _locale_default(checked_tag(language_tag, "locale"))
 
 
 # --- Fallbacks, if nothing declares an encoding ---
 
 
-_LOCALE_UNKNOWN: Final = Sniffed(WINDOWS_1252, "tentative", "locale")
 _DEFAULT: Final = Sniffed(UTF_8, "tentative", "default")
+
+
+def _first(*sources: tuple[Encoding | None, Confidence, str]) -> Sniffed | None:
+    """Return the result from the first source that has an encoding."""
+    for encoding, confidence, source in sources:
+        if encoding is not None:
+            return Sniffed(encoding, confidence, source)
+    return None
 
 
 def _detector_and_default(
     detector: Hint | Detector, locale: str | None, default: Hint
-) -> tuple[Detector | None, Sniffed]:
-    look: Detector | None = None
-    guessed: Encoding | None = None
-    if callable(detector):
-        look = detector
-    else:
-        guessed = _get_or_fail(detector, "detector")
-    encoding = _get_or_fail(default, "default")
-    if guessed is not None:
-        return None, Sniffed(guessed, "tentative", "detector")
-    if encoding is not None:
-        return look, Sniffed(encoding, "tentative", "default")
-    if locale is None:
-        return look, _LOCALE_UNKNOWN
-    return look, Sniffed(locale_default(locale), "tentative", "locale")
+) -> tuple[Detector | None, Sniffed | None]:
+    after = _first(
+        (None if callable(detector) else _get_or_fail(detector, "detector"), "tentative", "detector"),
+        (_get_or_fail(default, "default"), "tentative", "default"),
+        (locale_default(locale), "tentative", "locale"),
+    )
+    return detector if callable(detector) else None, after
 
 
 # --- HTML and text documents ---
-
-
-def _user_or_transport(chosen: Encoding | None, content_type: ContentType) -> Sniffed | None:
-    if chosen is not None:
-        return Sniffed(chosen, "certain", "user-override")
-    encoding = mime.transport_encoding(content_type)
-    return None if encoding is None else Sniffed(encoding, "certain", "transport")
 
 
 def html_steps(
@@ -249,20 +228,19 @@ def html_steps(
     default: Hint = None,
 ) -> Steps:
     # Check all hints that the program sets first, since a wrong one is an error whatever decides.
-    certain = _get_or_fail(known, "known")
-    chosen = _get_or_fail(override, "override")
+    before = _first(
+        (_get_or_fail(known, "known"), "certain", "known-definite-encoding"),
+        (_get_or_fail(override, "override"), "certain", "user-override"),
+        (mime.transport_encoding(content_type), "certain", "transport"),
+    )
     look, after = _detector_and_default(detector, locale, default)
-    if certain is not None:
-        return Steps(before=Sniffed(certain, "certain", "known-definite-encoding"))
-    before = _user_or_transport(chosen, content_type)
-    if before is not None:
-        return Steps(before=before)
-    encoding = named(parent)
-    if encoding is not None and parent_same_origin and encoding is not UTF_16BE and encoding is not UTF_16LE:
-        look, after = None, Sniffed(encoding, "tentative", "parent")
-    elif (encoding := named(history)) is not None:
-        look, after = None, Sniffed(encoding, "tentative", "history")
-    return Steps(scan=HTMLScan, source="prescan", detector=look, after=after)
+    embedding = named(parent)
+    if embedding is not None and (embedding.is_utf_16 or not parent_same_origin):
+        embedding = None
+    related = _first((embedding, "tentative", "parent"), (named(history), "tentative", "history"))
+    if related is not None:
+        look, after = None, related
+    return Steps(before=before, scan=HTMLScan, source="prescan", detector=look, after=after)
 
 
 def _transport_steps(encoding: Encoding) -> Steps:
@@ -302,10 +280,12 @@ def text_document_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    chosen = _get_or_fail(override, "override")
+    before = _first(
+        (_get_or_fail(override, "override"), "certain", "user-override"),
+        (mime.transport_encoding(content_type), "certain", "transport"),
+    )
     look, after = _detector_and_default(detector, locale, default)
-    before = _user_or_transport(chosen, content_type)
-    return Steps(detector=look, after=after) if before is None else Steps(before=before)
+    return Steps(before=before, detector=look, after=after)
 
 
 @takes_hints_of(text_document_steps)
@@ -335,10 +315,8 @@ def meta_encoding(attributes: Iterable[tuple[str, str]]) -> Encoding | None:
     for attribute in attributes:
         name, value = checked_pair(attribute, "meta")
         values.setdefault(name.lower() if name.isascii() else name, value)
-    if "charset" in values:
-        encoding = named(values["charset"])
-        if encoding is not None:
-            return encoding
+    if (encoding := named(values.get("charset"))) is not None:
+        return encoding
     pragma = values.get("http-equiv", "")
     if pragma.isascii() and pragma.lower() == "content-type" and "content" in values:
         return meta_content(values["content"])
@@ -360,13 +338,11 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
     declared = meta_encoding(meta) if confidence == "tentative" else None
     if declared is None:
         return ChangeEncoding("none", encoding, confidence)
-    if encoding is UTF_16BE or encoding is UTF_16LE:
-        return ChangeEncoding("confirm", encoding, "certain")
-    if declared is UTF_16BE or declared is UTF_16LE:
+    if declared.is_utf_16:
         declared = UTF_8
     elif declared is X_USER_DEFINED:
         declared = WINDOWS_1252
-    if declared is encoding:
+    if encoding.is_utf_16 or declared is encoding:
         return ChangeEncoding("confirm", encoding, "certain")
     return ChangeEncoding("switch-or-reparse", declared, "certain")
 
@@ -375,12 +351,10 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
 
 
 def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Steps:
-    before: Sniffed | None = None
-    encoding = _get_or_fail(override, "override")
-    if encoding is not None:
-        before = Sniffed(encoding, "certain", "override")
-    elif (encoding := mime.transport_encoding(content_type)) is not None:
-        before = Sniffed(encoding, "certain", "transport")
+    before = _first(
+        (_get_or_fail(override, "override"), "certain", "override"),
+        (mime.transport_encoding(content_type), "certain", "transport"),
+    )
     return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
 
@@ -403,10 +377,8 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
 
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
-    encoding = mime.transport_encoding(content_type)
-    before = None if encoding is None else Sniffed(encoding, "certain", "transport")
-    encoding = named(environment)
-    after = _DEFAULT if encoding is None else Sniffed(encoding, "tentative", "environment")
+    before = _first((mime.transport_encoding(content_type), "certain", "transport"))
+    after = _first((named(environment), "tentative", "environment"), _DEFAULT)
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
 
@@ -450,13 +422,11 @@ def style_sheet_environment(
 
 
 def script_steps(*, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8") -> Steps:
-    encoding = mime.transport_encoding(content_type)
-    if encoding is not None:
-        after = Sniffed(encoding, "certain", "transport")
-    elif (encoding := named(charset)) is not None:
-        after = Sniffed(encoding, "tentative", "script-charset")
-    else:
-        after = Sniffed(named(document) or UTF_8, "tentative", "document")
+    after = _first(
+        (mime.transport_encoding(content_type), "certain", "transport"),
+        (named(charset), "tentative", "script-charset"),
+        (named(document) or UTF_8, "tentative", "document"),
+    )
     return Steps(after=after)
 
 
@@ -494,9 +464,8 @@ def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
 
 
 def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
-    if final_encoding is not None:
-        return Steps(before=Sniffed(final_encoding, "certain", "final-encoding"))
-    return Steps(scan=XMLScan if is_xml else None, source="xml", after=_DEFAULT)
+    before = _first((final_encoding, "certain", "final-encoding"))
+    return Steps(before=before, scan=XMLScan if is_xml else None, source="xml", after=_DEFAULT)
 
 
 def xhr_text(
@@ -517,7 +486,7 @@ def xhr_text(
 
 
 def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
-    before = None if final_encoding is None else Sniffed(final_encoding, "certain", "final-encoding")
+    before = _first((final_encoding, "certain", "final-encoding"))
     # "Known definite encoding": no later meta changes what was found.
     after = Sniffed(UTF_8, "certain", "default")
     return Steps(before=before, scan=HTMLScan, confidence="certain", source="prescan", after=after)
@@ -560,13 +529,11 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
     """
-    chosen = named(encoding)
-    if chosen is not None:
-        after = Sniffed(chosen, "certain", "argument")
-    elif (chosen := mime.charset_encoding(mime.parse(blob_type))) is not None:
-        after = Sniffed(chosen, "certain", "type")
-    else:
-        after = _DEFAULT
+    after = _first(
+        (named(encoding), "certain", "argument"),
+        (mime.charset_encoding(mime.parse(blob_type)), "certain", "type"),
+        _DEFAULT,
+    )
     return determine(data, Steps(after=after))
 
 

@@ -6,15 +6,20 @@ https://url.spec.whatwg.org/#percent-encoded-bytes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder
-from ._core import Encoding, UnknownLabelError, byte_view, quote
+from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder, named
+from ._core import Encoding, byte_view, quote
 from ._labels import UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
     from typing_extensions import Buffer
+
+    Tuples: TypeAlias = Mapping[str, str] | Iterable[tuple[str, str]]
 
 __all__ = [
     "fill_in_charset",
@@ -189,15 +194,12 @@ def _submitted(pairs: list[tuple[bytes, bytes]], fallback: Encoding) -> Encoding
     https://html.spec.whatwg.org/#constructing-the-form-data-set
     """
     for name, value in pairs:
-        if name.lower() == b"_charset_":
-            try:
-                return get_an_encoding(value.decode("latin-1"))
-            except UnknownLabelError:
-                continue
+        if name.lower() == b"_charset_" and (encoding := named(value.decode("latin-1"))) is not None:
+            return encoding
     return fallback
 
 
-def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encoding: Encoding | str = "utf-8") -> str:
+def serialize_form(tuples: Tuples, encoding: Encoding | str = "utf-8") -> str:
     """Return the ``application/x-www-form-urlencoded`` form of names and values, in ``encoding``'s output encoding.
 
     ``tuples``: pairs, or a mapping. Raise UnknownLabelError for a label of no encoding, and TypeError for other tuples.
@@ -213,16 +215,14 @@ def serialize_form(tuples: Mapping[str, str] | Iterable[tuple[str, str]], encodi
     def percent_encode(text: str) -> str:
         return percent_encode_after_encoding(output, text, "form-urlencoded")
 
-    fields: list[str] = []
-    for pair in tuples.items() if isinstance(tuples, Mapping) else tuples:
-        name, value = checked_pair(pair, "tuples")
-        fields.append(f"{percent_encode(name)}={percent_encode(value)}")
-    return "&".join(fields)
+    return "&".join(f"{percent_encode(name)}={percent_encode(value)}" for name, value in _pairs(tuples))
 
 
-def fill_in_charset(
-    tuples: Mapping[str, str] | Iterable[tuple[str, str]], encoding: Encoding | str
-) -> list[tuple[str, str]]:
+def _pairs(tuples: Tuples) -> Iterator[tuple[str, str]]:
+    return (checked_pair(pair, "tuples") for pair in (tuples.items() if isinstance(tuples, Mapping) else tuples))
+
+
+def fill_in_charset(tuples: Tuples, encoding: Encoding | str) -> list[tuple[str, str]]:
     """Return the names and values of a form with the name of its encoding as the value of each field ``_charset_``.
 
     Browsers do so with hidden fields of that name, in any case of its letters. ``tuples``: pairs, or a mapping.
@@ -234,8 +234,9 @@ def fill_in_charset(
     [('q', '日'), ('_charset_', 'Shift_JIS')]
     """
     charset = get_an_encoding(encoding).output_encoding.name
-    pairs = [checked_pair(pair, "tuples") for pair in (tuples.items() if isinstance(tuples, Mapping) else tuples)]
-    return [(name, charset if name.isascii() and name.lower() == "_charset_" else value) for name, value in pairs]
+    return [
+        (name, charset if name.isascii() and name.lower() == "_charset_" else value) for name, value in _pairs(tuples)
+    ]
 
 
 _NEWLINE = re.compile("\r\n?|\n")
@@ -269,12 +270,8 @@ def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encod
     """
     if accept_charset is None:
         return get_an_encoding(document).output_encoding
-    for label in _ASCII_WHITESPACE.split(checked_str(accept_charset, "accept_charset")):
-        try:
-            return get_an_encoding(label).output_encoding
-        except UnknownLabelError:
-            continue
-    return UTF_8
+    found = map(named, _ASCII_WHITESPACE.split(checked_str(accept_charset, "accept_charset")))
+    return next((encoding.output_encoding for encoding in found if encoding is not None), UTF_8)
 
 
 def __dir__() -> list[str]:

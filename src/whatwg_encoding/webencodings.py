@@ -18,10 +18,9 @@ from functools import partial
 from types import ModuleType
 
 from . import _labels
-from ._api.hooks import bom_length, bom_sniff
 from ._codecs import codec_info
 from ._codecs.replaced_modules import ReplacedModules
-from ._core import byte_view, quote
+from ._core import byte_view, quote, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,10 +129,9 @@ _UTF16BE = _get_encoding("utf-16be")
 
 
 def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
-    bom_encoding = bom_sniff(input)
-    if bom_encoding is None:
-        return None, input
-    return lookup(bom_encoding.name), byte_view(input)[bom_length(bom_encoding) :]
+    view = byte_view(input)
+    marked, length = sniff_bom(view)
+    return (None, input) if marked is None else (lookup(marked.name), view[length:])
 
 
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core import Encoder, Encoding, byte_view, decode_after_bom, quote, sniff_bom
+from .._core import Encoder, Encoding, UnknownLabelError, byte_view, decode_after_bom, quote, sniff_bom
 from .._labels import UTF_8, lookup
 from .results import Decoded, EncodeOrFail
 
@@ -39,6 +39,16 @@ def get_an_encoding(encoding: Encoding | str) -> Encoding:
     return encoding if type(encoding) is Encoding else lookup(encoding)
 
 
+def named(hint: Encoding | str | None) -> Encoding | None:
+    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
+    if hint is None or type(hint) is Encoding:
+        return hint
+    try:
+        return lookup(hint)
+    except UnknownLabelError:
+        return None
+
+
 def checked_str(value: object, name: str) -> str:
     """Return a str unchanged. Raise TypeError, with the argument's name, for anything else."""
     if not isinstance(value, str):
@@ -65,11 +75,6 @@ def bom_sniff(data: Buffer) -> Encoding | None:
     True
     """
     return sniff_bom(byte_view(data))[0]
-
-
-def bom_length(encoding: Encoding) -> int:
-    """Return the length in bytes of the byte order mark of an encoding that `bom_sniff` returns."""
-    return 3 if encoding is UTF_8 else 2
 
 
 def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
@@ -111,7 +116,9 @@ def utf8_decode(data: Buffer) -> str:
     >>> utf8_decode(b"\\xef\\xbb\\xbfa\\xff")
     'a\\ufffd'
     """
-    return UTF_8.decode(memoryview(byte_view(data))[3:] if bom_sniff(data) is UTF_8 else data)
+    view = byte_view(data)
+    marked, length = sniff_bom(view)
+    return UTF_8.decode(memoryview(view)[length:] if marked is UTF_8 else view)
 
 
 def utf8_decode_without_bom(data: Buffer) -> str:

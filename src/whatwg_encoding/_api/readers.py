@@ -7,10 +7,10 @@ import re
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from .._core import quote
+from .._core import quote, sniff_bom
 from .._labels import UTF_8
 from .._prescan import prescan
-from .hooks import bom_length, bom_sniff, get_an_encoding
+from .hooks import get_an_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -108,7 +108,7 @@ class UTF8Reader(io.RawIOBase):
     def _decide(self, final: bool) -> bytes:
         """Set the encoding and the decoder and return the bytes to decode, or return ASCII if that is most so far."""
         head = bytes(self._head)
-        marked = bom_sniff(head)
+        marked, mark = sniff_bom(head)
         encoding = marked or self._given
         if encoding is None:
             beyond = _BEYOND_ASCII.search(head)
@@ -122,7 +122,6 @@ class UTF8Reader(io.RawIOBase):
         self.encoding = encoding
         self._decoder = encoding.new_decoder(self._errors)
         self._head.clear()
-        mark = bom_length(encoding) if marked else 0
         self._consumed += mark
         return head[mark:]
 

@@ -8,7 +8,7 @@ import os
 import sys
 from itertools import chain
 
-from .._api.hooks import bom_length, bom_sniff
+from .._core import sniff_bom
 from .arguments import AUTO, PROGRAM
 from .output import STANDARD, Refusal, escaped, refuse_same_file, shown
 
@@ -119,10 +119,9 @@ def begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encodin
         wanted = sniff.LOOKED_AT
     head = first(chunks, wanted)
     encoding = sniff.decide(head, options).encoding if options.source == AUTO else options.source
-    bom_encoding = None if options.keep_bom else bom_sniff(head)
-    length = 0 if bom_encoding is None else bom_length(bom_encoding)
+    marked, length = (None, 0) if options.keep_bom else sniff_bom(head)
     cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))
-    return bom_encoding or encoding, length, chain(cut, chunks)
+    return marked or encoding, length, chain(cut, chunks)
 
 
 def first(chunks: Iterable[bytes], wanted: int) -> bytes:

@@ -175,14 +175,14 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
-    from .._api.hooks import bom_length
+    from .._core import sniff_bom
     from .._prescan import HTMLScan
 
     head = whole(file)
     sniffed = decide(head, options)
     span = None
     if sniffed.source == "bom":
-        span = 0, bom_length(sniffed.encoding)
+        span = 0, sniff_bom(head)[1]
     elif sniffed.source == "prescan":
         scan = HTMLScan()
         scan.look(head, True)

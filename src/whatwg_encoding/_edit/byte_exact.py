@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._api.hooks import bom_length, bom_sniff, checked_str, get_an_encoding
-from .._core import EncoderUnavailableError, byte_view, quote
+from .._api.hooks import checked_str, get_an_encoding
+from .._core import EncoderUnavailableError, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
 
@@ -425,7 +425,7 @@ class _Splicer:
         """Return whether the document, if it begins with ``start``, has a byte order mark that the source lacks."""
         if self._source.start or self._edits or self._begin is None or self._begin.byte:
             return False
-        return bom_sniff(start) not in (None, bom_sniff(self._source.data))
+        return sniff_bom(start)[0] not in (None, sniff_bom(self._source.data)[0])
 
     def _refusal(self, start: int, end: int, places: dict[int, list[_Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
@@ -472,8 +472,8 @@ class ByteExactText:
         self._encoding = get_an_encoding(encoding)
         view = byte_view(data)
         content = view if isinstance(view, bytes) else bytes(view)
-        bom_encoding = bom_sniff(content)
-        start = bom_length(bom_encoding) if bom_encoding is self._encoding else 0
+        marked, length = sniff_bom(content)
+        start = length if marked is self._encoding else 0
         text = self._encoding.decode(memoryview(content)[start:])
         self._source = _Source(self._encoding, content, text, start)
         self._edits: list[_Edit] = []

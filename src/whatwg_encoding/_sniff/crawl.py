@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from .._api.hooks import bom_length, bom_sniff, checked_str
-from .._core import Encoding, byte_view, quote
+from .._api.hooks import checked_str
+from .._core import Encoding, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from .._prescan import Sniffed, prescan, utf_8_counts
 from ..mime import transport_encoding
@@ -128,7 +128,7 @@ def _utf_16(view: bytes | memoryview, limit: int, transport: Encoding | None, *,
     if nuls == 0 or nuls < _NULS_TO_A_MISPLACED_ONE * misplaced:
         return None
     encoding, upper = (UTF_16BE, even) if nuls == places[0] else (UTF_16LE, odd)
-    if transport is UTF_16BE or transport is UTF_16LE:
+    if transport is not None and transport.is_utf_16:
         return encoding
     if nuls == 1:
         return None
@@ -275,7 +275,7 @@ def most_likely(
 
 def sniff_view(view: bytes | memoryview, content_type: ContentType, limit: int, tld: str | None) -> Sniffed:
     """Return what ``crawl`` returns, for arguments that have been checked."""
-    marked = bom_sniff(view)
+    marked, _ = sniff_bom(view)
     if marked is not None:
         return Sniffed(marked, "certain", "bom")
     return most_likely(view, limit, tld, transport_encoding(content_type))
@@ -324,9 +324,8 @@ class CrawlDetermination:
         view = byte_view(data)
         if len(view) < _LONGEST_MARK and not final:
             return None
-        marked = bom_sniff(view)
+        marked, self.bom_length = sniff_bom(view)
         if marked is not None:
-            self.bom_length = bom_length(marked)
             return Sniffed(marked, "certain", "bom")
         if len(view) < self._limit:
             return most_likely(view, self._limit, self._tld, self._transport) if final else None

@@ -10,8 +10,8 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
-from .._api.hooks import bom_sniff, checked_str, get_an_encoding
-from .._core import Encoding, UnknownLabelError, byte_view, quote
+from .._api.hooks import checked_str, get_an_encoding, named
+from .._core import Encoding, byte_view, quote, sniff_bom
 from .._labels import (
     ENCODINGS,
     GB18030,
@@ -22,14 +22,13 @@ from .._labels import (
     UTF_8,
     WINDOWS_1252,
     X_USER_DEFINED,
-    lookup,
 )
 from .crawl import LIMIT, check_limit, checked_domain, utf8_if_valid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Final, NamedTuple, TypeAlias
+    from collections.abc import Iterable, Mapping
+    from typing import Final, NamedTuple, TypeAlias, TypeVar
 
     from typing_extensions import Buffer
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from .hints import Hint
 
     Declared: TypeAlias = Hint | Iterable[Hint]
+    T = TypeVar("T")
 
     class Guess(NamedTuple):
         encoding: Encoding
@@ -127,6 +127,27 @@ _SAME_NAMES = "bg de es fi fo fr hr hu id is it lt lv mk nl pl pt ro ru sk th tr
 _DOMAINS_OF_THEIR_LANGUAGE: Final = frozenset(_SAME_NAMES.split())
 
 
+_LONGEST_TAG: Final = 256  # a longer one is cut, so a hostile one cannot fill a cache
+
+
+def checked_tag(tag: str, name: str) -> str:
+    """Return a BCP 47 tag for a cache. Raise TypeError, with the argument's name, if it is not a str."""
+    return checked_str(tag, name)[:_LONGEST_TAG]
+
+
+def of_language(table: Mapping[str, T], tag: str) -> T | None:
+    """Return what a table has for a BCP 47 tag, without its last subtag until the table has it, as RFC 4647 says."""
+    subtags = tag.lower().split("-") if tag.isascii() else []
+    while subtags:
+        found = table.get("-".join(subtags))
+        if found is not None:
+            return found
+        subtags.pop()
+        if subtags and len(subtags[-1]) == 1:  # a singleton is removed with the subtag that it introduces
+            subtags.pop()
+    return None
+
+
 @lru_cache(maxsize=512)
 def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
     """Return the usual encodings of a host's and of a given language."""
@@ -135,23 +156,8 @@ def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
     if domain is not None:
         of_domain = domain if domain in _DOMAINS_OF_THEIR_LANGUAGE else _LANGUAGES_OF_DOMAINS.get(domain, "")
         found = _ENCODINGS_OF_LANGUAGES.get(of_domain, ())
-    subtags = [] if language is None else language.lower().replace("_", "-").split("-")
-    while subtags:
-        encodings = _ENCODINGS_OF_LANGUAGES.get("-".join(subtags))
-        if encodings is not None:
-            return found + encodings
-        subtags.pop()
-    return found
-
-
-def named(hint: Hint) -> Encoding | None:
-    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
-    if hint is None or type(hint) is Encoding:
-        return hint
-    try:
-        return lookup(hint)
-    except UnknownLabelError:
-        return None
+    of_language_given = None if language is None else of_language(_ENCODINGS_OF_LANGUAGES, language.replace("_", "-"))
+    return found + (of_language_given or ())
 
 
 def _declarations(declared: Declared) -> tuple[Encoding, ...]:
@@ -256,10 +262,11 @@ def detect(
     <Encoding KOI8-R>
     """
     check_limit(limit)
-    usual = _usual(tld, None if language is None else checked_str(language, "language")[:256])
+    usual = _usual(tld, None if language is None else checked_tag(language, "language"))
     chosen = _checked_candidates(candidates)
     view = byte_view(data)
-    if (found := bom_sniff(view)) is not None and (chosen is None or found in chosen):
+    found, _ = sniff_bom(view)
+    if found is not None and (chosen is None or found in chosen):
         return [Guess(found, 0, None)]
     if (chosen is None or UTF_8 in chosen) and is_utf_8(view):
         return [Guess(UTF_8, 0, None)]
