@@ -28,6 +28,7 @@ __all__ = [
     "Steps",
     "XMLScan",
     "determine",
+    "first_known",
     "meta_content",
     "prescan",
     "utf_8_counts",
@@ -70,6 +71,14 @@ https://html.spec.whatwg.org/#concept-encoding-confidence
 cdef inline object sniffed(object encoding, object confidence, object source):
     """Return ``Sniffed(…)`` in half the time."""
     return we_new_tuple(Sniffed, ((encoding, confidence, source),))
+
+
+def first_known(*sources):
+    """Return the first of some results, or tuples of their items, that has an encoding; None if none has."""
+    for source in sources:
+        if source[0] is not None:
+            return source if type(source) is Sniffed else we_new_tuple(Sniffed, (source,))
+    return None
 
 
 cdef enum bom_policy:
@@ -155,7 +164,7 @@ cdef class Determination:
         cdef Steps steps = self.steps
         cdef int which, bom
         cdef bint may_be_bom = False
-        if steps.bom != KEEP:
+        if steps.bom != KEEP and (length == 0 or data[0] >= 0xEF):
             for which in range(WE_BOMS):
                 if steps.bom == REMOVE and MARKED[which] is not steps.after.encoding:
                     continue

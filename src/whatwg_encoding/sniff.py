@@ -35,6 +35,7 @@ from ._prescan import (
     Steps,
     XMLScan,
     determine,
+    first_known,
     meta_content,
     prescan,
     xml_declaration,
@@ -191,23 +192,16 @@ def locale_default(language_tag: str | None) -> Encoding:
 
 
 _DEFAULT: Final = Sniffed(UTF_8, "tentative", "default")
-
-
-def _first(*sources: tuple[Encoding | None, Confidence, str]) -> Sniffed | None:
-    """Return the result from the first source that has an encoding."""
-    for encoding, confidence, source in sources:
-        if encoding is not None:
-            return Sniffed(encoding, confidence, source)
-    return None
+_LOCALE_UNKNOWN: Final = Sniffed(WINDOWS_1252, "tentative", "locale")
 
 
 def _detector_and_default(
     detector: Hint | Detector, locale: str | None, default: Hint
 ) -> tuple[Detector | None, Sniffed | None]:
-    after = _first(
+    after = first_known(
         (None if callable(detector) else _get_or_fail(detector, "detector"), "tentative", "detector"),
         (_get_or_fail(default, "default"), "tentative", "default"),
-        (locale_default(locale), "tentative", "locale"),
+        _LOCALE_UNKNOWN if locale is None else (locale_default(locale), "tentative", "locale"),
     )
     return detector if callable(detector) else None, after
 
@@ -228,7 +222,7 @@ def html_steps(
     default: Hint = None,
 ) -> Steps:
     # Check all hints that the program sets first, since a wrong one is an error whatever decides.
-    before = _first(
+    before = first_known(
         (_get_or_fail(known, "known"), "certain", "known-definite-encoding"),
         (_get_or_fail(override, "override"), "certain", "user-override"),
         (mime.transport_encoding(content_type), "certain", "transport"),
@@ -237,7 +231,7 @@ def html_steps(
     embedding = named(parent)
     if embedding is not None and (embedding.is_utf_16 or not parent_same_origin):
         embedding = None
-    related = _first((embedding, "tentative", "parent"), (named(history), "tentative", "history"))
+    related = first_known((embedding, "tentative", "parent"), (named(history), "tentative", "history"))
     if related is not None:
         look, after = None, related
     return Steps(before=before, scan=HTMLScan, source="prescan", detector=look, after=after)
@@ -280,7 +274,7 @@ def text_document_steps(
     locale: str | None = None,
     default: Hint = None,
 ) -> Steps:
-    before = _first(
+    before = first_known(
         (_get_or_fail(override, "override"), "certain", "user-override"),
         (mime.transport_encoding(content_type), "certain", "transport"),
     )
@@ -351,7 +345,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
 
 
 def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Steps:
-    before = _first(
+    before = first_known(
         (_get_or_fail(override, "override"), "certain", "override"),
         (mime.transport_encoding(content_type), "certain", "transport"),
     )
@@ -377,8 +371,8 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
 
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
-    before = _first((mime.transport_encoding(content_type), "certain", "transport"))
-    after = _first((named(environment), "tentative", "environment"), _DEFAULT)
+    before = first_known((mime.transport_encoding(content_type), "certain", "transport"))
+    after = first_known((named(environment), "tentative", "environment"), _DEFAULT)
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
 
@@ -422,7 +416,7 @@ def style_sheet_environment(
 
 
 def script_steps(*, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8") -> Steps:
-    after = _first(
+    after = first_known(
         (mime.transport_encoding(content_type), "certain", "transport"),
         (named(charset), "tentative", "script-charset"),
         (named(document) or UTF_8, "tentative", "document"),
@@ -464,7 +458,7 @@ def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
 
 
 def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
-    before = _first((final_encoding, "certain", "final-encoding"))
+    before = first_known((final_encoding, "certain", "final-encoding"))
     return Steps(before=before, scan=XMLScan if is_xml else None, source="xml", after=_DEFAULT)
 
 
@@ -486,7 +480,7 @@ def xhr_text(
 
 
 def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
-    before = _first((final_encoding, "certain", "final-encoding"))
+    before = first_known((final_encoding, "certain", "final-encoding"))
     # "Known definite encoding": no later meta changes what was found.
     after = Sniffed(UTF_8, "certain", "default")
     return Steps(before=before, scan=HTMLScan, confidence="certain", source="prescan", after=after)
@@ -529,7 +523,7 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
     """
-    after = _first(
+    after = first_known(
         (named(encoding), "certain", "argument"),
         (mime.charset_encoding(mime.parse(blob_type)), "certain", "type"),
         _DEFAULT,
