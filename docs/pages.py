@@ -17,8 +17,7 @@ import whatwg_encoding as we
 from docs import comparison
 from docs.comparison import Case
 from generator import handlers, names, snapshot
-from generator.handlers import STANDARD
-from generator.model import Encoding, Snapshot
+from generator.model import STANDARD, Encoding, Snapshot
 from generator.render import html_environment
 from generator.reports import visualize
 

@@ -11,14 +11,13 @@ from datetime import date
 from pathlib import Path
 
 from generator import snapshot as snapshots
-from generator.handlers import STANDARD
-from generator.model import ENCODINGS, GeneratorError, Snapshot
+from generator.model import ENCODINGS, ROOT, STANDARD, GeneratorError, Snapshot
 from generator.spec import notation
 
 SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
 """The source that the standard is built from."""
 
-GENERATED = snapshots.DATA.parent / "generated"
+GENERATED = ROOT / "generated"
 
 SHOWN = 40
 """Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""

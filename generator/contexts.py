@@ -10,9 +10,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.model import GeneratorError
+from generator.model import DATA, GeneratorError
 
-DATA = Path(__file__).resolve().parent.parent / "data"
 CSV = "decode_contexts.csv"
 
 #: The values allowed in the cells of a column; None allows any text. An empty cell means that no standard specifies it.

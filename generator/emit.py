@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from generator import contexts, held, levels, names
 from generator import handlers as records
+from generator import snapshot as snapshots
 from generator.detect import table as detection
-from generator.handlers import STANDARD, Handler
-from generator.model import ENCODINGS, Encoding, GeneratorError, Snapshot
+from generator.handlers import Handler
+from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Encoding, GeneratorError, Snapshot
 from generator.render import render
 from generator.spec import notation, python
 from generator.spec.machine import machine
 from generator.tables import Answers, Pointers, Table, TwoStage, facts
+from generator.tables.answers import kept
 
-GENERATED = Path(__file__).resolve().parent.parent / "generated"
-REFERENCE = GENERATED.parent / "tests" / "reference" / "compiled"
+GENERATED = ROOT / "generated"
+REFERENCE = ROOT / "tests" / "reference" / "compiled"
 """The handlers of the reference that the tests compare with."""
 
 MANIFEST = "MANIFEST.json"
@@ -144,33 +144,14 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table,
         users[codec.handler.tables] = (*users.get(codec.handler.tables, ()), codec.answers)
     unique: dict[str, Table] = {}
     for build, answers in users.items():
-        for table in _kept((build, *answers), lambda build=build: build(snapshot)):  # type: ignore[misc]
+        for table in kept((build, *answers), partial(build, snapshot)):
             unique.setdefault(table.symbol, table)
     return tuple(unique.values())
 
 
-_KEPT: dict[Any, Any] = {}
-
-
-def _kept(key: Any, make: Callable[[], Any]) -> Any:
-    """Return what was made for a key: snapshots that are compared, and runs of tests, differ in few tables."""
-    if key not in _KEPT:
-        if len(_KEPT) >= 200:
-            _KEPT.clear()
-        _KEPT[key] = make()
-    return _KEPT[key]
-
-
 def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
     """Return all encodings in the form that templates use, in the standard's order."""
-    found = tuple(_codec(encoding, snapshot) for encoding in snapshot.encodings)
-    for attribute in ("symbol", "constant"):
-        seen: dict[str, str] = {}
-        for codec in found:
-            other = seen.setdefault(getattr(codec, attribute), codec.name)
-            if other != codec.name:
-                raise EmitError(f"the encodings {other!r} and {codec.name!r} have the same {attribute}")
-    return found
+    return tuple(_codec(encoding, snapshot) for encoding in snapshot.encodings)
 
 
 def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
@@ -200,9 +181,7 @@ def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
     }
 
 
-def outputs(
-    snapshot: Snapshot, data: Path = contexts.DATA, modules: tuple[Chapter, ...] | None = None
-) -> dict[str, str]:
+def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] | None = None) -> dict[str, str]:
     """Return the text of every generated file, by file name; the manifest is the last.
 
     `data` is the folder of the table of decode contexts; `modules` is the result of `chapters`, if already known.
@@ -241,7 +220,7 @@ def outputs(
     return texts
 
 
-def reference(data: Path = contexts.DATA) -> Mapping[str, str]:
+def reference(data: Path = DATA) -> Mapping[str, str]:
     """Return the modules of the compiled reference by file name, from the algorithms that a folder of data pins."""
     algorithms = notation.load(data)
     if algorithms is None:
@@ -254,55 +233,28 @@ def _manifest(texts: Mapping[str, str]) -> str:
     return json.dumps({"files": digests}, indent=1) + "\n"
 
 
-def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
-    """Write each file atomically and remove files that are not generated. Return the names of the changed files."""
+def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
+    """Write the generated files as `write` does. Return the names of the changed files."""
     return write(folder, outputs(snapshot, data))
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
-    """Write texts by file name, each atomically, and remove other files. Return the names of the changed files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    changed = []
-    for name, text in texts.items():
-        path = folder / name
-        if not path.exists() or path.read_bytes() != text.encode():
-            _replace(path, text)
-            changed.append(name)
-    for path in _stale(folder, texts):
-        path.unlink()
-        changed.append(path.name)
+    """Write texts by file name, all or none, and remove other files. Return the names of the changed files."""
+    changed = out_of_date(folder, texts)
+    snapshots.replace(folder, {name: texts[name].encode() for name in changed if name in texts})
+    for name in changed:
+        if name not in texts:
+            (folder / name).unlink()
     return changed
 
 
-def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = contexts.DATA) -> list[str]:
+def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
     """Return the names of the files in ``folder`` that are out of date with the snapshot and the templates."""
     return out_of_date(folder, outputs(snapshot, data))
 
 
 def out_of_date(folder: Path, texts: Mapping[str, str]) -> list[str]:
     """Return the names of the files in ``folder`` that differ from texts by file name, or are not among them."""
-    wrong = [name for name, text in texts.items() if not _holds(folder / name, text)]
-    return wrong + [path.name for path in _stale(folder, texts)]
-
-
-def _holds(path: Path, text: str) -> bool:
-    return path.exists() and path.read_bytes() == text.encode()
-
-
-def _stale(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    return sorted(path for path in folder.iterdir() if path.is_file() and path.name not in texts)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file atomically, so that an interrupted run leaves no partial file."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".emit-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    found = {path.name: path.read_bytes() for path in folder.glob("*") if path.is_file()}
+    wrong = [name for name, text in texts.items() if found.get(name) != text.encode()]
+    return wrong + sorted(found.keys() - texts.keys())

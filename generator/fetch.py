@@ -23,12 +23,11 @@ from urllib3.util import Retry, parse_url
 
 from generator import snapshot as snapshots
 from generator import validate
-from generator.handlers import STANDARD
-from generator.model import FILES, GeneratorError, Snapshot, shortened
+from generator.model import BUILT, FILES, STANDARD, GeneratorError, Snapshot, shortened
 from generator.spec.errors import SpecError
 from generator.spec.notation import Algorithms
 
-CACHE = snapshots.DATA.parent / "build" / "_out" / "fetch.json"
+CACHE = BUILT / "fetch.json"
 """The file that caches the validators of earlier responses. Without it, requests are unconditional."""
 
 CHUNK = 64 * 1024

@@ -11,18 +11,16 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.model import BUILT, ROOT
 from generator.spec import templates
 from generator.spec.machine import Machine
 
 if TYPE_CHECKING:
     from generator.emit import Chapter
 
-FOLDER = Path(__file__).resolve().parent
-
-KNOWN = FOLDER.parent / "build" / "_out" / "held.json"
+KNOWN = BUILT / "held.json"
 """The digests of what was found to hold, the latest last."""
 
 MOST = 100
@@ -62,4 +60,4 @@ def _records(chapter: Chapter) -> Iterator[str]:
 @cache
 def _itself() -> str:
     """Return the source of the generator, which the check and the tables' lookups are part of."""
-    return "\0".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))
+    return "\0".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "generator").rglob("*.py")))

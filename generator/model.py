@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "data"
+"""The folder of the pinned snapshot."""
+BUILT = ROOT / "build" / "_out"
+"""The folder of what is not committed: caches, downloads, reports, compiled modules."""
 
 INDEXES = "indexes.json"
 ENCODINGS = "encodings.json"

@@ -9,15 +9,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from generator.handlers import STANDARD
+from generator.model import ROOT, STANDARD
 from generator.tables import Pointers
 from generator.tables.pointers import Ranges
 
-TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+TEMPLATES = ROOT / "templates"
 
 
 def string_literal(text: str) -> str:

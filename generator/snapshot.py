@@ -21,12 +21,13 @@ from types import MappingProxyType
 from typing import Any
 
 from generator import validate
-from generator.handlers import STANDARD
+from generator.model import DATA as DATA
 from generator.model import (
     ENCODINGS,
     FILES,
     INDEXES,
     RANGES,
+    STANDARD,
     Encoding,
     Index,
     RangeIndex,
@@ -38,9 +39,6 @@ from generator.model import SnapshotError as SnapshotError
 from generator.spec import notation
 from generator.spec.machine import pinned
 from generator.spec.program import Programs
-
-DATA = Path(__file__).resolve().parent.parent / "data"
-"""The folder of the pinned snapshot."""
 
 PIN = "snapshot.toml"
 

@@ -9,12 +9,13 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from generator import names
-from generator.handlers import CHAPTERS, STANDARD, answers, handler
+from generator.handlers import CHAPTERS, answers, handler
 from generator.model import (
     ENCODINGS,
     INDEXES,
     RANGES,
     SINGLE_BYTE_HEADING,
+    STANDARD,
     Encoding,
     Index,
     RangeIndex,

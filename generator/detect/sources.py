@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.model import GeneratorError
+from generator.model import BUILT, GeneratorError
 
-FOLDER = Path(__file__).resolve().parent.parent.parent / "build" / "_out" / "detect"
+FOLDER = BUILT / "detect"
 """Where packages are kept after their download."""
 
 CHARACTERS = 120_000

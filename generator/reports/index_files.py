@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.model import Index, RangeIndex, Snapshot
+from generator.model import BUILT, Index, RangeIndex, Snapshot
 from generator.names import checked_name
 from generator.reports.diff import name
 
-FOLDER = Path(__file__).resolve().parents[2] / "build" / "_out" / "indexes"
+FOLDER = BUILT / "indexes"
 
 
 def write(snapshot: Snapshot, folder: Path = FOLDER) -> list[Path]:

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator import emit
-from generator.model import Snapshot
-
-#: The build's copy of the package. Its modules are listed if they are built.
-LIBRARIES = Path(__file__).resolve().parents[2] / "build" / "_out"
+from generator.model import BUILT, Snapshot
 
 #: Size budgets in bytes, of one module and of the installed package.
 MODULE_BUDGET = 1_000_000
 PACKAGE_BUDGET = 4_000_000
 
 
-def report(snapshot: Snapshot, libraries: Path = LIBRARIES) -> str:
+def report(snapshot: Snapshot, libraries: Path = BUILT) -> str:
     """Return the summary as text; sizes are in bytes."""
     return "\n".join(_lines(snapshot, libraries)) + "\n"
 

@@ -19,13 +19,13 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from generator import names, validate
-from generator.model import RANGES, Index, Snapshot
+from generator.model import BUILT, RANGES, Index, Snapshot
 from generator.render import TEMPLATES, html_environment, url
 from generator.reports import diff
 from generator.tables.answers import Answers, Outputs, gb18030_bounds, gb18030_exceptions
 from generator.tables.encodings import answers_of
 
-VISUALIZATIONS = Path(__file__).resolve().parents[2] / "build" / "_out" / "visualizations"
+VISUALIZATIONS = BUILT / "visualizations"
 
 NOT_SHOWN = frozenset({RANGES, "iso-2022-jp-katakana"})
 """The indexes without a visualization, as in the standard. https://encoding.spec.whatwg.org/#indexes"""

@@ -17,7 +17,7 @@ from generator.spec import python
 from generator.spec.errors import visible
 from generator.spec.machine import END_OF_QUEUE, Handler, Machine
 from generator.spec.notation import Algorithms
-from generator.spec.program import Algorithm, Local, Member, Node, Operation, Programs, Symbol, mapped, walk
+from generator.spec.program import Algorithm, Local, Member, Node, Programs, Symbol, mapped
 from generator.spec.transcribed import transcribers
 
 STATES = 200
@@ -142,8 +142,8 @@ def behaviours(old: Programs, new: Programs, snapshot: Snapshot) -> Iterator[Beh
     grouped: dict[tuple[str, int, tuple[tuple[str, str, str], ...]], list[str]] = {}
     for encoding in snapshot.encodings:
         for kind in ("decoder", "encoder"):
-            pair = [machine.algorithm(encoding, kind) for machine in machines]
-            if all(one is None for one in pair) or _same(pair[0], pair[1], old, new):
+            before, after = ([shape(one) for one in machine.uses(encoding, kind)[0]] for machine in machines)
+            if before == after:
                 continue
             index = "iso-8859-8" if encoding.name == "ISO-8859-8-I" else encoding.name.lower()
             handlers = [machine.handler(encoding, kind, index) for machine in machines]
@@ -152,25 +152,6 @@ def behaviours(old: Programs, new: Programs, snapshot: Snapshot) -> Iterator[Beh
                 grouped.setdefault((kind, count, examples), []).append(encoding.name)
     for (kind, count, examples), names in grouped.items():
         yield Behaviour(kind, tuple(names), count, examples)
-
-
-def _same(a: Algorithm | None, b: Algorithm | None, old: Programs, new: Programs) -> bool:
-    """Return whether two algorithms, with all that they use, are the same but for names."""
-    if a is None or b is None:
-        return a is b
-    used = [[side[name] for name in _uses(one, side)] for one, side in ((a, old), (b, new))]
-    return list(map(shape, [a, *used[0]])) == list(map(shape, [b, *used[1]]))
-
-
-def _uses(algorithm: Algorithm, programs: Programs) -> list[str]:
-    """Return the anchors of the algorithms that one uses."""
-    found = [algorithm.base] if algorithm.base else []
-    base = programs.get(algorithm.base, algorithm)
-    operations = {python.function_name(anchor): anchor for anchor in programs}
-    found += [
-        operations[node.name] for node in walk(base.body) if isinstance(node, Operation) and node.name in operations
-    ]
-    return list(dict.fromkeys(found))
 
 
 def _differing(old: Handler | None, new: Handler | None, kind: str) -> tuple[int, tuple[tuple[str, str, str], ...]]:

@@ -12,16 +12,13 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import itemgetter
-from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
-from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
+from generator.model import DATA, RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
 from generator.model import Index as IndexData
 from generator.spec import notation, python
 from generator.spec.program import Algorithm, Index, Operation, Programs, walk
-
-DATA = Path(__file__).resolve().parent.parent.parent / "data"
 
 SINGLE_BYTE = "single-byte encodings"
 """What the standard calls the owner of the handlers that all single-byte encodings share."""
@@ -54,12 +51,31 @@ class RunawayError(GeneratorError):
     """A program of the standard's text does not come to an end."""
 
 
+Result = TypeVar("Result")
+
+
+class Kept:
+    """Keep what was calculated, by all that it depends on: the latest 400 results at most."""
+
+    def __init__(self) -> None:
+        self._found: dict[Any, Any] = {}
+
+    def __call__(self, key: Any, calculate: Callable[[], Result]) -> Result:
+        """Return what is kept for a key, calculated if there is nothing."""
+        if key not in self._found:
+            if len(self._found) >= 400:
+                self._found.clear()
+            self._found[key] = calculate()
+        found: Result = self._found[key]
+        return found
+
+
 class _Index:
     """An index as the standard looks it up."""
 
     def __init__(self, entries: Iterable[tuple[int, int]]) -> None:
         self._entries = entries
-        self._without: dict[Any, _Index] = {}
+        self._without = Kept()
 
     @cached_property
     def entries(self) -> tuple[tuple[int, int], ...]:
@@ -79,10 +95,7 @@ class _Index:
 
     def excluding(self, is_excluded: Callable[[int], bool]) -> _Index:
         # A step creates its function each time that it runs, always from the same code.
-        if is_excluded.__code__ not in self._without:
-            kept = ((pointer, code_point) for pointer, code_point in self.entries if not is_excluded(pointer))
-            self._without[is_excluded.__code__] = _Index(kept)
-        return self._without[is_excluded.__code__]
+        return self._without(is_excluded.__code__, lambda: _Index(e for e in self.entries if not is_excluded(e[0])))
 
 
 def _index(index: IndexData) -> _Index:
@@ -148,7 +161,7 @@ class Machine:
             indexes = {name: _index(index) for name, index in snapshot.indexes.items()}
             indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
         self._indexes = indexes
-        self.kept: dict[Any, Any] = {}
+        self.kept = Kept()
         """What others keep of its results."""
         self._names: dict[str, Any] = {
             "Any": Any, "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
@@ -162,7 +175,7 @@ class Machine:
     def altered(self, algorithm: Algorithm) -> Machine:
         """Return this machine with another program for one algorithm."""
         other = copy(self)
-        other.kept = {}
+        other.kept = Kept()
         other.programs = {**self.programs, algorithm.anchor: algorithm}
         if algorithm.kind == "operation":
             other._names = {**self._names, python.function_name(algorithm.anchor): self._define(algorithm)}
@@ -179,30 +192,30 @@ class Machine:
 
         `index` is the name of the index of a single-byte encoding.
         """
-        algorithms, names = self._uses(encoding, "decoder", "encoder")
+        algorithms, names = self.uses(encoding, "decoder", "encoder")
         data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
         return (*algorithms, *(data.get(name) for name in sorted({*names, index})))
 
     def uses_an_index(self, encoding: Encoding, kind: str) -> bool:
         """Return whether the ``decoder`` or ``encoder`` of an encoding looks something up."""
-        return encoding.heading == SINGLE_BYTE_HEADING or bool(self._uses(encoding, kind)[1])
+        return encoding.heading == SINGLE_BYTE_HEADING or bool(self.uses(encoding, kind)[1])
 
-    def _uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
+    def uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
         """Return the algorithms of an encoding by anchor, and the names of the indexes in them."""
         todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]
-        key = ("uses", *(one.anchor for one in todo))
-        if key not in self.kept:  # Single-byte encodings share their algorithms.
-            found: dict[str, Algorithm] = {}
-            while todo:
-                algorithm = todo.pop()
-                found[algorithm.anchor] = algorithm
-                operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
-                used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
-                todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
-            names = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
-            self.kept[key] = [found[anchor] for anchor in sorted(found)], names
-        uses: tuple[list[Algorithm], set[str]] = self.kept[key]
-        return uses
+        # Single-byte encodings share their algorithms.
+        return self.kept(("uses", *(one.anchor for one in todo)), lambda: self._used_by(todo))
+
+    def _used_by(self, todo: list[Algorithm]) -> tuple[list[Algorithm], set[str]]:
+        found: dict[str, Algorithm] = {}
+        while todo:
+            algorithm = todo.pop()
+            found[algorithm.anchor] = algorithm
+            operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
+            used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
+            todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
+        names = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
+        return [found[anchor] for anchor in sorted(found)], names
 
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from generator.model import ROOT
 
 ANCHORS = (
     # 3. Terminology

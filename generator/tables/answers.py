@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from generator.model import RANGES, Encoding, GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE, Handler, Machine, machine
+from generator.spec.machine import CONTINUE, Handler, Kept, Machine, machine
 from generator.spec.program import Lookup, Number, walk
 from generator.tables.pointers import Pointers, Search, Spies
 
@@ -23,7 +23,7 @@ class Answers:
     def __init__(self, run: Machine, encoding: Encoding, index: str = "") -> None:
         """Take the name of the index of a single-byte encoding as `index`."""
         self._run, self._encoding, self._index = run, encoding, index
-        self._kept: dict[bytes, Any] = {}
+        self._kept = Kept()
 
     @cached_property
     def decoder(self) -> Handler:
@@ -49,10 +49,7 @@ class Answers:
 
     def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
         """Return the code points of each pair of bytes that is one sequence, after a prefix."""
-        if prefix not in self._kept:
-            self._kept[prefix] = dict(self._pairs(self._after(prefix)))
-        found: Mapping[tuple[int, int], Outputs] = self._kept[prefix]
-        return found
+        return self._kept(prefix, lambda: dict(self._pairs(self._after(prefix))))
 
     def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
         for leading in range(0x80, 0x100):
@@ -87,13 +84,14 @@ class Answers:
         algorithm = self._run.algorithm(self._encoding, "decoder")
         if algorithm is None:
             return {}
-        key = "pointers", algorithm.base or algorithm.anchor  # What decoders share is found once.
-        if key not in self._run.kept:
-            spies = Spies()
-            uses = self._run.uses_an_index(self._encoding, "decoder")
-            self._run.kept[key] = Search(self._unindexed(spies).decoder, spies).found if uses else {}
-        found: Mapping[str, Pointers] = self._run.kept[key]
+        # What decoders share is found once.
+        found = self._run.kept(("pointers", algorithm.base or algorithm.anchor), self._pointers)
         return {name or self._index: pointers for name, pointers in found.items()}
+
+    def _pointers(self) -> Mapping[str, Pointers]:
+        spies = Spies()
+        uses = self._run.uses_an_index(self._encoding, "decoder")
+        return Search(self._unindexed(spies).decoder, spies).found if uses else {}
 
     def _unindexed(self, spies: Spies) -> Answers:
         """Return the answers with indexes that have no entry, the index of a single-byte encoding without a name."""
@@ -176,20 +174,12 @@ def _gb18030_code_point(snapshot: Snapshot) -> tuple[Any, set[int]]:
     return Machine(run.programs, snapshot, Spies()).operation(anchor), named
 
 
-_KEPT: dict[Any, Answers] = {}
-"""The latest answers by all that they depend on, since snapshots that are compared differ in few indexes."""
+kept = Kept()
+"""Keeps answers and tables: snapshots that are compared, and runs of tests, differ in few of them."""
 
 
 def answers(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Answers:
     """Return the answers of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
     run = machine(snapshot)
     key = index or encoding.name
-    if key not in run.kept:
-        inputs = (key, *run.inputs(encoding, index))
-        if inputs not in _KEPT:
-            if len(_KEPT) >= 200:
-                _KEPT.clear()
-            _KEPT[inputs] = Answers(run, encoding, index)
-        run.kept[key] = _KEPT[inputs]
-    found: Answers = run.kept[key]
-    return found
+    return run.kept(key, lambda: kept((key, *run.inputs(encoding, index)), lambda: Answers(run, encoding, index)))
