@@ -18,9 +18,6 @@ from generator.tables import Answers, Table, facts
 from generator.tables import answers as run
 from generator.tables import encodings as tables
 
-STANDARD = "https://encoding.spec.whatwg.org/"
-"""The address of the standard; an anchor is this address followed by `#` and a section's id."""
-
 #: The module for the encodings of each heading of encodings.json: one per chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -104,12 +101,8 @@ def single_byte(index: str) -> Handler:
     return Handler(
         template="single_byte",
         anchor="single-byte",
-        decoder=Steps(
-            "single-byte-decoder", {"finished": "1", "ascii": "2", "code_point": "3", "null": "4", "found": "5"}
-        ),
-        encoder=Steps(
-            "single-byte-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "found": "5"}
-        ),
+        decoder=Steps("single-byte-decoder", ("1",)),
+        encoder=Steps("single-byte-encoder", ("1",)),
         indexes=(index,),
         tables=partial(tables.single_byte, name=index),
         data=partial(facts.single_byte, index=index),
@@ -123,8 +116,8 @@ def single_byte(index: str) -> Handler:
 _X_USER_DEFINED = replace(
     single_byte("x-user-defined"),
     anchor="x-user-defined",
-    decoder=Steps("x-user-defined-decoder", {"finished": "1", "ascii": "2", "code_point": "3"}),
-    encoder=Steps("x-user-defined-encoder", {"finished": "1", "ascii": "2", "pointer": "3", "null": "4"}),
+    decoder=Steps("x-user-defined-decoder", ("1",)),
+    encoder=Steps("x-user-defined-encoder", ("1",)),
     indexes=(),
     tables=tables.x_user_defined,
     decoder_symbol="",
@@ -135,7 +128,7 @@ _X_USER_DEFINED = replace(
 
 
 def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str], encoder: Mapping[str, str]) -> Handler:
-    """Return the handler of an encoding of one and two bytes, given the steps of its decoder and encoder.
+    """Return the handler of an encoding of one and two bytes, given the steps that are the encoding's own.
 
     `meaning` says what its decoder's table has.
     """
@@ -143,8 +136,8 @@ def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str],
     return Handler(
         template="double_byte",
         anchor=anchor,
-        decoder=Steps(f"{anchor}-decoder", decoder),
-        encoder=Steps(f"{anchor}-encoder", encoder),
+        decoder=Steps(f"{anchor}-decoder", ("2",), decoder),
+        encoder=Steps(f"{anchor}-encoder", ("1",), encoder),
         indexes=(index,),
         tables=partial(tables.double_byte, name=name, meaning=meaning),
         data=partial(facts.double_byte, name=name),
@@ -156,38 +149,23 @@ _BIG5 = double_byte(
     "big5",
     "index Big5",
     {
-        "end_of_queue": "1",
-        "finished": "2",
-        "trailing": "3, 3.1-3.3",
         "pointer": "3.4-3.5",
         "two_code_points": "3.6",
         "code_point": "3.7",
         "found": "3.8",
         "error": "3.9-3.10",
-        "ascii": "4",
         "leading": "5",
         "otherwise": "6",
     },
-    {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-8"},
+    {"pointer": "3", "null": "4", "bytes": "5-8"},
 )
 
 _EUC_KR = double_byte(
     "EUC-KR",
     "euc-kr",
     "index EUC-KR",
-    {
-        "end_of_queue": "1",
-        "finished": "2",
-        "trailing": "3, 3.1-3.3",
-        "pointer": "3.4",
-        "code_point": "3.5",
-        "found": "3.6",
-        "error": "3.7-3.8",
-        "ascii": "4",
-        "leading": "5",
-        "otherwise": "6",
-    },
-    {"finished": "1", "ascii": "2", "pointer": "3", "null": "4", "bytes": "5-7"},
+    {"pointer": "3.4", "code_point": "3.5", "found": "3.6", "error": "3.7-3.8", "leading": "5", "otherwise": "6"},
+    {"pointer": "3", "null": "4", "bytes": "5-7"},
 )
 
 _SHIFT_JIS = double_byte(
@@ -195,61 +173,24 @@ _SHIFT_JIS = double_byte(
     "jis0208",
     "index jis0208 and EUDC",
     {
-        "end_of_queue": "1",
-        "finished": "2",
-        "trailing": "3, 3.1-3.3",
         "pointer": "3.4-3.6",
         "user_defined": "3.7",
         "code_point": "3.8",
         "found": "3.9",
         "error": "3.10-3.11",
-        "ascii": "4",
         "katakana": "5",
         "leading": "6",
         "otherwise": "7",
     },
-    {
-        "finished": "1",
-        "ascii": "2",
-        "one_byte": "3-5",
-        "minus_sign": "6",
-        "pointer": "7",
-        "null": "8",
-        "bytes": "9-13",
-    },
+    {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-13"},
 )
 
 _EUC_JP = Handler(
     template="euc_jp",
     anchor="euc-jp",
-    decoder=Steps(
-        "euc-jp-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "katakana": "3",
-            "jis0212": "4",
-            "trailing": "5, 5.1-5.3",
-            "code_point": "5.4",
-            "jis0212_done": "5.5",
-            "found": "5.6",
-            "error": "5.7-5.8",
-            "ascii": "6",
-            "leading": "7",
-            "otherwise": "8",
-        },
-    ),
+    decoder=Steps("euc-jp-decoder", ("2",)),
     encoder=Steps(
-        "euc-jp-encoder",
-        {
-            "finished": "1",
-            "ascii": "2",
-            "one_byte": "3-5",
-            "minus_sign": "6",
-            "pointer": "7",
-            "null": "8",
-            "bytes": "9-11",
-        },
+        "euc-jp-encoder", ("1",), {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-11"}
     ),
     indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
@@ -261,46 +202,11 @@ _EUC_JP = Handler(
 _GB18030 = Handler(
     template="gb18030",
     anchor="gb18030",
-    decoder=Steps(
-        "gb18030-decoder",
-        {
-            "finished": "1",
-            "end_of_queue": "2",
-            "fourth": "3",
-            "fourth_error": "3.1, 3.1.1-3.1.3",
-            "ranges": "3.2-3.3",
-            "ranges_null": "3.4",
-            "ranges_found": "3.5",
-            "third": "4, 4.1",
-            "third_error": "4.2",
-            "second": "5, 5.1",
-            "pointer": "5.2-5.6",
-            "code_point": "5.7",
-            "found": "5.8",
-            "error": "5.9-5.10",
-            "ascii": "6",
-            "euro": "7",
-            "first": "8",
-            "otherwise": "9",
-        },
-    ),
-    encoder=Steps(
-        "gb18030-encoder",
-        {
-            "finished": "1",
-            "ascii": "2",
-            "refused": "3",
-            "gbk_euro": "4",
-            "before_2022": "5",
-            "index": "6-7, 7.1-7.4",
-            "gbk": "8",
-            "ranges": "9",
-            "digits": "10-16",
-        },
-    ),
+    decoder=Steps("gb18030-decoder", ("1",)),
+    encoder=Steps("gb18030-encoder", ("1",)),
     operations={
-        "code_point": Steps("index-gb18030-ranges-code-point", {"null": "1", "exception": "2", "offset": "3-4"}),
-        "pointer": Steps("index-gb18030-ranges-pointer", {"exception": "1", "offset": "2-3"}),
+        "code_point": Steps("index-gb18030-ranges-code-point"),
+        "pointer": Steps("index-gb18030-ranges-pointer"),
     },
     indexes=("gb18030", RANGES),
     tables=tables.gb18030,
@@ -325,67 +231,14 @@ _ISO_2022_JP = Handler(
     anchor="iso-2022-jp",
     decoder=Steps(
         "iso-2022-jp-decoder",
-        {
-            "finished": "[ASCII].[end-of-queue]",
-            "finished_roman": "[Roman].[end-of-queue]",
-            "finished_katakana": "[katakana].[end-of-queue]",
-            "finished_leading": "[leading byte].[end-of-queue]",
-            "ascii_escape": "[ASCII].[0x1B]",
-            "roman_escape": "[Roman].[0x1B]",
-            "katakana_escape": "[katakana].[0x1B]",
-            "leading_escape": "[leading byte].[0x1B]",
-            "trailing_escape": "[trailing byte].[0x1B]",
-            "ascii": "[ASCII].[0x00 to 0x7F]",
-            "ascii_error": "[ASCII].[Otherwise]",
-            "roman_yen": "[Roman].[0x5C]",
-            "roman_overline": "[Roman].[0x7E]",
-            "roman": "[Roman].[0x00 to 0x7F]",
-            "roman_error": "[Roman].[Otherwise]",
-            "katakana": "[katakana].[0x21 to 0x5F]",
-            "katakana_error": "[katakana].[Otherwise]",
-            "leading": "[leading byte].[0x21 to 0x7E]",
-            "leading_error": "[leading byte].[Otherwise]",
-            "trailing": "[trailing byte].[0x21 to 0x7E], [trailing byte].[0x21 to 0x7E].1",
-            "trailing_code_point": "[trailing byte].[0x21 to 0x7E].2-3",
-            "trailing_null": "[trailing byte].[0x21 to 0x7E].4",
-            "trailing_found": "[trailing byte].[0x21 to 0x7E].5",
-            "trailing_end_of_queue": "[trailing byte].[end-of-queue]",
-            "trailing_error": "[trailing byte].[Otherwise]",
-            "escape_start": "[escape start].1",
-            "escape_start_error": "[escape start].2-3",
-            "escape": "[escape].1",
-            "escape_null": "[escape].2",
-            "escape_ascii": "[escape].3",
-            "escape_roman": "[escape].4",
-            "escape_katakana": "[escape].5",
-            "escape_leading": "[escape].6",
-            "escape_state": "[escape].7, [escape].7.1",
-            "escape_output": "[escape].7.2-7.4",
-            "escape_error": "[escape].8-9",
-        },
+        (
+            "[ASCII].[end-of-queue]",
+            "[Roman].[end-of-queue]",
+            "[katakana].[end-of-queue]",
+            "[leading byte].[end-of-queue]",
+        ),
     ),
-    encoder=Steps(
-        "iso-2022-jp-encoder",
-        {
-            "flush": "1",
-            "finished": "2",
-            "attack": "3",
-            "ascii": "4",
-            "roman": "5",
-            "roman_ascii": "5.1",
-            "roman_other": "5.2-5.3",
-            "to_ascii": "6",
-            "to_roman": "7",
-            "minus_sign": "8",
-            "katakana": "9",
-            "pointer": "10",
-            "null": "11",
-            "null_to_ascii": "11.1",
-            "null_error": "11.2",
-            "to_jis0208": "12",
-            "bytes": "13-15",
-        },
-    ),
+    encoder=Steps("iso-2022-jp-encoder", ("2",)),
     indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
     data=facts.iso_2022_jp,
@@ -400,23 +253,8 @@ _ISO_2022_JP = Handler(
 _UTF_8 = Handler(
     template="utf_8",
     anchor="utf-8",
-    decoder=Steps(
-        "utf-8-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "first": "3",
-            "one": "3.[0x00 to 0x7F]",
-            "two": "3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2",
-            "three": "3.[0xE0 to 0xEF], 3.[0xE0 to 0xEF].1-4",
-            "four": "3.[0xF0 to 0xF4], 3.[0xF0 to 0xF4].1-4",
-            "otherwise": "3.[Otherwise]",
-            "out_of_range": "4, 4.1-4.3",
-            "next": "5-8",
-            "found": "9-11",
-        },
-    ),
-    encoder=Steps("utf-8-encoder", {"finished": "1", "ascii": "2", "bytes": "3-5, 5.1-5.3, 6"}),
+    decoder=Steps("utf-8-decoder", ("2",)),
+    encoder=Steps("utf-8-encoder", ("1",)),
     surrogate="we_utf_8_surrogate",
     encoder_property="WE_PASSES_SURROGATES",
     encode_capacity=(2, 3, 4),
@@ -425,21 +263,7 @@ _UTF_8 = Handler(
 _UTF_16BE = Handler(
     template="utf_16",
     anchor="utf-16be",
-    decoder=Steps(
-        "shared-utf-16-decoder",
-        {
-            "end_of_queue": "1",
-            "finished": "2",
-            "leading_byte": "3",
-            "code_unit": "4-5",
-            "second_unit": "6, 6.1-6.2",
-            "pair": "6.3",
-            "unpaired": "6.4-6.7",
-            "leading_surrogate": "7",
-            "trailing_surrogate": "8",
-            "found": "9",
-        },
-    ),
+    decoder=Steps("shared-utf-16-decoder", ("2",)),
     options={"is_utf_16be_decoder": True},
     surrogate="we_utf_16be_surrogate",
     decode_shift=1,
@@ -449,7 +273,7 @@ _UTF_16BE = Handler(
 _REPLACEMENT = Handler(
     template="replacement",
     anchor="replacement",
-    decoder=Steps("replacement-decoder", {"finished": "1", "error": "2", "rest": "3"}),
+    decoder=Steps("replacement-decoder", ("1",)),
     # One U+FFFD for the whole input.
     decode_shift=12,
     is_ascii_compatible=False,

@@ -13,14 +13,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.model import ROOT
+from generator.render import url
 from generator.reports import locations
 from tests.reference import steps as reference
 from whatwg_encoding import Encoding
 from whatwg_encoding._cli import explain
 from whatwg_encoding._cli.arguments import label
 from whatwg_encoding._cli.inspect import byte_sequence, characters
-
-STANDARD = "https://encoding.spec.whatwg.org/#"
 
 
 class Place(NamedTuple):
@@ -87,7 +87,7 @@ def _calls(name: str, calls: Iterable[Any], direction: str) -> Iterator[Call]:
 
 @cache
 def _place(name: str, step: Any, direction: str) -> Place:
-    file = Path(step.file).resolve().relative_to(locations.ROOT).as_posix()
+    file = Path(step.file).resolve().relative_to(ROOT).as_posix()
     template = locations.in_template(name, str(step)) or ""
     generated, kernel = locations.in_generated(name, str(step), direction) or ("", "")
     return Place(str(step), step.text, f"{file}:{step.line}", template, generated, kernel)
@@ -176,7 +176,7 @@ def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
     for anchor, numbers, place in rows:
         if anchor != section:
             section = anchor
-            yield f"{'':8}{STANDARD}{anchor}"
+            yield f"{'':8}{url(anchor)}"
         yield f"{'':10}{numbers:<{width}}  {_where(place)}"
     if test:
         yield f"{'':8}test: {test}"

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import handlers, names
+from generator.model import ROOT
 from generator.steps import CITATION, Steps, expand
-
-ROOT = Path(__file__).resolve().parents[2]
 
 KERNELS = "src/engine/by_kind.h"
 """The file of the functions that the kernels of handlers call."""
 
 _FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")
 _MACRO = re.compile(r"{% macro (\w+)")
+_USE = re.compile(r'{{ (\w+)(?:\["(.+)"\]|\.(\w+)|\[numbers\]) }}(?: \(kernel\))?: ')
 _IMPORT = re.compile(r'{% import "([^"]+)"')
 
 
@@ -88,27 +88,23 @@ def in_template(name: str, step: str) -> str | None:
         variables.append(("steps", "encode", record.encoder))
     variables += [(key, "preamble", steps) for key, steps in record.operations.items()]
     for variable, macro, steps in variables:
-        if steps.anchor != anchor:
-            continue
-        for key, numbers in steps.numbers.items():
-            if path in expand(numbers):
-                return _find(f"_handlers/{record.template}.pyx.j2", variable, key, macro)
+        if steps.anchor == anchor:
+            return _find(f"_handlers/{record.template}.pyx.j2", variable, steps, path, macro)
     return None
 
 
-def _find(template: str, variable: str, key: str, macro: str) -> str | None:
-    """Return file and line of a key in a macro of a template or of its imports."""
-    uses = re.compile(rf"{{{{ {variable}(?:\.{key}\b|\[key\])")
+def _find(template: str, variable: str, steps: Steps, path: str, macro: str) -> str | None:
+    """Return file and line of the citation of a step in a macro of a template or of its imports."""
     for wanted in (macro, "preamble", "finished"):
         for file in _with_imports(template):
             current = ""
             for number, line in enumerate((ROOT / "templates" / file).read_text(encoding="utf-8").splitlines(), 1):
                 if match := _MACRO.match(line):
                     current = match[1]
-                if current == wanted and (match := uses.search(line)):
-                    if "[key]" in match[0] and not key.startswith("finished"):
-                        continue
-                    return f"templates/{file}:{number}"
+                if current == wanted and (match := _USE.search(line)) and match[1] == variable:
+                    cited = match[2] or steps.numbers.get(match[3], "") or ", ".join(steps.finished)
+                    if path in expand(cited):
+                        return f"templates/{file}:{number}"
     return None
 
 
