@@ -16,7 +16,8 @@ from generator.detect import table as detection
 from generator.handlers import Handler
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Encoding, GeneratorError, Snapshot
 from generator.render import render
-from generator.spec import notation, python
+from generator.spec import notation
+from generator.spec import reference as compiled
 from generator.spec.machine import machine
 from generator.tables import Answers, Pointers, Table, TwoStage, facts
 from generator.tables.answers import kept
@@ -225,7 +226,7 @@ def reference(data: Path = DATA) -> Mapping[str, str]:
     algorithms = notation.load(data)
     if algorithms is None:
         raise EmitError(f"{notation.FILE}: is missing from {data}, so the reference cannot be compiled")
-    return python.modules(algorithms.programs)
+    return compiled.modules(algorithms.programs)
 
 
 def _manifest(texts: Mapping[str, str]) -> str:

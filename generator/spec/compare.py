@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.model import STANDARD, Snapshot
-from generator.spec import python
+from generator.spec import notation
 from generator.spec.errors import visible
 from generator.spec.machine import END_OF_QUEUE, Handler, Machine
 from generator.spec.notation import Algorithms
@@ -75,7 +75,7 @@ class AlgorithmChange:
 
     def differences(self) -> list[tuple[str, str]]:
         """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one."""
-        old, new = (python.text(side).splitlines() if side else [] for side in (self.old, self.new))
+        old, new = (notation.text(side).splitlines() if side else [] for side in (self.old, self.new))
         return list(differences(old, new))
 
 

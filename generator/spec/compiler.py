@@ -8,31 +8,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from generator.spec import program as ir
 from generator.spec.errors import Misfit, SpecError
 from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant
 from generator.spec.lexicon import Names, identifier, tokens
 from generator.spec.notation import Algorithms
-from generator.spec.program import (
-    Algorithm,
-    Assign,
-    Case,
-    Compare,
-    Constant,
-    If,
-    Items,
-    Member,
-    Node,
-    Programs,
-    Return,
-    Row,
-    Rows,
-    Statement,
-    Symbol,
-    While,
-    check,
-    put,
-    walk,
-)
 from generator.spec.source import Block, Cases, Document, Item, Paragraph, Section, Steps, Table
 from generator.spec.transcribed import ANCHORS
 
@@ -45,12 +25,12 @@ def digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def compile_all(document: Document) -> Programs:
+def compile_all(document: Document) -> ir.Programs:
     """Return the program of each decoder, encoder and operation on indexes in the source, in the standard's order.
 
     Raise a SpecError that lists every sentence, table row or element that is not covered, with its place.
     """
-    programs: dict[str, Algorithm] = {}
+    programs: dict[str, ir.Algorithm] = {}
     faults: list[str] = []
     for anchor, section in document.algorithms().items():
         if isinstance(section, Misfit):
@@ -80,7 +60,7 @@ class _Compiler:
         self.faults: list[str] = []
         self.names = Names()
 
-    def algorithm(self) -> Algorithm | None:
+    def algorithm(self) -> ir.Algorithm | None:
         """Return the section's program, None if there is a fault."""
         section = self.section
         common = {"anchor": section.anchor, "digest": digest(section.lines), "chapter": section.chapter}
@@ -90,7 +70,7 @@ class _Compiler:
             else:
                 found = self._handler(common)
             if not self.faults:
-                check(found)
+                ir.check(found)
         except Misfit as misfit:
             self.faults.append(misfit.at(section.anchor, ""))
         except ValueError as error:
@@ -99,14 +79,14 @@ class _Compiler:
 
     # -- What a section says before its steps ------------------------------------------------------------------------
 
-    def _operation(self, common: dict[str, Any]) -> Algorithm:
+    def _operation(self, common: dict[str, Any]) -> ir.Algorithm:
         header, *rest = self.section.blocks
         assert isinstance(header, Paragraph)
         parameter = GRAMMAR.read("operation_header", tokens(header, self.names), header.text)
         body = self._blocks(rest, "", steps_expected=True)
-        return Algorithm(kind="operation", parameters=(parameter.name,), body=tuple(_bare(body)), **common)
+        return ir.Algorithm(kind="operation", parameters=(parameter.name,), body=tuple(_bare(body)), **common)
 
-    def _handler(self, common: dict[str, Any]) -> Algorithm:
+    def _handler(self, common: dict[str, Any]) -> ir.Algorithm:
         blocks = list(self.section.blocks)
         declared: list[Declared] = []
         terms = {piece.term.lower(): piece for piece in _definitions(blocks)}
@@ -140,7 +120,7 @@ class _Compiler:
             for name in one.names
         )
         if header.switching_on:
-            subject = Member(self.names.members.get(header.switching_on, ""))
+            subject = ir.Member(self.names.members.get(header.switching_on, ""))
             (cases,) = [block for block in blocks if isinstance(block, Cases)] if len(blocks) == 1 else [Cases(())]
             body = self._cases(cases, "", subject)
         else:
@@ -149,19 +129,19 @@ class _Compiler:
         if len(parameters) == 1:
             parameters = ("unused", *parameters)
         shared = header.encoding == f"shared utf-16 {header.kind}"
-        return Algorithm(
+        return ir.Algorithm(
             kind=header.kind, encoding="" if shared else header.encoding, parameters=parameters, members=members,
             body=tuple(body), **common,
         )  # fmt: skip
 
-    def _variant(self, variant: Variant, blocks: Sequence[Block], common: dict[str, Any]) -> Algorithm:
+    def _variant(self, variant: Variant, blocks: Sequence[Block], common: dict[str, Any]) -> ir.Algorithm:
         if blocks:
             raise Misfit("a section that names another one has more to say", _shown(blocks[0]), "compiler.py")
         kind = self.section.anchor.rpartition("-")[2]
         base = variant.base.replace(" ", "-")
         base = base if base.endswith(f"-{kind}") else f"{base}-{kind}"
-        members = ((identifier(variant.member), Constant(True)),) if variant.member else ()
-        return Algorithm(kind=kind, encoding=variant.encoding, base=base, members=members, **common)
+        members = ((identifier(variant.member), ir.Constant(True)),) if variant.member else ()
+        return ir.Algorithm(kind=kind, encoding=variant.encoding, base=base, members=members, **common)
 
     def _declarations(self, block: Block) -> Iterator[Declared]:
         assert isinstance(block, Cases)
@@ -175,16 +155,16 @@ class _Compiler:
             )
             yield Declared(tuple(names), initial)
 
-    def _initial(self, initial: Node) -> Node:
-        if not isinstance(initial, Symbol):
+    def _initial(self, initial: ir.Node) -> ir.Node:
+        if not isinstance(initial, ir.Symbol):
             return initial
         if initial.name not in self.names.values:
             raise Misfit("this initial value is not defined", initial.name, "compiler.py")
-        return Symbol(self.names.values[initial.name])
+        return ir.Symbol(self.names.values[initial.name])
 
     # -- Steps ---------------------------------------------------------------------------------------------------------
 
-    def _blocks(self, blocks: Sequence[Block], path: str, *, steps_expected: bool = False) -> list[Statement]:
+    def _blocks(self, blocks: Sequence[Block], path: str, *, steps_expected: bool = False) -> list[ir.Statement]:
         """Return the statements of sibling blocks; a sentence may take the list or table after it."""
         rest, found = list(blocks), []
         while rest:
@@ -207,21 +187,21 @@ class _Compiler:
                 )
         return found
 
-    def _steps(self, block: Steps, path: str) -> list[Statement]:
-        found: list[Statement] = []
+    def _steps(self, block: Steps, path: str) -> list[ir.Statement]:
+        found: list[ir.Statement] = []
         for number, item in enumerate(block.items, 1):
             found += self._blocks(item.blocks, f"{path}.{number}" if path else str(number))
         return found
 
-    def _sentence(self, paragraph: Paragraph, rest: list[Block], path: str) -> list[Statement]:
+    def _sentence(self, paragraph: Paragraph, rest: list[Block], path: str) -> list[ir.Statement]:
         read = tokens(paragraph, self.names)
-        meaning: tuple[Statement, ...] = GRAMMAR.read("sentence", read, paragraph.text)
+        meaning: tuple[ir.Statement, ...] = GRAMMAR.read("sentence", read, paragraph.text)
         meaning = _numbered(meaning, path)
-        if any(node is TABLE for node in walk(meaning)):
+        if any(node is TABLE for node in ir.walk(meaning)):
             if not (rest and isinstance(rest[0], Table)):
                 raise Misfit("no table is below", paragraph.text, "compiler.py")
             meaning = self._with_table(meaning, rest.pop(0))
-        below = next((node for node in walk(meaning) if isinstance(node, Below)), None)
+        below = next((node for node in ir.walk(meaning) if isinstance(node, Below)), None)
         if below is not None:
             if not rest:
                 raise Misfit("nothing is below", paragraph.text, "compiler.py")
@@ -230,25 +210,25 @@ class _Compiler:
                 # What follows the list in the same item is under the same condition.
                 body += tuple(self._blocks([rest.pop(0) for _ in range(len(rest))], path))
             meaning = _filled(meaning, body)
-        if any(node == IT for node in walk(meaning)):
+        if any(node == IT for node in ir.walk(meaning)):
             raise Misfit('what "it" stands for is not known', paragraph.text, "grammar.py")
         return list(meaning)
 
-    def _below(self, below: Below, block: Block, path: str, text: str) -> tuple[Statement, ...]:
+    def _below(self, below: Below, block: Block, path: str, text: str) -> tuple[ir.Statement, ...]:
         if below.holds == "steps" and isinstance(block, Steps):
             return tuple(self._steps(block, path))
         if below.holds == "value" and isinstance(block, Steps):
             *before, last = self._steps(block, path)
-            if any(isinstance(node, Return) for node in walk(tuple(before))):
+            if any(isinstance(node, ir.Return) for node in ir.walk(tuple(before))):
                 raise Misfit("only the last of these steps may return", text, "compiler.py")
-            return (*before, _each(last, lambda end: Assign(below.targets, end.value, step=end.step)))
+            return (*before, _each(last, lambda end: ir.Assign(below.targets, end.value, step=end.step)))
         if below.holds == "cases" and isinstance(block, Cases) and below.subject is not None:
             return tuple(self._cases(block, path, below.subject))
         if below.holds in ("values", "results", "ordered") and isinstance(block, Cases):
             return (self._values(below, block, path),)
         raise Misfit(f"what is below is not its {below.holds}", text, "compiler.py")
 
-    def _cases(self, block: Cases, path: str, subject: Node) -> list[Statement]:
+    def _cases(self, block: Cases, path: str, subject: ir.Node) -> list[ir.Statement]:
         """Return a choice between the cases of a list of terms."""
         cases = []
         for item in block.items:
@@ -258,18 +238,18 @@ class _Compiler:
                 name = self.names.values.get(definition[0].term.lower())
                 if name is None or term.text != definition[0].text:
                     raise Misfit("this case is no value of what is switched on", term.text, "compiler.py")
-                condition: Node | None = Compare("==", subject, Symbol(name))
+                condition: ir.Node | None = ir.Compare("==", subject, ir.Symbol(name))
                 label = name
             else:
-                condition = put(self._read("case", term, path), IT, subject)
+                condition = ir.put(self._read("case", term, path), IT, subject)
                 label = term.text.partition(",")[0]
             step = f"{path}.[{label}]" if path else f"[{label}]"
             body = self._blocks(item.blocks, step, steps_expected=True)
             # A state is the place of its steps, not a step itself.
-            cases.append(Case(condition, tuple(body), step="" if definition else step))
-        return [If(tuple(cases), step=path)]
+            cases.append(ir.Case(condition, tuple(body), step="" if definition else step))
+        return [ir.If(tuple(cases), step=path)]
 
-    def _values(self, below: Below, block: Cases, path: str) -> Statement:
+    def _values(self, below: Below, block: Cases, path: str) -> ir.Statement:
         """Return a choice between the values of a list of terms, for one or more variables."""
         cases = []
         for item in block.items:
@@ -277,11 +257,11 @@ class _Compiler:
                 [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [_only(item)]
             )
             if below.holds == "ordered":
-                condition = put(self._read("case", _only(item), path), IT, below.subject or IT)
-                cases.append(Case(condition, (Return(self._read("ordered", value, path), step=path),), step=path))
+                condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
+                cases.append(ir.Case(condition, (ir.Return(self._read("ordered", value, path), step=path),), step=path))
                 continue
             if below.holds == "values":
-                condition = put(self._read("case", _only(item), path), IT, below.subject or IT)
+                condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
                 values = self._read("values", value, path)
             else:
                 condition = self._read("result_case", _only(item), path)
@@ -289,10 +269,10 @@ class _Compiler:
             if values is None or len(values) != len(below.targets):
                 raise Misfit(f"there are not {len(below.targets)} values", value.text, "compiler.py")
             assigned = tuple(
-                Assign((target,), one, step=path) for target, one in zip(below.targets, values, strict=True)
+                ir.Assign((target,), one, step=path) for target, one in zip(below.targets, values, strict=True)
             )
-            cases.append(Case(condition, assigned, step=path))
-        return If(tuple(cases), step=path)
+            cases.append(ir.Case(condition, assigned, step=path))
+        return ir.If(tuple(cases), step=path)
 
     def _read(self, rule: str, paragraph: Paragraph, path: str) -> Any:
         try:
@@ -301,7 +281,7 @@ class _Compiler:
             self.faults.append(misfit.at(self.section.anchor, path))
             return None
 
-    def _with_table(self, meaning: tuple[Statement, ...], block: Block) -> tuple[Statement, ...]:
+    def _with_table(self, meaning: tuple[ir.Statement, ...], block: Block) -> tuple[ir.Statement, ...]:
         """Return statements with the table below them: the first column is the key, the second has its items."""
         assert isinstance(block, Table)
         entries: dict[int, tuple[int, ...]] = {}
@@ -316,57 +296,57 @@ class _Compiler:
             entries[numbers[0][0]] = numbers[1]
         if len({len(items) for items in entries.values()}) != 1:
             raise Misfit("the rows of this table have different numbers of items", _shown(block), "compiler.py")
-        table = Rows(tuple(entries.items()))
-        key = next(node.key for node in walk(meaning) if hasattr(node, "key") and not isinstance(node, Row))
-        return put(put(meaning, IT, key), TABLE, table)
+        table = ir.Rows(tuple(entries.items()))
+        key = next(node.key for node in ir.walk(meaning) if hasattr(node, "key") and not isinstance(node, ir.Row))
+        return ir.put(ir.put(meaning, IT, key), TABLE, table)
 
 
-def _bare(statements: Sequence[Statement]) -> Iterator[Statement]:
+def _bare(statements: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
     """Yield the statements of an operation, which returns a value where a handler returns a list of one item."""
     for statement in statements:
         yield _each(
-            statement, lambda end: replace(end, value=end.value.items[0]) if isinstance(end.value, Items) else end
+            statement, lambda end: replace(end, value=end.value.items[0]) if isinstance(end.value, ir.Items) else end
         )
 
 
-def _each(statement: Statement, change: Any) -> Statement:
+def _each(statement: ir.Statement, change: Any) -> ir.Statement:
     match statement:
-        case Return():
+        case ir.Return():
             return change(statement)  # type: ignore[no-any-return]
-        case If(cases=cases):
+        case ir.If(cases=cases):
             return replace(
                 statement, cases=tuple(replace(c, body=tuple(_each(s, change) for s in c.body)) for c in cases)
             )
-        case While(body=body):
+        case ir.While(body=body):
             return replace(statement, body=tuple(_each(one, change) for one in body))
     return statement
 
 
-def _numbered(statements: tuple[Statement, ...], path: str) -> tuple[Statement, ...]:
+def _numbered(statements: tuple[ir.Statement, ...], path: str) -> tuple[ir.Statement, ...]:
     """Return statements with the number of their step."""
 
-    def one(statement: Statement) -> Statement:
+    def one(statement: ir.Statement) -> ir.Statement:
         match statement:
-            case If(cases=cases):
+            case ir.If(cases=cases):
                 numbered = tuple(replace(case, body=_numbered(case.body, path), step=path) for case in cases)
                 return replace(statement, cases=numbered, step=path)
-            case While(body=body):
+            case ir.While(body=body):
                 return replace(statement, body=_numbered(body, path), step=path)
         return replace(statement, step=path)
 
     return tuple(map(one, statements))
 
 
-def _filled(statements: tuple[Statement, ...], body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _filled(statements: tuple[ir.Statement, ...], body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
     """Return statements with a body in the place that was left open."""
-    found: list[Statement] = []
+    found: list[ir.Statement] = []
     for statement in statements:
         match statement:
             case Below():
                 found += body
-            case If(cases=cases):
+            case ir.If(cases=cases):
                 found.append(replace(statement, cases=tuple(replace(c, body=_filled(c.body, body)) for c in cases)))
-            case While(body=inner):
+            case ir.While(body=inner):
                 found.append(replace(statement, body=_filled(inner, body)))
             case _:
                 found.append(statement)

@@ -11,64 +11,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from generator.spec import program as ir
 from generator.spec.lexicon import identifier
 from generator.spec.matching import Found, Grammar, Matcher, Pattern
-from generator.spec.program import (
-    All,
-    Any_,
-    Append,
-    Arithmetic,
-    Assign,
-    Case,
-    Choice,
-    Compare,
-    Constant,
-    EndOfQueue,
-    Error,
-    Excluding,
-    If,
-    Index,
-    IndexSingleByte,
-    InRange,
-    InTable,
-    Items,
-    LastRange,
-    Local,
-    Lookup,
-    Member,
-    Node,
-    Not,
-    Number,
-    Operation,
-    Restore,
-    Return,
-    Row,
-    Rows,
-    Signal,
-    Statement,
-    Surrogates,
-    Symbol,
-    While,
-    put,
-)
 
 # -- What patterns leave open ------------------------------------------------------------------------------------------
 
 
-IT = Local("it")
+IT = ir.Local("it")
 """The subject of a predicate, and what "it" refers to, until they are known."""
 
-TABLE = Rows(())
+TABLE = ir.Rows(())
 """The table below a sentence, until it is read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Below(Statement):
+class Below(ir.Statement):
     """What the list below a sentence holds: ``steps``, ``cases`` of a subject, ``values`` or ``results``."""
 
     holds: str
-    subject: Node | None = None
-    targets: tuple[Node, ...] = ()
+    subject: ir.Node | None = None
+    targets: tuple[ir.Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +40,7 @@ class Header:
 
     encoding: str
     kind: str
-    parameters: tuple[Local, ...]
+    parameters: tuple[ir.Local, ...]
     switching_on: str = ""
 
 
@@ -86,7 +49,7 @@ class Declared:
     """Names that an algorithm defines with an initial value: variables that last."""
 
     names: tuple[str, ...]
-    initial: Node | None
+    initial: ir.Node | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,66 +61,66 @@ class Variant:
     member: str = ""
 
 
-def all_of(conditions: Sequence[Node]) -> Node:
+def all_of(conditions: Sequence[ir.Node]) -> ir.Node:
     """Return the conjunction of conditions; one within another is part of it."""
-    parts = [part for one in conditions for part in (one.conditions if isinstance(one, All) else (one,))]
-    return parts[0] if len(parts) == 1 else All(tuple(parts))
+    parts = [part for one in conditions for part in (one.conditions if isinstance(one, ir.All) else (one,))]
+    return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
 
 
-def any_of(conditions: Sequence[Node]) -> Node:
+def any_of(conditions: Sequence[ir.Node]) -> ir.Node:
     """Return the disjunction of conditions; one within another is part of it."""
-    parts = [part for one in conditions for part in (one.conditions if isinstance(one, Any_) else (one,))]
-    return parts[0] if len(parts) == 1 else Any_(tuple(parts))
+    parts = [part for one in conditions for part in (one.conditions if isinstance(one, ir.Any_) else (one,))]
+    return parts[0] if len(parts) == 1 else ir.Any_(tuple(parts))
 
 
-def is_(value: Node) -> Node:
-    return Compare("==", IT, value)
+def is_(value: ir.Node) -> ir.Node:
+    return ir.Compare("==", IT, value)
 
 
-def when(condition: Node, *body: Statement, otherwise: Sequence[Statement] = ()) -> tuple[Statement, ...]:
+def when(condition: ir.Node, *body: ir.Statement, otherwise: Sequence[ir.Statement] = ()) -> tuple[ir.Statement, ...]:
     """Return an `If`; "it" in its statements is the condition's subject."""
-    subjects = {node.left if isinstance(node, Compare) else node.value for node in _tests(condition)}
+    subjects = {node.left if isinstance(node, ir.Compare) else node.value for node in _tests(condition)}
     it = subjects.pop() if len(subjects) == 1 else IT
-    cases = [Case(condition, put(tuple(body), IT, it))]
+    cases = [ir.Case(condition, ir.put(tuple(body), IT, it))]
     if otherwise:
-        cases.append(Case(None, tuple(otherwise)))
-    return (If(tuple(cases)),)
+        cases.append(ir.Case(None, tuple(otherwise)))
+    return (ir.If(tuple(cases)),)
 
 
-def _tests(condition: Node) -> list[Compare | InRange]:
+def _tests(condition: ir.Node) -> list[ir.Compare | ir.InRange]:
     match condition:
-        case All(conditions) | Any_(conditions):
+        case ir.All(conditions) | ir.Any_(conditions):
             return [test for one in conditions for test in _tests(one)]
-        case Not(inner):
+        case ir.Not(inner):
             return _tests(inner)
-        case Compare() | InRange():
+        case ir.Compare() | ir.InRange():
             return [condition]
     return []
 
 
-def between(a: Node, b: Node) -> Node:
-    return InRange(IT, a, b)
+def between(a: ir.Node, b: ir.Node) -> ir.Node:
+    return ir.InRange(IT, a, b)
 
 
-def ascii_(excluded: Sequence[Node] = ()) -> Node:
-    is_ascii = InRange(IT, Number(0, True), Number(0x7F, True))
-    return all_of([is_ascii, *(Not(is_(number)) for number in excluded)])
+def ascii_(excluded: Sequence[ir.Node] = ()) -> ir.Node:
+    is_ascii = ir.InRange(IT, ir.Number(0, True), ir.Number(0x7F, True))
+    return all_of([is_ascii, *(ir.Not(is_(number)) for number in excluded)])
 
 
-def last_range(what: str) -> Callable[..., tuple[Statement, ...]]:
-    return lambda n, i, x, k, m: (Assign((n, m), LastRange(what, i, k)),)
+def last_range(what: str) -> Callable[..., tuple[ir.Statement, ...]]:
+    return lambda n, i, x, k, m: (ir.Assign((n, m), ir.LastRange(what, i, k)),)
 
 
-def counted(number: int) -> Callable[..., Items | None]:
+def counted(number: int) -> Callable[..., ir.Items | None]:
     """Return what makes items of values if their number is right."""
-    return lambda v: Items(tuple(v)) if len(v) == number else None
+    return lambda v: ir.Items(tuple(v)) if len(v) == number else None
 
 
 def counted_choice(number: int) -> Callable[..., Any]:
-    def means(n: Node, a: Sequence[Node], c: Node, b: Sequence[Node]) -> tuple[Statement, ...] | None:
+    def means(n: ir.Node, a: Sequence[ir.Node], c: ir.Node, b: Sequence[ir.Node]) -> tuple[ir.Statement, ...] | None:
         if len(a) != number or len(b) != number:
             return None
-        return (Assign((n,), Choice(c, Items(tuple(a)), Items(tuple(b)))),)
+        return (ir.Assign((n,), ir.Choice(c, ir.Items(tuple(a)), ir.Items(tuple(b)))),)
 
     return means
 
@@ -181,7 +144,9 @@ def _sum(level: int) -> Callable[[Matcher, int], Found]:
             token = matcher.at(end)
             if token.kind == "symbol" and token.value in _LEVELS[level]:
                 operator = "//" if token.value == "/" else token.value
-                open_ += [(Arithmetic(operator, left, right), next_) for right, next_ in matcher.parse(below, end + 1)]
+                open_ += [
+                    (ir.Arithmetic(operator, left, right), next_) for right, next_ in matcher.parse(below, end + 1)
+                ]
         return found
 
     return parse
@@ -198,8 +163,8 @@ def _token(kind: str, means: Callable[[Any], Any]) -> Callable[[Matcher, int], F
 def _name(matcher: Matcher, place: int) -> Found:
     token = matcher.at(place)
     if token.kind == "word" and token.value == "the":
-        return [one for one in _name(matcher, place + 1) if isinstance(one[0], Member)]
-    kinds = {"var": Local, "member": Member}
+        return [one for one in _name(matcher, place + 1) if isinstance(one[0], ir.Member)]
+    kinds = {"var": ir.Local, "member": ir.Member}
     return [(kinds[token.kind](token.value), place + 1)] if token.kind in kinds else []
 
 
@@ -216,11 +181,11 @@ def _index(matcher: Matcher, place: int) -> Found:
     found: Found = []
     for term, end in _link(matcher, place):
         if term == "index single-byte":
-            found.append((IndexSingleByte(), end))
+            found.append((ir.IndexSingleByte(), end))
         elif term.startswith("index ") and not _is_operation(term):
-            found.append((Index(term.removeprefix("index ").replace(" ", "-")), end))
+            found.append((ir.Index(term.removeprefix("index ").replace(" ", "-")), end))
     token = matcher.at(place)
-    return [*found, (Local(token.value), place + 1)] if token.kind == "var" else found
+    return [*found, (ir.Local(token.value), place + 1)] if token.kind == "var" else found
 
 
 def _operation(matcher: Matcher, place: int) -> Found:
@@ -234,22 +199,22 @@ def _operation(matcher: Matcher, place: int) -> Found:
 def _adjacent(matcher: Matcher, place: int) -> Found:
     """Numbers side by side."""
     found: Found = []
-    numbers: tuple[Node, ...] = ()
+    numbers: tuple[ir.Node, ...] = ()
     while matcher.at(place).kind == "number":
         numbers, place = (*numbers, _number(matcher.at(place))), place + 1
         found.append((numbers, place))
     return found
 
 
-def _number(token: Any) -> Number:
-    return Number(token.number, token.value == "hexadecimal")
+def _number(token: Any) -> ir.Number:
+    return ir.Number(token.number, token.value == "hexadecimal")
 
 
 PRIMITIVES: dict[str, Callable[[Matcher, int], Found]] = {
     "number": _token("number", _number),
-    "named": _token("value", lambda token: Symbol(token.value)),
+    "named": _token("value", lambda token: ir.Symbol(token.value)),
     "dfn": _token("dfn", lambda token: token.value),
-    "member": _token("member", lambda token: Member(token.value)),
+    "member": _token("member", lambda token: ir.Member(token.value)),
     "name": _name,
     "link": _link,
     "index": _index,
@@ -267,88 +232,88 @@ PATTERNS = (
     P("term", "{n:number}", "7", lambda n: n),
     P("term", "{n:named}", "⟦v1⟧", lambda n: n),
     P("term", "{n:name}", "‹x›", lambda n: n),
-    P("term", "null", "null", lambda: Constant(None)),
-    P("term", "true", "true", lambda: Constant(True)),
-    P("term", "false", "false", lambda: Constant(False)),
+    P("term", "null", "null", lambda: ir.Constant(None)),
+    P("term", "true", "true", lambda: ir.Constant(True)),
+    P("term", "false", "false", lambda: ir.Constant(False)),
     P("term", "( {v:value} )", "(‹x› + 1)", lambda v: v),
     P("term", "floor ( {v:value} )", "floor(‹x› / 3)", lambda v: v),
     P("operand", "the value of {n:name}", "the value of ⟦m1⟧", lambda n: n),
-    P("term", "« {v:value+} »", "« ‹x›, ‹y› »", lambda v: Items(v)),
+    P("term", "« {v:value+} »", "« ‹x›, ‹y› »", lambda v: ir.Items(v)),
     P("operand", "a byte sequence whose first byte is {v:value}", "a byte sequence whose first byte is ‹x›",
-      lambda v: Items((v,))),
+      lambda v: ir.Items((v,))),
     P("operand", "a byte sequence consisting of {v:name&} [, in order]",
-      "a byte sequence consisting of ‹x› and ‹y›, in order", lambda v: Items(v)),
+      "a byte sequence consisting of ‹x› and ‹y›, in order", lambda v: ir.Items(v)),
     P("operand", "{v:lookup}", "the ⟦index pointer⟧ for ‹x› in ⟦index a⟧", lambda v: v),
     P("lookup", "the index code point for {k:value} in {i:index}", "the ⟦index code point⟧ for ‹x› in ⟦index a⟧",
-      lambda k, i: Lookup("code_point", i, k)),
+      lambda k, i: ir.Lookup("code_point", i, k)),
     P("lookup", "the index code point for {k:value} in {i:index} if {c:condition} and in {j:index} otherwise",
       "the ⟦index code point⟧ for ‹x› in ⟦index a⟧ if ⟦m1⟧ is true and in ⟦index b⟧ otherwise",
-      lambda k, i, c, j: Lookup("code_point", Choice(c, i, j), k)),
+      lambda k, i, c, j: ir.Lookup("code_point", ir.Choice(c, i, j), k)),
     P("lookup", "the index pointer for {k:value} in {i:index}", "the ⟦index pointer⟧ for ‹x› in ⟦index a⟧",
-      lambda k, i: Lookup("pointer", i, k)),
+      lambda k, i: ir.Lookup("pointer", i, k)),
     P("lookup", "the last pointer corresponding to {k:value} in {i:index}",
-      "the last pointer corresponding to ‹x› in ‹y›", lambda k, i: Lookup("last_pointer", i, k)),
-    P("lookup", "the {o:operation} for {k:value}", "the ⟦index a pointer⟧ for ‹x›", lambda o, k: Operation(o, k)),
+      "the last pointer corresponding to ‹x› in ‹y›", lambda k, i: ir.Lookup("last_pointer", i, k)),
+    P("lookup", "the {o:operation} for {k:value}", "the ⟦index a pointer⟧ for ‹x›", lambda o, k: ir.Operation(o, k)),
     # A value that may depend on a condition.
     P("operand", "{v:value}", "‹x› + 0x10", lambda v: v),
     P("choice", "{v:operand}", "‹x› + 0x10", lambda v: v),
     P("choice", "{a:operand} [,] if {c:condition} ;/, otherwise {b:operand}", "1 if ‹x› is null; otherwise 2",
-      lambda a, c, b: Choice(c, a, b)),
+      lambda a, c, b: ir.Choice(c, a, b)),
     P("choice", "{a:operand} [,] if {c:condition} [,] and {b:operand} otherwise", "1 if ‹x› is null and 2 otherwise",
-      lambda a, c, b: Choice(c, a, b)),
+      lambda a, c, b: ir.Choice(c, a, b)),
     # What is said of a subject.
     P("predicate", "{v:number}", "0x30", lambda v: is_(v)),
     P("predicate", "{v:named}", "⟦v1⟧", lambda v: is_(v)),
-    P("predicate", "end-of-queue/end-of-stream", "⟦end-of-queue⟧", lambda: is_(EndOfQueue())),
-    P("predicate", "null", "null", lambda: is_(Constant(None))),
-    P("predicate", "non-null", "non-null", lambda: Not(is_(Constant(None)))),
-    P("predicate", "true/set", "true", lambda: is_(Constant(True))),
-    P("predicate", "false/unset", "false", lambda: is_(Constant(False))),
+    P("predicate", "end-of-queue/end-of-stream", "⟦end-of-queue⟧", lambda: is_(ir.EndOfQueue())),
+    P("predicate", "null", "null", lambda: is_(ir.Constant(None))),
+    P("predicate", "non-null", "non-null", lambda: ir.Not(is_(ir.Constant(None)))),
+    P("predicate", "true/set", "true", lambda: is_(ir.Constant(True))),
+    P("predicate", "false/unset", "false", lambda: is_(ir.Constant(False))),
     P("predicate", "equal to {v:value}", "equal to ‹y›", lambda v: is_(v)),
-    P("predicate", "less than {v:value}", "less than 3", lambda v: Compare("<", IT, v)),
-    P("predicate", "greater than {v:value}", "greater than 3", lambda v: Compare(">", IT, v)),
-    P("predicate", "less than or equal to {v:value}", "less than or equal to 3", lambda v: Compare("<=", IT, v)),
+    P("predicate", "less than {v:value}", "less than 3", lambda v: ir.Compare("<", IT, v)),
+    P("predicate", "greater than {v:value}", "greater than 3", lambda v: ir.Compare(">", IT, v)),
+    P("predicate", "less than or equal to {v:value}", "less than or equal to 3", lambda v: ir.Compare("<=", IT, v)),
     P("predicate", "greater than or equal to {v:value}", "greater than or equal to 3",
-      lambda v: Compare(">=", IT, v)),
+      lambda v: ir.Compare(">=", IT, v)),
     P("predicate", "greater than {a:value} and less than {b:value}", "greater than 3 and less than 9",
-      lambda a, b: All((Compare(">", IT, a), Compare("<", IT, b)))),
+      lambda a, b: ir.All((ir.Compare(">", IT, a), ir.Compare("<", IT, b)))),
     P("predicate", "[in the range] {a:value} to {b:value} , inclusive", "in the range 3 to 9, inclusive", between),
     P("predicate", "an ascii byte", "an ⟦ASCII byte⟧", ascii_),
     P("predicate", "an ascii code point", "an ⟦ASCII code point⟧", ascii_),
     P("predicate", "an ascii code point , excluding {x:number&}", "an ⟦ASCII code point⟧, excluding U+0040 and U+0041",
       lambda x: ascii_(x)),
     P("predicate", "a leading/lead surrogate", "a ⟦leading surrogate⟧",
-      lambda: between(Number(0xD800, True), Number(0xDBFF, True))),
+      lambda: between(ir.Number(0xD800, True), ir.Number(0xDBFF, True))),
     P("predicate", "a trailing/trail surrogate", "a ⟦trailing surrogate⟧",
-      lambda: between(Number(0xDC00, True), Number(0xDFFF, True))),
+      lambda: between(ir.Number(0xDC00, True), ir.Number(0xDFFF, True))),
     P("predicates", "[either] {p:predicate|}", "either 3 or 4", lambda p: any_of(p)),
-    P("predicates", "not {p:predicate}", "not 3", lambda p: Not(p)),
+    P("predicates", "not {p:predicate}", "not 3", lambda p: ir.Not(p)),
     P("predicates", "{a:predicate} , or is {b:predicates}", "an ⟦ASCII byte⟧, or is 0xA0",
       lambda a, b: any_of((a, b))),
     # Conditions.
     P("clause", "{s:name&} are [both] {p:predicates}", "‹x› and ‹y› are null",
-      lambda s, p: all_of([put(p, IT, one) for one in s])),
+      lambda s, p: all_of([ir.put(p, IT, one) for one in s])),
     P("clause", "[either] {s:name|} is {p:predicates}", "either ‹x› or ‹y› is null",
-      lambda s, p: any_of([put(p, IT, one) for one in s])),
+      lambda s, p: any_of([ir.put(p, IT, one) for one in s])),
     P("clause", "there is a row in the table below whose first column is {k:name}",
-      "there is a row in the table below whose first column is ‹x›", lambda k: InTable(k, TABLE)),
+      "there is a row in the table below whose first column is ‹x›", lambda k: ir.InTable(k, TABLE)),
     P("condition", "{c:clause&}", "‹x› is null and ‹y› is 3", lambda c: all_of(c)),
     P("condition", "{c:clause|}", "‹x› is null, or ‹y› is 3", lambda c: any_of(c)),
     # What a handler or an operation returns.
-    P("signal", "finished", "⟦finished⟧", lambda: Signal("finished")),
-    P("signal", "continue", "⟦continue⟧", lambda: Signal("continue")),
-    P("signal", "[an] error", "⟦error⟧", lambda: Error()),
-    P("signal", "error with {v:value}", "⟦error⟧ with ‹x›", lambda v: Error(v)),
+    P("signal", "finished", "⟦finished⟧", lambda: ir.Signal("finished")),
+    P("signal", "continue", "⟦continue⟧", lambda: ir.Signal("continue")),
+    P("signal", "[an] error", "⟦error⟧", lambda: ir.Error()),
+    P("signal", "error with {v:value}", "⟦error⟧ with ‹x›", lambda v: ir.Error(v)),
     P("result", "{s:signal}", "⟦finished⟧", lambda s: s),
     P("result", "{a:signal} [,] if {c:condition} , and {b:signal} otherwise",
-      "⟦finished⟧, if ‹x› is null, and ⟦error⟧ otherwise", lambda a, c, b: Choice(c, a, b)),
-    P("result", "null", "null", lambda: Constant(None)),
+      "⟦finished⟧, if ‹x› is null, and ⟦error⟧ otherwise", lambda a, c, b: ir.Choice(c, a, b)),
+    P("result", "null", "null", lambda: ir.Constant(None)),
     P("result", "{v:lookup}", "the ⟦index a pointer⟧ for ‹x›", lambda v: v),
-    P("result", "a byte whose value is {v:value}", "a byte whose value is ‹x›", lambda v: Items((v,))),
-    P("result", "a code point whose value is {v:value}", "a code point whose value is ‹x›", lambda v: Items((v,))),
+    P("result", "a byte whose value is {v:value}", "a byte whose value is ‹x›", lambda v: ir.Items((v,))),
+    P("result", "a code point whose value is {v:value}", "a code point whose value is ‹x›", lambda v: ir.Items((v,))),
     P("result", "a pointer whose value is {v:value}", "a pointer whose value is ‹x›", lambda v: v),
-    P("result", "byte {v:value}", "byte 0x41", lambda v: Items((v,))),
-    P("result", "code point {v:value}", "code point U+0041", lambda v: Items((v,))),
+    P("result", "byte {v:value}", "byte 0x41", lambda v: ir.Items((v,))),
+    P("result", "code point {v:value}", "code point U+0041", lambda v: ir.Items((v,))),
     P("result", "pointer {v:value}", "pointer 9", lambda v: v),
     P("result", "two bytes {v:adjacent}", "two bytes 0x41 0x42", counted(2)),
     P("result", "three bytes {v:adjacent}", "three bytes 0x41 0x42 0x43", counted(3)),
@@ -357,16 +322,16 @@ PATTERNS = (
     P("result", "four bytes whose values are {v:value+}", "four bytes whose values are 1, 2, 3, 4", counted(4)),
     P("result", "bytes {n:name} , in order", "bytes ‹x›, in order", lambda n: n),
     P("result", "the two bytes on the same row listed in the second column",
-      "the two bytes on the same row listed in the second column", lambda: Row(TABLE, IT)),
+      "the two bytes on the same row listed in the second column", lambda: ir.Row(TABLE, IT)),
     P("result", "the two code points listed in its second column [( the third column is irrelevant )]",
-      "the two code points listed in its second column", lambda: Row(TABLE, IT)),
+      "the two code points listed in its second column", lambda: ir.Row(TABLE, IT)),
     P("result", "a scalar value from surrogates given {a:name} and {b:name}",
-      "a ⟦scalar value from surrogates⟧ given ‹x› and ‹y›", lambda a, b: Items((Surrogates(a, b),))),
+      "a ⟦scalar value from surrogates⟧ given ‹x› and ‹y›", lambda a, b: ir.Items((ir.Surrogates(a, b),))),
     # Statements: each means one or more.
-    P("statement", "let {n:name} be {v:choice}", "let ‹x› be 3", lambda n, v: (Assign((n,), v),)),
+    P("statement", "let {n:name} be {v:choice}", "let ‹x› be 3", lambda n, v: (ir.Assign((n,), v),)),
     P("statement", "let {n:name} be {i:index} excluding all entries whose pointer is {p:predicates}",
       "let ‹x› be ⟦index a⟧ excluding all entries whose pointer is less than 9",
-      lambda n, i, p: (Assign((n,), Excluding(i, put(p, IT, Local("pointer")))),)),
+      lambda n, i, p: (ir.Assign((n,), ir.Excluding(i, ir.put(p, IT, ir.Local("pointer")))),)),
     P("statement", "let {n:name} be the last pointer in {i:index} that is {x:at_most} {k:name} and let {m:name} be its"
       " corresponding code point",
       "let ‹x› be the last pointer in ⟦index a⟧ that is equal to or less than ‹y› and let ‹z› be its corresponding"
@@ -384,23 +349,24 @@ PATTERNS = (
       " otherwise",
       "let ‹x› be two bytes whose values are 1 and 2, if ‹y› is null, and 2 and 1 otherwise", counted_choice(2)),
     P("statement", "set {a:assignment+}", "set ‹x› to 3 and ⟦m1⟧ to 4", lambda a: tuple(a)),
-    P("assignment", "{n:name&} to {v:choice}", "‹x› and ⟦m1⟧ to 3", lambda n, v: Assign(n, v)),
-    P("statement", "set it to {v:choice}", "set it to U+0041", lambda v: (Assign((IT,), v),)),
-    P("statement", "set {n:name}", "set the ⟦m1⟧", lambda n: (Assign((n,), Constant(True)),)),
-    P("statement", "unset {n:name}", "unset the ⟦m1⟧", lambda n: (Assign((n,), Constant(False)),)),
+    P("assignment", "{n:name&} to {v:choice}", "‹x› and ⟦m1⟧ to 3", lambda n, v: ir.Assign(n, v)),
+    P("statement", "set it to {v:choice}", "set it to U+0041", lambda v: (ir.Assign((IT,), v),)),
+    P("statement", "set {n:name}", "set the ⟦m1⟧", lambda n: (ir.Assign((n,), ir.Constant(True)),)),
+    P("statement", "unset {n:name}", "unset the ⟦m1⟧", lambda n: (ir.Assign((n,), ir.Constant(False)),)),
     P("statement", "increase {n:name} by one", "increase ⟦m1⟧ by one",
-      lambda n: (Assign((n,), Arithmetic("+", n, Number(1))),)),
+      lambda n: (ir.Assign((n,), ir.Arithmetic("+", n, ir.Number(1))),)),
     P("statement", "decrease {n:name} by one", "decrease ‹x› by one",
-      lambda n: (Assign((n,), Arithmetic("-", n, Number(1))),)),
-    P("statement", "append to {n:name} {v:value}", "append to ‹x› 0x80 | ‹y›", lambda n, v: (Append(n, v),)),
-    P("statement", "restore/prepend [the] {n:name} to {q:name}", "⟦restore⟧ ‹x› to ‹q›", lambda n, q: (Restore(q, n),)),
+      lambda n: (ir.Assign((n,), ir.Arithmetic("-", n, ir.Number(1))),)),
+    P("statement", "append to {n:name} {v:value}", "append to ‹x› 0x80 | ‹y›", lambda n, v: (ir.Append(n, v),)),
+    P("statement", "restore/prepend [the] {n:name} to {q:name}", "⟦restore⟧ ‹x› to ‹q›",
+      lambda n, q: (ir.Restore(q, n),)),
     P("statement", "restore/prepend « {v:value+} » to {q:name}", "⟦restore⟧ « ‹x›, ‹y› » to ‹q›",
-      lambda v, q: (Restore(q, Items(v)),)),
+      lambda v, q: (ir.Restore(q, ir.Items(v)),)),
     P("statement", "restore/prepend {a:name} followed by {b:name} to {q:name}",
-      "⟦restore⟧ ‹x› followed by ‹y› to ‹q›", lambda a, b, q: (Restore(q, Items((a, b))),)),
+      "⟦restore⟧ ‹x› followed by ‹y› to ‹q›", lambda a, b, q: (ir.Restore(q, ir.Items((a, b))),)),
     P("statement", "restore/prepend {a:name&} to {q:name}", "⟦restore⟧ ‹x› and ‹y› to ‹q›",
-      lambda a, q: (Restore(q, Items(a)),) if len(a) > 1 else None),
-    P("statement", "return {r:result}", "return ⟦error⟧", lambda r: (Return(r),)),
+      lambda a, q: (ir.Restore(q, ir.Items(a)),) if len(a) > 1 else None),
+    P("statement", "return {r:result}", "return ⟦error⟧", lambda r: (ir.Return(r),)),
     P("sequence", "{s:statement}", "return ⟦error⟧", lambda s: s),
     P("sequence", "{s:statement} , [and] [then] {r:sequence}", "set ‹x› to 3, and return ⟦error⟧",
       lambda s, r: (*s, *r)),
@@ -419,14 +385,14 @@ PATTERNS = (
       "If ‹x› is null, set ‹y› to 1, and then:", lambda c, s: when(c, *s, Below("steps"))),
     P("sentence", "if {c:condition} [,] [then] {s:sequence} :",
       "If there is a row in the table below whose first column is ‹x›, then return the two bytes on the same row"
-      " listed in the second column:", lambda c, s: when(c, *s) if isinstance(c, InTable) else None),
+      " listed in the second column:", lambda c, s: when(c, *s) if isinstance(c, ir.InTable) else None),
     P("sentence", "if {c:condition} [,] [then] based on {n:name} :", "If ⟦m1⟧ is 0, based on ‹x›:",
       lambda c, n: when(c, Below("cases", n))),
     P("sentence", "based on {n:name} :", "Based on ‹x›:", lambda n: (Below("cases", n),)),
     P("sentence", "while {c:condition} [,] [run these substeps] :", "While ‹x› is greater than 0:",
-      lambda c: (While(c, (Below("steps"),)),)),
+      lambda c: (ir.While(c, (Below("steps"),)),)),
     P("sentence", "run these substeps while {c:condition} :", "Run these substeps while ‹x› is greater than 0:",
-      lambda c: (While(c, (Below("steps"),)),)),
+      lambda c: (ir.While(c, (Below("steps"),)),)),
     P("sentence", "set {a:name} and {b:name} based on the range {n:name} is in :",
       "Set ‹x› and ‹y› based on the range ‹z› is in:", lambda a, b, n: (Below("values", n, (a, b)),)),
     P("sentence", "let {n:name} be the result of :", "Let ‹x› be the result of:",
@@ -440,11 +406,11 @@ PATTERNS = (
     P("case", "{p:predicate}", "0x1B", lambda p: p),
     P("case", "{a:number} to {b:number}", "0x20 to 0x3F", between),
     P("case", "{a:number} to {b:number} , excluding {x:number&}", "0x20 to 0x3F, excluding 0x22 and 0x23",
-      lambda a, b, x: all_of([between(a, b), *(Not(is_(number)) for number in x)])),
+      lambda a, b, x: all_of([between(a, b), *(ir.Not(is_(number)) for number in x)])),
     P("result_case", "{c:condition} [.]", "⟦m1⟧ is true", lambda c: c),
     P("result_value", "{v:value} [.]", "(⟦m1⟧ << 8) + ‹x›.", lambda v: v),
     P("values", "{v:value+} [.]", "1 and 0xC0", lambda v: tuple(v)),
-    P("ordered", "{a:name} , then {b:name} [.]", "‹x›, then ‹y›.", lambda a, b: Items((a, b))),
+    P("ordered", "{a:name} , then {b:name} [.]", "‹x›, then ‹y›.", lambda a, b: ir.Items((a, b))),
     # What a section says before its steps.
     P("owner", "{a:link} 's decoder", "⟦A⟧'s decoder", lambda a: (a, "decoder")),
     P("owner", "{a:link} 's encoder", "⟦A⟧'s encoder", lambda a: (a, "encoder")),
@@ -461,10 +427,10 @@ PATTERNS = (
     P("variant", "{o:owner} is [the] {b:owner} with its {m:link} set [to true] [.]",
       "⟦A⟧'s encoder is ⟦B⟧'s encoder with its ⟦m⟧ set to true.", lambda o, b, m: Variant(o[0], b[0], m)),
     P("initial", "{n:number}", "0x00", lambda n: n),
-    P("initial", "null", "null", lambda: Constant(None)),
-    P("initial", "true/set", "true", lambda: Constant(True)),
-    P("initial", "false/unset", "false", lambda: Constant(False)),
-    P("initial", "{a:link}", "⟦S⟧", lambda a: Symbol(a)),
+    P("initial", "null", "null", lambda: ir.Constant(None)),
+    P("initial", "true/set", "true", lambda: ir.Constant(True)),
+    P("initial", "false/unset", "false", lambda: ir.Constant(False)),
+    P("initial", "{a:link}", "⟦S⟧", lambda a: ir.Symbol(a)),
     P("kind", "byte/number/boolean/state", "byte", lambda: True),
     P("kind", "leading/lead surrogate", "leading surrogate", lambda: True),
     P("sort", "[each] a/an {k:kind}", "a byte", lambda k: True),

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from generator.model import DATA, RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
 from generator.model import Index as IndexData
-from generator.spec import notation, python
+from generator.spec import notation, reference
 from generator.spec.program import Algorithm, Index, Operation, Programs, walk
 
 SINGLE_BYTE = "single-byte encodings"
@@ -170,7 +170,7 @@ class Machine:
         }  # fmt: skip
         for algorithm in programs.values():
             if algorithm.kind == "operation":
-                self._names[python.function_name(algorithm.anchor)] = self._define(algorithm)
+                self._names[reference.function_name(algorithm.anchor)] = self._define(algorithm)
 
     def altered(self, algorithm: Algorithm) -> Machine:
         """Return this machine with another program for one algorithm."""
@@ -178,14 +178,14 @@ class Machine:
         other.kept = Kept()
         other.programs = {**self.programs, algorithm.anchor: algorithm}
         if algorithm.kind == "operation":
-            other._names = {**self._names, python.function_name(algorithm.anchor): self._define(algorithm)}
+            other._names = {**self._names, reference.function_name(algorithm.anchor): self._define(algorithm)}
         return other
 
     def _define(self, algorithm: Algorithm, took: Callable[[str], None] | None = None) -> Any:
         names = {**self._names, "took": took}
-        exec(_compiled(python.source(algorithm, is_traced=took is not None), algorithm.anchor), names)
+        exec(_compiled(reference.source(algorithm, is_traced=took is not None), algorithm.anchor), names)
         is_operation = algorithm.kind == "operation"
-        return names[(python.function_name if is_operation else python.class_name)(algorithm.anchor)]
+        return names[(reference.function_name if is_operation else reference.class_name)(algorithm.anchor)]
 
     def inputs(self, encoding: Encoding, index: str = "") -> tuple[Any, ...]:
         """Return what the handlers of an encoding depend on: their algorithms, and the indexes that these name.
@@ -212,14 +212,14 @@ class Machine:
             algorithm = todo.pop()
             found[algorithm.anchor] = algorithm
             operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
-            used = [one for one in self.programs.values() if python.function_name(one.anchor) in operations]
+            used = [one for one in self.programs.values() if reference.function_name(one.anchor) in operations]
             todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
         names = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
         return [found[anchor] for anchor in sorted(found)], names
 
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""
-        return self._names[python.function_name(anchor)]
+        return self._names[reference.function_name(anchor)]
 
     def algorithm(self, encoding: Encoding, kind: str) -> Algorithm | None:
         """Return the ``decoder`` or ``encoder`` of an encoding, None if it has none."""

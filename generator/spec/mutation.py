@@ -11,35 +11,8 @@ from dataclasses import dataclass, fields, replace
 from difflib import unified_diff
 from typing import Any
 
-from generator.spec import python
-from generator.spec.program import (
-    LARGEST,
-    Algorithm,
-    All,
-    Any_,
-    Arithmetic,
-    Case,
-    Choice,
-    Compare,
-    Constant,
-    Error,
-    If,
-    InRange,
-    Items,
-    Lookup,
-    Member,
-    Node,
-    Not,
-    Number,
-    Return,
-    Rows,
-    Signal,
-    Statement,
-    Symbol,
-    While,
-    put,
-    walk,
-)
+from generator.spec import notation
+from generator.spec import program as ir
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +23,18 @@ class Mutant:
     step: str
     change: str
     """The lines that differ, without indentation: ``- old + new``."""
-    algorithm: Algorithm
+    algorithm: ir.Algorithm
 
     @property
     def name(self) -> str:
         return f"{self.anchor} {self.step}: {self.change}"
 
 
-def mutants(algorithm: Algorithm) -> Iterator[Mutant]:
+def mutants(algorithm: ir.Algorithm) -> Iterator[Mutant]:
     """Yield each program that differs from an algorithm by one change, once, in the order of its steps."""
-    symbols = sorted({node.name for node in walk((algorithm.body, algorithm.members)) if isinstance(node, Symbol)})
+    symbols = sorted(
+        {node.name for node in ir.walk((algorithm.body, algorithm.members)) if isinstance(node, ir.Symbol)}
+    )
     before = _lines(algorithm)
     seen = {tuple(before)}
     for step, changed in _all(algorithm, symbols):
@@ -71,25 +46,25 @@ def mutants(algorithm: Algorithm) -> Iterator[Mutant]:
             yield Mutant(algorithm.anchor, step, change, changed)
 
 
-def _lines(algorithm: Algorithm) -> list[str]:
+def _lines(algorithm: ir.Algorithm) -> list[str]:
     """Return everything that distinguishes an algorithm from another, a line each."""
-    members = [f"initially {name} = {python.expression(value)}" for name, value in algorithm.members]
+    members = [f"initially {name} = {notation.expression(value)}" for name, value in algorithm.members]
     rows = [f"row {key:#x}: {items}" for node in _tables(algorithm) for key, items in node.entries]
-    return [*members, *rows, *python.text(algorithm).splitlines()]
+    return [*members, *rows, *notation.text(algorithm).splitlines()]
 
 
-def _tables(algorithm: Algorithm) -> list[Rows]:
-    return [node for node in walk(algorithm.body) if isinstance(node, Rows)][:1]
+def _tables(algorithm: ir.Algorithm) -> list[ir.Rows]:
+    return [node for node in ir.walk(algorithm.body) if isinstance(node, ir.Rows)][:1]
 
 
-def _all(algorithm: Algorithm, symbols: list[str]) -> Iterator[tuple[str, Algorithm]]:
+def _all(algorithm: ir.Algorithm, symbols: list[str]) -> Iterator[tuple[str, ir.Algorithm]]:
     for place, (name, value) in enumerate(algorithm.members):
         for other in _other(value, symbols):
             members = (*algorithm.members[:place], (name, other), *algorithm.members[place + 1 :])
             yield "initially", replace(algorithm, members=members)
     for table in _tables(algorithm):
         for other_table in _other(table, symbols):
-            yield "table", replace(algorithm, body=put(algorithm.body, table, other_table))
+            yield "table", replace(algorithm, body=ir.put(algorithm.body, table, other_table))
     for step, body in _changed(algorithm.body, symbols, ""):
         yield step, replace(algorithm, body=body)
 
@@ -97,12 +72,12 @@ def _all(algorithm: Algorithm, symbols: list[str]) -> Iterator[tuple[str, Algori
 def _changed(tree: Any, symbols: list[str], step: str) -> Iterator[tuple[str, Any]]:
     """Yield a tree with each change in it, and the number of the step that is changed."""
     if isinstance(tree, tuple):
-        if tree and isinstance(tree[0], Statement):
+        if tree and isinstance(tree[0], ir.Statement):
             yield from _blocks(tree)
         for place, item in enumerate(tree):
             for where, other in _changed(item, symbols, step):
                 yield where, (*tree[:place], other, *tree[place + 1 :])
-    elif isinstance(tree, Node) and not isinstance(tree, Rows):
+    elif isinstance(tree, ir.Node) and not isinstance(tree, ir.Rows):
         step = getattr(tree, "step", "") or step
         for other in _other(tree, symbols):
             yield step, other
@@ -116,22 +91,22 @@ def _changed(tree: Any, symbols: list[str], step: str) -> Iterator[tuple[str, An
 # -- Statements --------------------------------------------------------------------------------------------------------
 
 
-def _step(statement: Statement) -> str:
+def _step(statement: ir.Statement) -> str:
     """Return the number of a statement's step, which a condition has in its cases."""
     return statement.step or next((case.step for case in getattr(statement, "cases", ()) if case.step), "")
 
 
-def _blocks(block: tuple[Statement, ...]) -> Iterator[tuple[str, tuple[Statement, ...]]]:
+def _blocks(block: tuple[ir.Statement, ...]) -> Iterator[tuple[str, tuple[ir.Statement, ...]]]:
     """Yield a block without each statement, with it after the next one, in a branch next to it, and out of its own."""
     for place, statement in enumerate(block):
         before, after = block[:place], block[place + 1 :]
         yield _step(statement), before + after
         if after:
             yield _step(statement), (*before, after[0], statement, *after[1:])
-        if place and isinstance(branch := block[place - 1], If):
+        if place and isinstance(branch := block[place - 1], ir.If):
             inner = _into(branch, statement)
             yield _step(statement), (*block[: place - 1], inner, *after)
-        if isinstance(statement, If):
+        if isinstance(statement, ir.If):
             for number, case in enumerate(statement.cases):
                 if case.body:
                     last = case.body[-1]
@@ -141,18 +116,18 @@ def _blocks(block: tuple[Statement, ...]) -> Iterator[tuple[str, tuple[Statement
                         next_ = statement.cases[number + 1]
                         moved = _case(without, number + 1, replace(next_, body=(last, *next_.body)))
                         yield last.step or case.step, (*before, moved, *after)
-        elif isinstance(statement, While):
+        elif isinstance(statement, ir.While):
             last = statement.body[-1]
             yield last.step, (*before, replace(statement, body=statement.body[:-1]), last, *after)
 
 
-def _into(branch: If, statement: Statement) -> If:
+def _into(branch: ir.If, statement: ir.Statement) -> ir.If:
     """Return a condition with a statement at the start of its last case."""
     last = branch.cases[-1]
     return replace(branch, cases=(*branch.cases[:-1], replace(last, body=(statement, *last.body))))
 
 
-def _case(branch: If, number: int, case: Case) -> If:
+def _case(branch: ir.If, number: int, case: ir.Case) -> ir.If:
     return replace(branch, cases=(*branch.cases[:number], case, *branch.cases[number + 1 :]))
 
 
@@ -163,63 +138,63 @@ _OPERATORS = {"+": "-", "-": "+", "*": "+", "//": "%", "%": "//", "<<": ">>", ">
 _LOOKUPS = {"pointer": "last_pointer", "last_pointer": "pointer"}
 
 
-def _other(node: Node, symbols: list[str]) -> Iterator[Node]:
+def _other(node: ir.Node, symbols: list[str]) -> Iterator[ir.Node]:
     """Yield what could stand in place of a node."""
     match node:
-        case Number(value):
-            yield from (replace(node, value=other) for other in (value - 1, value + 1) if 0 <= other <= LARGEST)
-        case Constant(bool() as value):
-            yield Constant(not value)
-        case Symbol(name):
-            yield from (Symbol(other) for other in symbols if other != name)
-        case Arithmetic(operator):
+        case ir.Number(value):
+            yield from (replace(node, value=other) for other in (value - 1, value + 1) if 0 <= other <= ir.LARGEST)
+        case ir.Constant(bool() as value):
+            yield ir.Constant(not value)
+        case ir.Symbol(name):
+            yield from (ir.Symbol(other) for other in symbols if other != name)
+        case ir.Arithmetic(operator):
             yield replace(node, operator=_OPERATORS[operator])
             yield node.left
-        case Choice(condition, then, otherwise):
-            yield Choice(condition, otherwise, then)
+        case ir.Choice(condition, then, otherwise):
+            yield ir.Choice(condition, otherwise, then)
             yield then
             yield otherwise
-        case Items(items) if len(items) > 1:
-            yield Items((items[1], items[0], *items[2:]))
-            yield Items(items[1:])
-            yield Items(items[:-1])
-        case Lookup(what) if what in _LOOKUPS:
+        case ir.Items(items) if len(items) > 1:
+            yield ir.Items((items[1], items[0], *items[2:]))
+            yield ir.Items(items[1:])
+            yield ir.Items(items[:-1])
+        case ir.Lookup(what) if what in _LOOKUPS:
             yield replace(node, what=_LOOKUPS[what])
-        case Compare(operator, _, right):
-            if not isinstance(node.left, Member | Symbol) and isinstance(right, Number):
+        case ir.Compare(operator, _, right):
+            if not isinstance(node.left, ir.Member | ir.Symbol) and isinstance(right, ir.Number):
                 yield from (replace(node, operator=other) for other in _COMPARISONS[operator])
-            yield Not(node)
-        case Not(condition):
+            yield ir.Not(node)
+        case ir.Not(condition):
             yield condition
-        case InRange():
-            yield Not(node)
-        case All(conditions) | Any_(conditions):
-            yield Any_(conditions) if isinstance(node, All) else All(conditions)
+        case ir.InRange():
+            yield ir.Not(node)
+        case ir.All(conditions) | ir.Any_(conditions):
+            yield ir.Any_(conditions) if isinstance(node, ir.All) else ir.All(conditions)
             for place in range(len(conditions)):
                 rest = conditions[:place] + conditions[place + 1 :]
                 yield replace(node, conditions=rest) if len(rest) > 1 else rest[0]
-        case Return(Signal(name)):
-            yield replace(node, value=Signal("continue" if name == "finished" else "finished"))
-            yield replace(node, value=Error())
-        case Return(Error(code_point)):
-            yield replace(node, value=Signal("continue"))
+        case ir.Return(ir.Signal(name)):
+            yield replace(node, value=ir.Signal("continue" if name == "finished" else "finished"))
+            yield replace(node, value=ir.Error())
+        case ir.Return(ir.Error(code_point)):
+            yield replace(node, value=ir.Signal("continue"))
             if code_point is not None:
-                yield replace(node, value=Error())
-        case Return(Items()):
-            yield replace(node, value=Error())
-        case If(cases):
+                yield replace(node, value=ir.Error())
+        case ir.Return(ir.Items()):
+            yield replace(node, value=ir.Error())
+        case ir.If(cases):
             for place in range(len(cases)):
                 if len(cases) > 1:
                     yield replace(node, cases=cases[:place] + cases[place + 1 :])
-        case Rows():
+        case ir.Rows():
             yield from _other_rows(node)
 
 
-def _other_rows(table: Rows) -> Iterator[Rows]:
+def _other_rows(table: ir.Rows) -> Iterator[ir.Rows]:
     """Yield a table without each row, with another key for it, and with another item in it."""
     for place, (key, items) in enumerate(table.entries):
         before, after = table.entries[:place], table.entries[place + 1 :]
-        yield Rows(before + after)
-        yield Rows((*before, (key + 1, items), *after))
+        yield ir.Rows(before + after)
+        yield ir.Rows((*before, (key + 1, items), *after))
         for number, item in enumerate(items):
-            yield Rows((*before, (key, (*items[:number], item ^ 1, *items[number + 1 :])), *after))
+            yield ir.Rows((*before, (key, (*items[:number], item ^ 1, *items[number + 1 :])), *after))

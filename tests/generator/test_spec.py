@@ -10,7 +10,7 @@ import pytest
 
 from generator import emit, snapshot
 from generator.model import Snapshot
-from generator.spec import compare, compiler, notation, python, transcribed
+from generator.spec import compare, compiler, notation, transcribed
 from generator.spec.errors import Misfit, SpecError, visible
 from generator.spec.grammar import GRAMMAR, PATTERNS
 from generator.spec.machine import CONTINUE, FINISHED, Error, Machine
@@ -227,8 +227,8 @@ def test_programs_survive_the_notation() -> None:
     algorithms = read(DECODER)
     again = notation.from_toml(notation.to_toml(algorithms))
     assert dict(again.programs) == dict(algorithms.programs)
-    assert [list(python.lines(program.body)) for program in again.programs.values()] == [
-        list(python.lines(program.body)) for program in algorithms.programs.values()
+    assert [list(notation.lines(program.body)) for program in again.programs.values()] == [
+        list(notation.lines(program.body)) for program in algorithms.programs.values()
     ]
 
 
