@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from itertools import zip_longest
 from typing import Any
 
@@ -44,12 +44,18 @@ class LabelChange:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryChange:
-    """A pointer of an index, and its old and new code point, None where it has none."""
+class RangeChange:
+    """A pointer of the index gb18030 ranges, and the old and new first code point of its range, None for no range."""
 
     pointer: int
     old: int | None
     new: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange(RangeChange):
+    """A pointer of another index, and its old and new code point, None where it has none."""
+
     sequences: Mapping[str, bytes]
     """The bytes of this pointer in each encoding that can represent it."""
 
@@ -62,15 +68,6 @@ class IndexChange:
     old_length: int | None
     new_length: int | None
     entries: tuple[EntryChange, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RangeChange:
-    """A pointer of the index gb18030 ranges, and the old and new first code point of its range, None for no range."""
-
-    pointer: int
-    old: int | None
-    new: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,13 +424,13 @@ def _verb(old: object, new: object) -> str:
     return "added" if old is None else "removed" if new is None else "changed"
 
 
-def counts(changes: Sequence[EntryChange | RangeChange]) -> dict[str, int]:
+def counts(changes: Sequence[RangeChange]) -> dict[str, int]:
     """Return the number of changes that add, remove and change an entry."""
     verbs = [_verb(change.old, change.new) for change in changes]
     return {verb: verbs.count(verb) for verb in ("changed", "added", "removed")}
 
 
-def summary(changes: Sequence[EntryChange | RangeChange]) -> str:
+def summary(changes: Sequence[RangeChange]) -> str:
     """Summarize how many changes add, remove and change an entry."""
     return ", ".join(f"{count} {verb}" for verb, count in counts(changes).items() if count) or "none"
 
@@ -502,7 +499,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
         yield from shown([f"  {_entry_line(change)}" for change in index.entries])
     if diff.ranges:
         yield f"Index {RANGES!r}: {summary(diff.ranges)}"
-        yield from shown([f"  pointer {change.pointer}: {_from_to(change.old, change.new)}" for change in diff.ranges])
+        yield from shown([f"  {_entry_line(change)}" for change in diff.ranges])
     if diff.tables:
         yield "Tables"
         yield from shown([f"  {t.module}: {t.symbol}: {t.entries} entries differ; {size(t)}" for t in diff.tables])
@@ -531,13 +528,9 @@ def _label_line(change: LabelChange) -> str:
     return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
 
 
-def _entry_line(change: EntryChange) -> str:
-    known = sequences(change)
-    return f"pointer {change.pointer}{f' ({known})' if known else ''}: {_from_to(change.old, change.new)}"
-
-
-def _from_to(old: int | None, new: int | None) -> str:
-    return f"{describe(old)} → {describe(new)}"
+def _entry_line(change: RangeChange) -> str:
+    known = f" ({sequences(change)})" if isinstance(change, EntryChange) and change.sequences else ""
+    return f"pointer {change.pointer}{known}: {describe(change.old)} → {describe(change.new)}"
 
 
 # -- JSON and HTML -----------------------------------------------------------------------------------------------------
@@ -545,73 +538,40 @@ def _from_to(old: int | None, new: int | None) -> str:
 
 def to_json(diff: Diff) -> str:
     """Return the differences as JSON: the fields of `Diff` by name, with code points and bytes in text form."""
+    return json.dumps(diff, default=_plain, indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Return what JSON has of a value: its fields by name, if nothing else."""
 
     def code_point(value: int | None) -> dict[str, str] | None:
         if value is None:
             return None
         return {"code_point": u(value), "character": character(value), "name": name(value)}
 
-    def side(snapshot: Snapshot) -> dict[str, Any]:
-        return {"date": snapshot.date, "sha256": dict(snapshot.sha256)}
-
-    def encoding(value: Encoding | None) -> dict[str, Any] | None:
-        return None if value is None else {"heading": value.heading, "labels": list(value.labels)}
-
-    value = {
-        "old": side(diff.old),
-        "new": side(diff.new),
-        "attention": list(diff.attention),
-        "encodings": [{"name": c.name, "old": encoding(c.old), "new": encoding(c.new)} for c in diff.encodings],
-        "labels": [{"label": c.label, "old": c.old, "new": c.new} for c in diff.labels],
-        "indexes": [
-            {
-                "name": index.name,
-                "old_length": index.old_length,
-                "new_length": index.new_length,
-                **counts(index.entries),
-                "entries": [
-                    {
-                        "pointer": change.pointer,
-                        "bytes": {name: sequence.hex(" ").upper() for name, sequence in change.sequences.items()},
-                        "old": code_point(change.old),
-                        "new": code_point(change.new),
-                    }
-                    for change in index.entries
-                ],
+    match value:
+        case Snapshot():
+            return {"date": value.date, "sha256": dict(value.sha256)}
+        case Encoding():
+            return {"heading": value.heading, "labels": value.labels}
+        case IndexChange():
+            lengths = {"name": value.name, "old_length": value.old_length, "new_length": value.new_length}
+            return {**lengths, **counts(value.entries), "entries": value.entries}
+        case RangeChange():
+            sides = {"old": code_point(value.old), "new": code_point(value.new)}
+            if not isinstance(value, EntryChange):
+                return {"pointer": value.pointer, **sides}
+            shown = {name: sequence.hex(" ").upper() for name, sequence in value.sequences.items()}
+            return {"pointer": value.pointer, "bytes": shown, **sides}
+        case algorithms.AlgorithmChange():
+            return {
+                "anchor": value.anchor,
+                "is_compiled": value.is_compiled,
+                "is_wording": not value.is_program,
+                "differences": [f"{mark} {text}" for mark, text in value.differences()],
+                "transcribed_by": [] if value.is_compiled else transcribers(value.anchor),
             }
-            for index in diff.indexes
-        ],
-        "ranges": [
-            {"pointer": change.pointer, "old": code_point(change.old), "new": code_point(change.new)}
-            for change in diff.ranges
-        ],
-        "tables": [
-            {
-                "module": table.module,
-                "symbol": table.symbol,
-                "old_bytes": table.old_bytes,
-                "new_bytes": table.new_bytes,
-                "entries": table.entries,
-            }
-            for table in diff.tables
-        ],
-        "files": list(diff.files),
-        "meanings": list(diff.meanings),
-        "algorithms": {
-            "changes": [
-                {
-                    "anchor": change.anchor,
-                    "is_compiled": change.is_compiled,
-                    "is_wording": not change.is_program,
-                    "differences": [f"{mark} {text}" for mark, text in change.differences()],
-                    "transcribed_by": [] if change.is_compiled else list(transcribers(change.anchor)),
-                }
-                for change in diff.algorithms.changes
-            ],
-            "behaviours": [asdict(behaviour) for behaviour in diff.algorithms.behaviours],
-        },
-    }
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def to_html(diff: Diff) -> str:
