@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from generator.detect import classes as cls
 from generator.detect.classes import LEVELS, SCRIPTS, Classes
-from generator.detect.sources import PACKAGES
+from generator.detect.sources import FILE as FILE
+from generator.detect.sources import packages
 from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
 from generator.model import GeneratorError
 from generator.tables.dense import Array
 
-FILE = "detection.json"
 LIMIT = 40 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
@@ -45,7 +45,7 @@ def to_json(statistics: Statistics) -> str:
     """Return the text of the file."""
     levels = {name: _digits(values) for name, values in statistics.levels.items()}
     content = {
-        "sources": [{"file": each.file, "sha256": each.sha256, "licence": each.licence} for each in PACKAGES],
+        "sources": [asdict(each) for each in packages()],
         "characters": statistics.characters,
         "levels": {
             name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
@@ -95,7 +95,7 @@ def _packed(symbol: str, values: Sequence[int], bits: int = 4) -> Array:
         sum(value << bits * place for place, value in enumerate(values[at : at + to_a_byte]))
         for at in range(0, len(values), to_a_byte)
     ]
-    return Array(symbol, "uint8_t", len(packed), dict(enumerate(packed)))
+    return Array(symbol, dict(enumerate(packed)), len(packed), "uint8_t")
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
     runs = _runs(classes)
     of_context = {context: number for number, context in enumerate(CONTEXTS)}
     arrays = (
-        Array("detect_runs", "uint32_t", len(runs), dict(enumerate(runs))),
+        Array("detect_runs", dict(enumerate(runs)), len(runs), "uint32_t"),
         _packed("detect_ideographs", statistics.levels["ideograph"]),
         _packed("detect_syllables", statistics.levels["syllable"], bits=2),
         _packed("detect_within", costs),

@@ -161,7 +161,7 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Dense:
         for table in (low, high):
             # Each table but the first is the difference from the one before it, by exclusive or.
             values += bytes(value ^ (table[at - 16] if at >= 16 else 0) for at, value in enumerate(table))
-    return Dense.build(
+    return Dense(
         f"{symbol}_rows",
         {at: value for at, value in enumerate(values) if value},
         length=len(values),

@@ -16,9 +16,9 @@ class Array:
     """A C array as the templates render it. Indexes that are not in ``entries`` are 0."""
 
     symbol: str
-    c_type: str
-    length: int
     entries: Mapping[int, int]
+    length: int
+    c_type: str
 
     def __post_init__(self) -> None:
         limit = 1 << 8 * SIZES[self.c_type]
@@ -42,13 +42,9 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Dense:
-    """A table of ``length`` entries, indexed directly; 0 represents null."""
+class Dense(Array):
+    """A table that is one array, indexed directly; 0 represents null, so that no entry may be 0."""
 
-    symbol: str
-    c_type: str
-    length: int
-    entries: Mapping[int, int]
     meaning: str
     formula: str
 
@@ -57,15 +53,11 @@ class Dense:
     kernels = ""
     """None: loops and kernels index the array directly."""
 
-    @classmethod
-    def build(
-        cls, symbol: str, entries: Mapping[int, int], *, length: int, c_type: str, meaning: str, formula: str
-    ) -> Dense:
-        """Return the table of these entries. Raise a ValueError for an entry that is 0."""
-        for index, value in entries.items():
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for index, value in self.entries.items():
             if value == 0:
-                raise ValueError(f"{symbol}[{index:#x}] is 0, which represents null")
-        return cls(symbol, c_type, length, dict(entries), meaning, formula)
+                raise ValueError(f"{self.symbol}[{index:#x}] is 0, which represents null")
 
     def lookup(self, index: int) -> int:
         """Return the entry at ``index``, as the C lookup does."""
@@ -74,11 +66,7 @@ class Dense:
         return self.entries.get(index, 0)
 
     def arrays(self) -> tuple[Array, ...]:
-        return (Array(self.symbol, self.c_type, self.length, self.entries),)
-
-    @property
-    def nbytes(self) -> int:
-        return sum(array.nbytes for array in self.arrays())
+        return (self,)
 
     def describe(self) -> str:
         """Return a one-line description: meaning, size, and the number of entries that are not null."""

@@ -53,7 +53,7 @@ def double_byte(
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
     found: list[Table] = [
-        Dense.build(
+        Dense(
             f"{symbol}_pairs",
             below,
             length=0x8000,
@@ -64,10 +64,10 @@ def double_byte(
     ]
     if astral:
         found.append(
-            TwoStage.build(
+            TwoStage(
                 f"{symbol}_astral",
                 astral,
-                keys=0x8000,
+                length=0x8000,
                 shift=5,
                 c_type="uint32_t",
                 meaning=f"{meaning} above U+FFFF by byte pair",
@@ -75,7 +75,7 @@ def double_byte(
             )
         )
     found.append(
-        Dense.build(
+        Dense(
             f"{symbol}_reverse",
             _bytes(answers.sequences if sequences is None else sequences),
             length=0x10000,
@@ -86,10 +86,10 @@ def double_byte(
     )
     if astral:
         found.append(
-            TwoStage.build(
+            TwoStage(
                 f"{symbol}_astral_reverse",
                 _bytes(answers.astral_sequences, 0x20000),
-                keys=0x10000,
+                length=0x10000,
                 shift=5,
                 c_type="uint16_t",
                 meaning=f"bytes of {name} by code point above U+FFFF",
@@ -113,7 +113,7 @@ def _after_prefix(answers: Answers, index: str) -> Dense:
     prefix = pointers.prefix
     found = {pointers.pointer(prefix + bytes(pair)): one for pair, one in answers.pairs(prefix).items()}
     first, second = (ranges[0] for ranges in pointers.positions)
-    return Dense.build(
+    return Dense(
         index,
         {pointer: code_points[0] for pointer, code_points in found.items() if pointer is not None},
         length=len(pointers),
@@ -130,7 +130,7 @@ def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
     """
     code_points = snapshot.indexes["iso-2022-jp-katakana"].code_points
     return [
-        Dense.build(
+        Dense(
             "iso_2022_jp_katakana",
             {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None},
             length=len(code_points),
@@ -155,10 +155,10 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
 def _gb18030_ranges(snapshot: Snapshot) -> list[Table]:
     by_pointer, by_code_point = answers_of(snapshot, "gb18030").gb18030_ranges
     return [
-        TwoStage.build(
+        TwoStage(
             symbol,
             {key: (value - key) & 0xFFFF for key, value in found.items()},
-            keys=max(found) + 1,
+            length=max(found) + 1,
             shift=6,
             c_type="uint16_t",
             meaning=f"index {RANGES}: offset of a {formula}, modulo 65536",
@@ -205,14 +205,14 @@ def _single_byte(answers: Answers, name: str) -> list[Table]:
     ]
     return [
         *(
-            Dense.build(symbol + suffix, entries, length=0x80, c_type=c_type, meaning=meaning, formula="byte - 0x80")
+            Dense(symbol + suffix, entries, length=0x80, c_type=c_type, meaning=meaning, formula="byte - 0x80")
             for suffix, entries, c_type, meaning in columns
         ),
         cells.build(symbol, name, [known.get(pointer) for pointer in range(0x80)]),
-        TwoStage.build(
+        TwoStage(
             f"{symbol}_reverse",
             {code_point: found[0] for code_point, found in answers.sequences.items() if code_point >= 0x80},
-            keys=0x10000,
+            length=0x10000,
             shift=7,
             c_type="uint8_t",
             meaning=f"byte of {name} by code point",

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from generator.tables.dense import Array
 
 
 @dataclass(frozen=True)
 class TwoStage:
-    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 for a key without an entry. Block 0 is all zeros."""
+    """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 for a key without an entry. Block 0 is all zeros.
+
+    Raise a ValueError for a key that is not below ``length``, and for an entry that is 0 unless ``nulls`` is false.
+    """
 
     symbol: str
+    entries: Mapping[int, int]
+    length: int
     c_type: str
-    stage1_type: str
     shift: int
-    stage1: tuple[int, ...]
-    stage2: tuple[int, ...]
     meaning: str
     formula: str
     nulls: bool = True
@@ -25,51 +28,41 @@ class TwoStage:
     kernels: str = ""
     """The kernels that contain the lookup; if there are none, a lookup function is emitted."""
 
-    @classmethod
-    def build(
-        cls,
-        symbol: str,
-        entries: Mapping[int, int],
-        *,
-        keys: int,
-        shift: int,
-        c_type: str,
-        meaning: str,
-        formula: str,
-        nulls: bool = True,
-        kernels: str = "",
-    ) -> TwoStage:
-        """Return the table of these entries for keys 0 to ``keys`` - 1.
+    def __post_init__(self) -> None:
+        for key, value in self.entries.items():
+            if not 0 <= key < self.length:
+                raise ValueError(f"{self.symbol}: key {key:#x} is outside its {self.length:#x} keys")
+            if self.nulls and value == 0:
+                raise ValueError(f"{self.symbol}: the entry of key {key:#x} is 0, which represents null")
+        # Looked up a block at a time.
+        found = [each for block in self.stage1 for each in self.stage2[block << self.shift : block + 1 << self.shift]]
+        if found != [self.entries.get(key, 0) for key in range(self.keys)]:
+            raise AssertionError(f"{self.symbol} does not have its entries")
 
-        Raise a ValueError for a key out of range, and for an entry that is 0 unless ``nulls`` is false.
-        """
-        size = 1 << shift
-        values = [0] * (-(-keys // size) * size)
-        for key, value in entries.items():
-            if not 0 <= key < keys:
-                raise ValueError(f"{symbol}: key {key:#x} is outside its {keys:#x} keys")
-            if nulls and value == 0:
-                raise ValueError(f"{symbol}: the entry of key {key:#x} is 0, which represents null")
-            values[key] = value
+    @cached_property
+    def _stages(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        size = 1 << self.shift
         blocks: dict[tuple[int, ...], int] = {(0,) * size: 0}
         stage1 = []
-        for start in range(0, keys, size):
-            stage1.append(blocks.setdefault(tuple(values[start : start + size]), len(blocks)))
-        stage1_type = "uint8_t" if len(blocks) <= 0x100 else "uint16_t"
-        stage2 = tuple(value for block in blocks for value in block)
-        table = cls(symbol, c_type, stage1_type, shift, tuple(stage1), stage2, meaning, formula, nulls, kernels)
-        if table.values() != values:
-            raise AssertionError(f"{symbol} does not have its entries")
-        return table
+        for start in range(0, self.length, size):
+            block = tuple([self.entries.get(key, 0) for key in range(start, start + size)])
+            stage1.append(blocks.setdefault(block, len(blocks)))
+        return tuple(stage1), tuple(value for block in blocks for value in block)
+
+    @property
+    def stage1(self) -> tuple[int, ...]:
+        """The number of each block of keys in the second stage."""
+        return self._stages[0]
+
+    @property
+    def stage2(self) -> tuple[int, ...]:
+        """The entries of each distinct block."""
+        return self._stages[1]
 
     def lookup(self, key: int) -> int:
         """Return the entry of ``key``, as the C lookup does."""
         block = self.stage1[key >> self.shift]
         return self.stage2[block << self.shift | key & self.mask]
-
-    def values(self) -> list[int]:
-        """Return the entries of all keys, looked up a block at a time."""
-        return [value for block in self.stage1 for value in self.stage2[block << self.shift : block + 1 << self.shift]]
 
     @property
     def keys(self) -> int:
@@ -82,9 +75,10 @@ class TwoStage:
         return (1 << self.shift) - 1
 
     def arrays(self) -> tuple[Array, ...]:
+        stage1_type = "uint8_t" if max(self.stage1) <= 0xFF else "uint16_t"
         return (
-            Array(f"{self.symbol}_stage1", self.stage1_type, len(self.stage1), _sparse(self.stage1)),
-            Array(f"{self.symbol}_stage2", self.c_type, len(self.stage2), _sparse(self.stage2)),
+            _array(f"{self.symbol}_stage1", self.stage1, stage1_type),
+            _array(f"{self.symbol}_stage2", self.stage2, self.c_type),
         )
 
     @property
@@ -102,5 +96,5 @@ class TwoStage:
         return f"{self.symbol}_stage2[{block} << {self.shift} | key & 0x{self.mask:02X}]"
 
 
-def _sparse(values: tuple[int, ...]) -> dict[int, int]:
-    return {index: value for index, value in enumerate(values) if value}
+def _array(symbol: str, values: tuple[int, ...], c_type: str) -> Array:
+    return Array(symbol, {index: value for index, value in enumerate(values) if value}, len(values), c_type)

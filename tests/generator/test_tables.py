@@ -197,7 +197,7 @@ def test_emitted_arrays(name: str) -> None:
 
 def test_a_table_refuses_what_it_cannot_hold() -> None:
     def build(entries: dict[int, int]) -> Dense:
-        return Dense.build("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
+        return Dense("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
 
     with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which represents null"):
         build({1: 0})
@@ -208,6 +208,6 @@ def test_a_table_refuses_what_it_cannot_hold() -> None:
     with pytest.raises(IndexError, match=r"x has no entry 0x4"):
         build({}).lookup(4)
     with pytest.raises(ValueError, match=r"x: key 0x8 is outside its 0x8 keys"):
-        TwoStage.build("x", {8: 1}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
+        TwoStage("x", {8: 1}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
     with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which represents null"):
-        TwoStage.build("x", {3: 0}, keys=8, shift=2, c_type="uint8_t", meaning="", formula="")
+        TwoStage("x", {3: 0}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
