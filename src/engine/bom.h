@@ -13,7 +13,8 @@ static inline int we_bom_length(int which, const uint8_t *source, size_t length)
 {
     static const uint8_t marks[WE_BOMS][3] = {{0xEF, 0xBB, 0xBF}, {0xFE, 0xFF}, {0xFF, 0xFE}};
     const size_t whole = which == WE_BOM_UTF_8 ? 3 : 2;
-    if (memcmp(source, marks[which], length < whole ? length : whole) != 0)
+    /* The source of no bytes may be null, which memcmp must not be given. */
+    if (length != 0 && memcmp(source, marks[which], length < whole ? length : whole) != 0)
         return 0;
     return length < whole ? -1 : (int)whole;
 }
