@@ -11,18 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii/kernels.h"
-#include "codec.h"
-#include "engine.h"
-#include "errors.h"
+#include "decode.h"
+#include "encode.h"
 #include "result.h"
 #include "source.h"
-#include "utf_8/kernels.h"
 
 enum {
     WE_ENCODINGS = 40,
     WE_CODE_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
     WE_CODE_NEW = -2,  /* the cache does not have the label */
+    WE_CODE_CHANGED = -3,
     WE_LABEL_SIZE = 46,
     WE_LABEL_SLOTS = 256
 };
@@ -34,15 +32,14 @@ enum {
     WE_SCAN = 262144,               /* upper bound on the bytes of one scan */
     WE_PIECE = 32768,               /* upper bound on the bytes of a row for one call of a loop */
     WE_RESERVE = WE_SLACK,          /* capacity reserved for the worst case; more is estimated */
-    WE_LEAST_CAPACITY = 4096,
-    WE_SAMPLES = 16,
-    WE_SAMPLE_SIZE = 512,
-    WE_ENCODE_PIECE = 1024,
+    /* bytes that one byte of a row may take, in a reference, and what the engine needs to continue (decode.h) */
+    WE_WORST_PER_BYTE = WE_MAX_REFERENCE_PER_UNIT,
+    WE_LEAST_ROOM = WE_LEAST_DECODED * WE_UTF8_PER_BYTE,
+    WE_SHORT_ROW = 512,     /* upper bound on the bytes of a row that is converted without the engine */
     WE_JOINED_BYTES = 4096, /* upper bounds on the rows that are decoded together */
     WE_JOINED_ROWS = 256,
     WE_JOINED_LENGTH = 128,       /* upper bound on the bytes of such a row: longer ones gain nothing */
     WE_ROWS_ALONE = 16,           /* rows that are decoded by themselves after an error */
-    WE_UNIT_LANES = 8,            /* units that are counted at once */
     WE_LEAST_VIEWS_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
     WE_MOST_VIEWS_BLOCK = 8388608
 };
@@ -88,13 +85,12 @@ typedef struct {
     size_t label_count;
     we_label_cache *cache;
     const we_column_codec *codecs; /* WE_ENCODINGS of them */
-    const we_codec *utf_8;
+    const we_engine *engine;
     int encoding;           /* the code, without labels */
     int bom_codes[WE_BOMS]; /* of the encodings that byte order marks name */
     int encodes;
     int sniffs_mark;
     int with_info;
-    int simd;
     we_on_error on_error;
     we_layout layout;
     int64_t limit; /* upper bound on a 32-bit offset and on the size of a buffer of views */
@@ -130,14 +126,14 @@ typedef struct {
     int64_t *sealed_sizes;
     int64_t sealed_count;
     double read; /* bytes of the rows that were written */
-    double sample_read, sample_written;
     we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
     int64_t code_nulls, first_error_nulls;
     int64_t row_errors;
     int64_t row_first_error;
 
-    we_decode_run decode;
-    we_encode_run encode;
+    /* The state of the current row. */
+    we_decoder decoder;
+    we_encoder encoder;
 } we_rows;
 
 /* ---- Start and end of an array ----------------------------------------------------------------------------------- */
@@ -164,7 +160,7 @@ static inline void we_rows_clear(we_rows *job)
     job->sealed_count = 0;
     job->nulls = job->code_nulls = job->first_error_nulls = 0;
     job->written = job->row_start = 0;
-    job->read = job->sample_read = job->sample_written = 0;
+    job->read = 0;
     job->in_row = 0;
     job->position = job->same = 0;
 }
@@ -212,6 +208,12 @@ static inline int we_rows_begin(we_rows *job)
     return 0;
 }
 
+/* Return whether the views of a result may refer to the buffers of the source, row by row. */
+static inline int we_rows_shares_views(const we_rows *job)
+{
+    return job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
+}
+
 /* Return whether the result can share the buffers of the source. */
 static inline int we_rows_can_share(const we_rows *job)
 {
@@ -241,12 +243,12 @@ static inline int we_rows_start(we_rows *job)
 }
 
 /* Restart at the first row of the array, and copy instead of sharing. */
-static inline int we_rows_copy_instead(we_rows *job)
+static inline we_rows_result we_rows_copy_instead(we_rows *job)
 {
     job->sharing = 0;
     job->row = job->first;
     job->label_at = 0;
-    return we_rows_begin(job);
+    return we_rows_begin(job) < 0 ? WE_ROWS_NO_MEMORY : WE_ROWS_DONE;
 }
 
 /* Set the validity of a result whose nulls are those of the source. */
@@ -333,8 +335,7 @@ static inline we_array *we_rows_written_text(we_rows *job)
 {
     const we_values *const values = &job->source->values;
     const int64_t rows = job->row - job->first;
-    const int64_t inherited =
-        job->layout == WE_VIEWS && values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
+    const int64_t inherited = we_rows_shares_views(job) ? values->variadic_count : 0;
     /* Some consumers do not expect an empty buffer. */
     const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
     const int64_t variadic = inherited + own;
@@ -473,39 +474,6 @@ static inline double we_rows_remaining(const we_rows *job)
     return (double)(values->last - we_offset_at(values, job->row));
 }
 
-/* Decode samples of rows at equal distances, to estimate the size of the text. */
-static inline void we_rows_sample(we_rows *job)
-{
-    uint8_t target[WE_SAMPLE_SIZE * WE_UTF8_PER_BYTE];
-    const int64_t rows = job->end - job->row;
-    if (job->labels != NULL || job->encodes || job->encoding < 0) {
-        return;
-    }
-    for (int64_t i = 0; i < WE_SAMPLES && i < rows; i++) {
-        const int64_t row = job->row + (rows <= WE_SAMPLES ? i : rows / WE_SAMPLES * i);
-        const uint8_t *bytes;
-        size_t length;
-        if (we_source_row(job->source, row, &bytes, &length) != WE_ROW_BYTES) {
-            continue;
-        }
-        const we_codec *const codec = job->codecs[job->encoding].codec;
-        we_decode_run run;
-        memset(&run, 0, sizeof run);
-        /* The middle of a long row is more typical than its start. A start within a character costs one error. */
-        const size_t start =
-            length > 2 * WE_SAMPLE_SIZE && codec->is_ascii_compatible ? (length - WE_SAMPLE_SIZE) / 2 : 0;
-        run.source = bytes + start;
-        run.source_length = length - start < WE_SAMPLE_SIZE ? length - start : WE_SAMPLE_SIZE;
-        run.target = target;
-        run.max_code_point = 0x10FFFF;
-        run.simd = job->simd;
-        run.tables = codec->tables;
-        (void)codec->decode[WE_UTF8](&run);
-        job->sample_read += (double)run.read;
-        job->sample_written += (double)run.written;
-    }
-}
-
 /* Grow the current block to a capacity of at least `need` more bytes. Return 0, or -1 if memory is exhausted. */
 static inline int we_rows_grow(we_rows *job, size_t need)
 {
@@ -550,15 +518,11 @@ static inline int we_rows_grow(we_rows *job, size_t need)
         capacity =
             capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
     } else {
-        if (job->data == NULL) {
-            we_rows_sample(job);
-        }
-        const double read = job->read + (double)job->position + job->sample_read;
-        const double ratio = ((double)used + job->sample_written + 1) / (read + 1);
-        const double likely = read > 0 ? (remaining - (double)job->position) * ratio * 1.015625 : 0;
+        /* The rest is taken to give what the rows so far gave; before the first one, a few kilobytes tell. */
+        const double read = job->read + (double)job->position, rest = remaining - (double)job->position;
+        const double likely = read > 0 ? rest * ((double)used + 1) / read * 1.015625 : WE_RESERVE;
         capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
-        const double least =
-            job->data != NULL ? (double)job->data->capacity * 1.015625 + (double)need : WE_LEAST_CAPACITY;
+        const double least = job->data != NULL ? (double)job->data->capacity * 1.125 : 0;
         capacity = capacity > least ? capacity : least;
     }
     if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX) {
@@ -659,7 +623,7 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
                 return WE_ROWS_NO_MEMORY;
             }
         }
-        const int64_t inherited = values->layout == WE_VIEWS && job->source->index == 0 ? values->variadic_count : 0;
+        const int64_t inherited = we_rows_shares_views(job) ? values->variadic_count : 0;
         /* There may be no block if no byte was written. */
         we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
                       (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);

@@ -375,15 +375,9 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
         we_decoder_init(decoder, decoder->engine, decoder->initial, decoder->flags);
     if (!WE_ENGINE_LIKELY(!decoder->at_start) && !we_decode_bom(decoder, buffers))
         return WE_INPUT_EMPTY;
-    run.max_code_point = kind == WE_UCS1 || kind == WE_UCS2 ? buffers->max_code_point
-                         : kind == WE_UTF16                 ? 0xFFFF
-                                                            : 0x10FFFF;
-    run.bits = 0;
-    run.error_mode = decoder->error_mode;
-    run.simd = decoder->engine->simd;
-    run.error_length = run.error_count = 0;
-    run.error_is_incomplete = 0;
-    run.tables = decoder->codec->tables;
+    we_decode_run_init(&run, decoder->codec, decoder->engine->simd, decoder->error_mode, kind);
+    if (kind == WE_UCS1 || kind == WE_UCS2)
+        run.max_code_point = buffers->max_code_point;
     run.state = decoder->state;
     if (!WE_ENGINE_LIKELY(decoder->pending_length == 0))
         result = we_decode_pending(decoder, kind, &run, buffers);
@@ -408,35 +402,43 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
     return result;
 }
 
+/* Decode from where the buffers stand to the end of the source or an error, and discard the text; the caller sets no
+ * target. */
+static inline we_result we_decode_and_discard(we_decoder *decoder, we_decode_buffers *buffers)
+{
+    uint32_t units[WE_WIDE_BLOCK + WE_MAX_PENDING]; /* at most one for each byte, pending ones included */
+    const size_t end = buffers->source_length;
+    const int last = buffers->last;
+    we_result result = WE_INPUT_EMPTY;
+    buffers->target = units;
+    buffers->capacity = WE_WIDE_BLOCK + WE_MAX_PENDING;
+    buffers->exact = 0;
+    while (result == WE_WIDEN || (result == WE_INPUT_EMPTY && buffers->read < end)) {
+        const int kind = result == WE_WIDEN ? WE_UCS4 : WE_UCS2;
+        buffers->written = 0;
+        buffers->max_code_point = kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
+        buffers->source_length = end - buffers->read < WE_WIDE_BLOCK ? end : buffers->read + WE_WIDE_BLOCK;
+        buffers->last = last && buffers->source_length == end;
+        result = we_decode(decoder, kind, buffers);
+    }
+    return result;
+}
+
 /* Return the number of bytes before the first error, or `length` if there is none. End-of-queue follows the source. */
 static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source,
                                     size_t length)
 {
-    uint32_t scratch[WE_WIDE_BLOCK];
-    we_decode_run run;
-    size_t position = 0;
-    int loop = WE_UCS2;
-    if (length == 0)
-        return 0;
-    if (codec == engine->utf_8)
+    we_decoder decoder;
+    we_decode_buffers buffers;
+    if (codec == engine->utf_8 && length != 0)
         return we_utf_8_valid_run(engine->simd, source, length);
-    memset(&run, 0, sizeof run);
-    run.error_mode = WE_STOP;
-    run.simd = engine->simd;
-    run.tables = codec->tables;
-    while (position < length) {
-        run.source = source + position;
-        run.source_length = length - position < WE_WIDE_BLOCK ? length - position : WE_WIDE_BLOCK;
-        run.read = run.written = 0;
-        run.target = scratch;
-        run.max_code_point = loop == WE_UCS2 ? 0xFFFF : 0x10FFFF;
-        run.end_of_queue = position + run.source_length == length;
-        const we_result result = codec->decode[loop](&run);
-        position += run.read;
-        if (result == WE_MALFORMED)
-            return position - run.error_length;
-        loop = result == WE_WIDEN ? WE_UCS4 : WE_UCS2;
-    }
+    we_decoder_init(&decoder, engine, codec, WE_FATAL);
+    buffers.source = source;
+    buffers.source_length = length;
+    buffers.read = 0;
+    buffers.last = 1;
+    if (we_decode_and_discard(&decoder, &buffers) == WE_MALFORMED)
+        return buffers.read - decoder.read_after - decoder.error_length;
     return length;
 }
 

@@ -363,20 +363,6 @@ static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_
     return result;
 }
 
-/* Prepare a run of the UTF-8 decoder that stops at errors. */
-static inline we_decode_run we_utf8_run(const we_encoder *encoder, const uint8_t *source, int end_of_queue)
-{
-    we_decode_run run;
-    memset(&run, 0, sizeof run);
-    run.source = source;
-    run.error_mode = WE_STOP;
-    run.simd = encoder->engine->simd;
-    run.tables = encoder->engine->utf_8->tables;
-    run.max_code_point = 0x10FFFF;
-    run.end_of_queue = end_of_queue;
-    return run;
-}
-
 /* Encode the pending bytes together with the bytes of the source that complete their sequence. */
 WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
 {
@@ -385,12 +371,14 @@ WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_enco
     const size_t pending = encoder->pending_length, remaining = buffers->source_length - buffers->read;
     const size_t taken = remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE, total = pending + taken;
     const int last = buffers->last && taken == remaining;
-    we_decode_run sequence = we_utf8_run(encoder, joined, 0);
+    we_decode_run sequence;
     we_result result = WE_INPUT_EMPTY;
     size_t position = 0;
     memcpy(joined, encoder->pending, pending);
     if (taken != 0)
         memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
+    we_decode_run_init(&sequence, encoder->engine->utf_8, encoder->engine->simd, WE_STOP, WE_UCS4);
+    sequence.source = joined;
     sequence.target = unit;
     /* The pending bytes start one sequence, so all of them are read with it, or as one error. */
     for (sequence.source_length = 1; sequence.source_length <= total; sequence.source_length++) {
@@ -417,9 +405,18 @@ WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_enco
 /* Return the bytes of UTF-8 that UCS-2 units which are no surrogates take. */
 static inline size_t we_utf8_size(const uint16_t *units, size_t length)
 {
-    size_t size = length;
-    for (size_t i = 0; i < length; i++)
-        size += (size_t)(units[i] >= 0x80) + (size_t)(units[i] >= 0x800);
+    /* Constant counts, so that compilers use vectors. A lane does not overflow: it counts two for each of its units,
+     * and there are no more than a block's. */
+    enum { LANES = 8 };
+    uint16_t lanes[LANES] = {0};
+    size_t at = 0, size = length;
+    for (; length - at >= LANES; at += LANES)
+        for (size_t i = 0; i < LANES; i++)
+            lanes[i] = (uint16_t)(lanes[i] + (units[at + i] >= 0x80) + (units[at + i] >= 0x800));
+    for (size_t i = 0; i < LANES; i++)
+        size += lanes[i];
+    for (; at < length; at++)
+        size += (size_t)(units[at] >= 0x80) + (size_t)(units[at] >= 0x800);
     return size;
 }
 
@@ -457,10 +454,12 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
          * be decoded without fitting. */
         if (left < block / WE_MAX_SEQUENCE)
             block = (left + 1) * WE_MAX_SEQUENCE;
-        we_decode_run text = we_utf8_run(encoder, source + buffers->read, buffers->last && block == remaining);
+        we_decode_run text;
+        we_decode_run_init(&text, utf_8, run->simd, WE_STOP, kind);
+        text.source = source + buffers->read;
         text.source_length = block;
         text.target = kind == WE_UCS2 ? (void *)narrow : (void *)wide;
-        text.max_code_point = kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
+        text.end_of_queue = buffers->last && block == remaining;
         const we_result decoded = utf_8->decode[kind](&text);
         const size_t error_length = decoded == WE_MALFORMED ? text.error_length : 0;
         we_result result = we_encode_units(encoder, kind, run, text.target, text.written, &encoded, buffers);
@@ -537,12 +536,8 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffe
 {
     we_encode_run run;
     we_result result = WE_INPUT_EMPTY;
-    run.simd = encoder->engine->simd;
-    run.tables = encoder->codec->tables;
+    we_encode_run_init(&run, encoder->codec, encoder->engine->simd, encoder->error_mode);
     run.state = encoder->state;
-    run.code_point = 0;
-    run.error_mode = encoder->error_mode;
-    run.after_error = 0;
     if (encoder->ended)
         encoder->reference_count = encoder->ended = 0;
     if ((encoder->pending_length && kind != WE_UTF8) || (encoder->high_surrogate && kind != WE_UTF16)) {

@@ -18,6 +18,7 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset, strcmp
 
 from whatwg_encoding._columns cimport *
+from whatwg_encoding._engine cimport WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, we_bom_sniff, we_engine
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
 from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features, quote
@@ -39,7 +40,10 @@ LAYOUTS = {
     "string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS,
     "u": WE_OFFSETS_32, "U": WE_OFFSETS_64, "vu": WE_VIEWS, "z": WE_OFFSETS_32, "Z": WE_OFFSETS_64, "vz": WE_VIEWS,
 }
-cdef int SIMD = we_simd_from_name(cpu_features()["simd"].encode(), we_simd_best())
+# Shared by the interpreters of a process, as _core's is. Columns find byte order marks themselves, which other results
+# depend on, so the engine needs no codec of UTF-16.
+cdef we_engine ENGINE
+ENGINE.simd = we_simd_from_name(cpu_features()["simd"].encode(), we_simd_best())
 
 
 class RowDecodeError(UnicodeDecodeError):
@@ -259,12 +263,11 @@ cdef class Conversion:
         job.bom_codes[WE_BOM_UTF_8] = CODES[UTF_8]
         job.bom_codes[WE_BOM_UTF_16BE] = CODES[UTF_16BE]
         job.bom_codes[WE_BOM_UTF_16LE] = CODES[UTF_16LE]
-        job.utf_8 = LOADED[job.bom_codes[WE_BOM_UTF_8]].codec
+        job.engine = &ENGINE
         job.encoding = self.encoding
         job.encodes = self.encodes
         job.sniffs_mark = self.sniffs_mark
         job.with_info = self.with_info
-        job.simd = SIMD
         job.on_error = self.on_error
         job.layout = self.layout
         job.limit = self.limit
@@ -467,6 +470,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.limit = limit
     job.meanings = Meanings(unknown, encodes)
     load_codec(CODES[UTF_8])
+    ENGINE.utf_8 = LOADED[<int> CODES[UTF_8]].codec
     if job.sniffs_mark:
         load_codec(CODES[UTF_16BE])
         load_codec(CODES[UTF_16LE])

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from whatwg_encoding._kernels cimport we_codec, we_decode_run
+from whatwg_encoding._engine cimport we_engine
+from whatwg_encoding._kernels cimport we_codec
 
 cdef extern from "abi.h" nogil:
     enum:
@@ -121,14 +122,6 @@ cdef extern from "result.h" nogil:
     we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners,
                                  int64_t limit, we_array **out)
 
-cdef extern from "engine.h" nogil:
-    enum:
-        WE_BOM_UTF_8
-        WE_BOM_UTF_16BE
-        WE_BOM_UTF_16LE
-
-    int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
-
 cdef extern from "rows.h" nogil:
     enum:
         WE_ENCODINGS
@@ -168,13 +161,12 @@ cdef extern from "rows.h" nogil:
         size_t label_count
         we_label_cache *cache
         const we_column_codec *codecs
-        const we_codec *utf_8
+        const we_engine *engine
         int encoding
         int[3] bom_codes
         int encodes
         int sniffs_mark
         int with_info
-        int simd
         we_on_error on_error
         we_layout layout
         int64_t limit

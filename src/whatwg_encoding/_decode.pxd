@@ -342,21 +342,15 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     cdef uint32_t bound
     cdef size_t widened = 0  # position of the first code point that did not fit the kind before
     cdef we_result result
+    we_decode_run_init(&run, codec, simd, decoder.error_mode, kind)
     run.source = source.bytes
     run.source_length = source.length
-    run.read = run.written = 0
+    run.end_of_queue = last
+    run.state = decoder.state
     run.target = ucs1 if kind == WE_UCS1 else <void *> ucs2
     if expected == WE_UCS2 and source.length >= DIRECT:
         direct = PyUnicode_New(<Py_ssize_t> source.length, 0xFFFF)
         run.target = string_data(direct)
-    run.max_code_point = 0xFF if kind == WE_UCS1 else 0xFFFF
-    run.bits = 0
-    run.end_of_queue = last
-    run.error_mode = decoder.error_mode
-    run.simd = simd
-    run.error_length = run.error_count = 0
-    run.tables = codec.tables
-    run.state = decoder.state
     while True:
         result = codec.decode[kind](&run)
         if result != WE_WIDEN:
@@ -521,49 +515,25 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
         close_source(&source)
 
 
-cdef inline we_result discard_slice(
-    we_decoder *decoder, we_decode_buffers *buffers, size_t length
-) noexcept nogil:
-    """Decode the next SLICE bytes of the source, or until an error, and discard the text."""
-    cdef uint32_t[STAGE] units
-    cdef size_t end = min(length, buffers.read + SLICE)
-    cdef we_result result = WE_INPUT_EMPTY
-    cdef int kind = WE_UCS2
-    buffers.target = units
-    buffers.capacity = STAGE
-    while result != WE_MALFORMED and (buffers.read < end or result != WE_INPUT_EMPTY):
-        # Each byte, pending ones included, gives at most one unit.
-        buffers.written = 0
-        buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
-        result = decode_slice(decoder, kind, buffers, length, True,
-                              min(end - buffers.read, <size_t> (STAGE - WE_MAX_PENDING)))
-        kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
-    return result
-
-
 cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, object data) except? 0:
     """Return the number of bytes of ``data`` before the first error."""
     cdef Source source
     cdef we_decoder decoder
     cdef we_decode_buffers buffers
     cdef we_result result
-    cdef size_t position = 0
     open_source(data, &source)
     try:
         if source.length <= GIL_LIMIT:
             return we_valid_up_to(engine, codec, source.bytes, source.length)
-        if source.length <= SLICE:
-            with nogil:
-                position = we_valid_up_to(engine, codec, source.bytes, source.length)
-            return position
         # In slices, between which signals are handled.
         we_decoder_init(&decoder, engine, codec, WE_FATAL)
         buffers.source = source.bytes
         buffers.read = 0
-        buffers.exact = False
         while buffers.read < source.length:
+            buffers.source_length = min(source.length, buffers.read + SLICE)
+            buffers.last = buffers.source_length == source.length
             with nogil:
-                result = discard_slice(&decoder, &buffers, source.length)
+                result = we_decode_and_discard(&decoder, &buffers)
             if result == WE_MALFORMED:
                 return buffers.read - decoder.read_after - decoder.error_length
             PyErr_CheckSignals()

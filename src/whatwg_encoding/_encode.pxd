@@ -221,13 +221,11 @@ cdef inline size_t end_of_errors(
     cdef we_encode_run trial
     cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec has more than five bytes for a unit
     cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)
+    we_encode_run_init(&trial, output.encoder.codec, output.encoder.engine.simd, WE_STOP)
     trial.source_length = 1
     trial.target = scratch
     trial.end_of_queue = False
-    trial.error_mode = WE_STOP
     trial.after_error = True
-    trial.simd = output.encoder.engine.simd
-    trial.tables = output.encoder.codec.tables
     while position < limit:
         if not we_is_surrogate(unit_at(source, kind, position)):
             trial.source = source + (position << kind)
@@ -313,16 +311,11 @@ cdef inline bint encode_short(
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     if length > STAGE or length * codec.encode_capacity[kind] + WE_ENCODE_SLACK > STAGE:
         return False
+    we_encode_run_init(&run, codec, engine.simd, WE_STOP)
     run.source = PyUnicode_DATA(text)
     run.source_length = length
-    run.read = run.written = 0
     run.target = stack
     run.end_of_queue = True
-    run.error_mode = WE_STOP
-    run.after_error = False
-    run.simd = engine.simd
-    run.tables = codec.tables
-    run.state.iso_2022_jp_encoder_state = 0
     if codec.encode[kind](&run) != WE_INPUT_EMPTY:
         return False
     written[0] = run.written

@@ -2,7 +2,9 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from whatwg_encoding._kernels cimport we_codec, we_decoder_state, we_encoder_state, we_result
+from whatwg_encoding._kernels cimport (
+    we_codec, we_decode_run, we_decoder_state, we_encode_run, we_encoder_state, we_result,
+)
 
 cdef extern from "engine.h" nogil:
     enum:
@@ -27,7 +29,11 @@ cdef extern from "engine.h" nogil:
 
     enum:
         WE_BOM_UTF_8
+        WE_BOM_UTF_16BE
+        WE_BOM_UTF_16LE
 
+    void we_decode_run_init(we_decode_run *run, const we_codec *codec, int simd, int error_mode, int kind)
+    void we_encode_run_init(we_encode_run *run, const we_codec *codec, int simd, int error_mode)
     int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
 
 cdef extern from "decode.h" nogil:
@@ -58,6 +64,7 @@ cdef extern from "decode.h" nogil:
     we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
     size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
     size_t we_decoder_max_utf8(const we_decoder *decoder, size_t source_length)
+    we_result we_decode_and_discard(we_decoder *decoder, we_decode_buffers *buffers)
     size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
 
 cdef extern from "encode.h" nogil:

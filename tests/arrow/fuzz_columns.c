@@ -250,12 +250,14 @@ static void check_text(const we_array *text, we_layout layout)
 static void convert(we_source *source, we_block *owner)
 {
     static we_column_codec codecs[WE_ENCODINGS];
+    static const we_engine engine;
     we_rows *const job = (we_rows *)calloc(1, sizeof *job);
     codecs[0].codec = codecs[1].codec = &codec;
     codecs[0].is_utf_8 = 1;
     job->source = source;
     job->owner = owner;
     job->codecs = codecs;
+    job->engine = &engine;
     /* Here "UTF-8" is the codec above: valid rows are shared, the others are decoded by it. */
     job->encoding = (int)draw(2);
     job->bom_codes[WE_BOM_UTF_16BE] = job->bom_codes[WE_BOM_UTF_16LE] = 1;
