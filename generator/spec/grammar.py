@@ -25,7 +25,6 @@ TABLE = ir.Rows(())
 """The table below a sentence, until it is read."""
 
 
-@dataclass(frozen=True, slots=True)
 class Below(ir.Statement):
     """What the list below a sentence holds: ``steps``, ``cases`` of a subject, ``values`` or ``results``."""
 

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Node:
-    """A part of a program."""
+    """A part of a program. Its subclasses are frozen dataclasses."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
 
 # -- Values ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Node):
     """A byte, a code point or a number."""
 
@@ -25,40 +28,34 @@ class Number(Node):
     is_hexadecimal: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Constant(Node):
     """null, true or false."""
 
     value: bool | None
 
 
-@dataclass(frozen=True, slots=True)
 class Local(Node):
     """A variable of one run of an algorithm."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Member(Node):
     """A variable of a decoder or encoder, which lasts from one item to the next."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Symbol(Node):
     """One of a few named values, such as a state."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class EndOfQueue(Node):
     """The item at the end of an I/O queue."""
 
 
-@dataclass(frozen=True, slots=True)
 class Arithmetic(Node):
     """An operator of Python and its operands; ``//`` rounds down."""
 
@@ -67,7 +64,6 @@ class Arithmetic(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Node):
     """One value if a condition holds, another otherwise."""
 
@@ -76,26 +72,22 @@ class Choice(Node):
     otherwise: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Items(Node):
     """A list of items: what a handler returns or restores."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Index(Node):
     """An index, by its name in indexes.json."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class IndexSingleByte(Node):
     """The index of the single-byte encoding in use."""
 
 
-@dataclass(frozen=True, slots=True)
 class Excluding(Node):
     """An index without the entries whose ``pointer`` meets a condition."""
 
@@ -103,7 +95,6 @@ class Excluding(Node):
     condition: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Lookup(Node):
     """The ``code_point`` of a pointer, or the first ``pointer`` or the ``last_pointer`` of a code point."""
 
@@ -112,7 +103,6 @@ class Lookup(Node):
     key: Node
 
 
-@dataclass(frozen=True, slots=True)
 class LastRange(Node):
     """The last range of an index whose ``pointer`` or ``code_point`` is at most a key: that one, and the other."""
 
@@ -121,7 +111,6 @@ class LastRange(Node):
     key: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Operation(Node):
     """The result of an operation on an index, such as ``index_big5_pointer``."""
 
@@ -129,7 +118,6 @@ class Operation(Node):
     argument: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Surrogates(Node):
     """The scalar value of a leading and a trailing surrogate."""
 
@@ -137,7 +125,6 @@ class Surrogates(Node):
     trailing: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Row(Node):
     """The items that a table of the standard has for a key."""
 
@@ -145,7 +132,6 @@ class Row(Node):
     key: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Rows(Node):
     """A table: the items of each key."""
 
@@ -155,7 +141,6 @@ class Rows(Node):
 # -- Conditions --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Node):
     """A comparison by an operator of Python; equality with null, a boolean or end-of-queue is identity."""
 
@@ -164,7 +149,6 @@ class Compare(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
 class InRange(Node):
     """Whether a value is an item from the first to the last, inclusive. End-of-queue is in no range."""
 
@@ -173,7 +157,6 @@ class InRange(Node):
     last: Node
 
 
-@dataclass(frozen=True, slots=True)
 class InTable(Node):
     """Whether a table has a row for a key."""
 
@@ -181,21 +164,18 @@ class InTable(Node):
     table: Rows
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Node):
     """The opposite of a condition."""
 
     condition: Node
 
 
-@dataclass(frozen=True, slots=True)
 class All(Node):
     """Whether all conditions hold."""
 
     conditions: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Any_(Node):
     """Whether one of the conditions holds."""
 
@@ -205,14 +185,12 @@ class Any_(Node):
 # -- Results -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Signal(Node):
     """``finished`` or ``continue``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Error(Node):
     """An error, with the code point that could not be encoded."""
 
@@ -222,14 +200,12 @@ class Error(Node):
 # -- Statements --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Statement(Node):
     """A statement and the number of its step, such as ``3.1`` or ``3.[0xC2 to 0xDF].2``."""
 
     step: str = field(default="", compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
 class Assign(Statement):
     """Give a variable, or each of several, a value; a pair of variables takes a pair of values."""
 
@@ -237,7 +213,6 @@ class Assign(Statement):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Append(Statement):
     """Append an item to a list."""
 
@@ -245,7 +220,6 @@ class Append(Statement):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Restore(Statement):
     """Restore an item or a list of items to an I/O queue."""
 
@@ -253,14 +227,12 @@ class Restore(Statement):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Statement):
     """Return a result."""
 
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Case(Node):
     """A condition and what is run if it is the first that holds; no condition means otherwise."""
 
@@ -269,14 +241,12 @@ class Case(Node):
     step: str = field(default="", compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
 class If(Statement):
     """Run the first case whose condition holds."""
 
     cases: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class While(Statement):
     """Run statements as long as a condition holds."""
 
