@@ -14,21 +14,24 @@ from generator.model import DATA, GeneratorError
 
 CSV = "decode_contexts.csv"
 
+#: How each operation handles a byte order mark: a nonempty BOM cell has one of these values.
+OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
+    "": ("sniffing",),
+    "TextDecoder": ("remove", "keep"),
+    "decode": ("sniffing", "remove"),
+    "UTF-8 decode": ("remove",),
+    "UTF-8 decode without BOM": ("keep",),
+    "isomorphic decode": (),
+    "ECMAScript Decode()": (),
+}
+
 #: The values allowed in the cells of a column; None allows any text. An empty cell means that no standard specifies it.
 COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "n": None,
     "id": None,
     "context_ja": None,
     "context_en": None,
-    "spec_operation": (
-        "",
-        "TextDecoder",
-        "decode",
-        "UTF-8 decode",
-        "UTF-8 decode without BOM",
-        "isomorphic decode",
-        "ECMAScript Decode()",
-    ),
+    "spec_operation": tuple(OPERATION_BOM),
     "streaming": ("", "yes", "partial"),
     "legacy_encodings": None,
     "bom": ("", "sniffing", "remove", "keep"),
@@ -57,17 +60,6 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     ),
     "input": ("", "percent-encoded", "form-urlencoded"),
     "comment": None,
-}
-
-#: How each operation handles a byte order mark: a nonempty BOM cell has one of these values.
-OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
-    "": ("sniffing",),
-    "TextDecoder": ("remove", "keep"),
-    "decode": ("sniffing", "remove"),
-    "UTF-8 decode": ("remove",),
-    "UTF-8 decode without BOM": ("keep",),
-    "isomorphic decode": (),
-    "ECMAScript Decode()": (),
 }
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -110,7 +102,7 @@ def _check_consistency(where: str, row: Mapping[str, str]) -> None:
     operation, bom = row["spec_operation"], row["bom"]
     if bom and bom not in OPERATION_BOM[operation]:
         raise ContextError(f"{where}: bom is {bom!r}, which contradicts the operation {operation!r}")
-    if operation in ("TextDecoder", "decode", "UTF-8 decode", "UTF-8 decode without BOM", "ECMAScript Decode()"):
+    if operation not in ("", "isomorphic decode"):
         if not row["determination"]:
             raise ContextError(f"{where}: {operation!r} requires a determination")
         if not row["error_mode"]:

@@ -120,27 +120,14 @@ INFORMATIVE = frozenset({"note", "example", "warning", "XXX", "domintro"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset({"var", "a", "dfn"})
 
-_ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "var": frozenset({"ignore"}),
-        "a": frozenset({"for", "lt", "href"}),
-        "dfn": frozenset({"id", "lt", "for", "export", "local-lt"}),
-        "em": frozenset(),
-        "p": frozenset(),
-        "ol": frozenset(),
-        "li": frozenset(),
-        "dl": frozenset({"class"}),
-        "dt": frozenset(),
-        "dd": frozenset(),
-        "table": frozenset(),
-        "thead": frozenset(),
-        "tbody": frozenset(),
-        "tr": frozenset(),
-        "th": frozenset(),
-        "td": frozenset(),
-        "div": frozenset({"algorithm"}),
-    }
-)
+_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("em", "p", "ol", "li", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td"), ()),
+    "var": ("ignore",),
+    "a": ("for", "lt", "href"),
+    "dfn": ("id", "lt", "for", "export", "local-lt"),
+    "dl": ("class",),
+    "div": ("algorithm",),
+}
 """The elements of an algorithm that is compiled, and their attributes. Any other could change what the text says."""
 
 
@@ -292,7 +279,9 @@ class Document:
         if len(text) > MOST:
             raise SpecError(f"{NAME}: has {len(text)} characters, but at most {MOST} are accepted")
         body = LexborHTMLParser(text).body
-        self._flow = list(_flow(body, 0)) if body is not None else []
+        if body is not None:
+            _limit(body)
+        self._flow = list(_flow(body)) if body is not None else []
         self._places: dict[str, int] = {}
         for place, node in enumerate(self._flow):
             for anchor in _anchors(node):
@@ -365,21 +354,18 @@ class Document:
         return ""
 
 
-def _flow(node: LexborNode, depth: int) -> Iterator[LexborNode]:
+def _flow(node: LexborNode) -> Iterator[LexborNode]:
     """Yield the elements between headings, in order; containers without a meaning of their own are dissolved."""
-    if depth > DEEPEST:
-        raise SpecError(f"{NAME}: elements are nested more than {DEEPEST} deep")
     for child in node.iter():
-        _limit(child, depth + 1)
         if child.tag in ("div", "section") and not informative(child):
-            yield from _flow(child, depth + 1)
+            yield from _flow(child)
         else:
             yield child
 
 
-def _limit(node: LexborNode, depth: int) -> None:
+def _limit(body: LexborNode) -> None:
     """Raise a SpecError if elements are nested too deeply for a recursive reader."""
-    open_ = [(node, depth)]
+    open_ = [(body, 0)]
     while open_:
         element, level = open_.pop()
         if level > DEEPEST:
