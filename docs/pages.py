@@ -63,7 +63,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         encoding=encoding,
         built=we.ENCODINGS[encoding.name],
         constant=names.constant(encoding.name),
-        anchor=handler.anchor,
+        anchor="single-byte" if handler.takes_an_index else encoding.name.lower(),
         standard=STANDARD,
         indexes={name: _visualizations(name, encoding, pinned) for name in indexes},
         quirks=quirks,

@@ -11,13 +11,11 @@ from datetime import date
 from pathlib import Path
 
 from generator import snapshot as snapshots
-from generator.model import ENCODINGS, ROOT, STANDARD, GeneratorError, Snapshot
+from generator.model import ENCODINGS, GENERATED, STANDARD, GeneratorError, Snapshot
 from generator.spec import notation
 
 SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
 """The source that the standard is built from."""
-
-GENERATED = ROOT / "generated"
 
 SHOWN = 40
 """Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
@@ -165,8 +163,6 @@ def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
     folder = arguments.generated
     say(f"Emitting {folder.name}/ from the data of {snapshot.date} …")
     changed = emit.emit(snapshot, folder, arguments.data)
-    if folder == GENERATED:
-        changed += emit.write(emit.REFERENCE, emit.reference(arguments.data))
     say(f"Changed: {', '.join(changed)}." if changed else "Nothing changed.")
     return 0
 
@@ -176,8 +172,6 @@ def check(arguments: argparse.Namespace) -> int:
     from generator import emit
 
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
-    if arguments.generated == GENERATED:
-        wrong += emit.out_of_date(emit.REFERENCE, emit.reference(arguments.data))
     if wrong:
         complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
         complain(f"to regenerate it: {emit.COMMAND}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from generator import snapshot as snapshots
 from generator.detect import table as detection
 from generator.handlers import Handler
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Encoding, GeneratorError, Snapshot
+from generator.model import GENERATED as GENERATED
 from generator.render import render
 from generator.spec import notation
 from generator.spec import reference as compiled
@@ -22,7 +23,6 @@ from generator.spec.machine import machine
 from generator.tables import Answers, Pointers, Table, TwoStage, facts
 from generator.tables.answers import kept
 
-GENERATED = ROOT / "generated"
 REFERENCE = ROOT / "tests" / "reference" / "compiled"
 """The handlers of the reference that the tests compare with."""
 
@@ -132,7 +132,7 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
         handler=handler,
         decoder=handler.decoder_symbol or symbol,
         encoder=handler.encoder_symbol or symbol,
-        data={**handler.options, **handler.data(snapshot)},
+        data=handler.data(snapshot),
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
         answers=found,
     )
@@ -200,8 +200,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
     for chapter in chapters(snapshot) if modules is None else modules:
         used = sorted({name for codec in chapter.encodings for name in codec.handler.indexes})
-        identifiers = {name: index.identifier for name, index in snapshot.indexes.items()}
-        identifiers[snapshot.ranges.name] = snapshot.ranges.identifier
+        identifiers = snapshots.identifiers(snapshot)
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
         module = texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
         if chapter.tables:
@@ -235,8 +234,14 @@ def _manifest(texts: Mapping[str, str]) -> str:
 
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
-    """Write the generated files as `write` does. Return the names of the changed files."""
-    return write(folder, outputs(snapshot, data))
+    """Write every file, and the reference's if the folder is the project's. Return the names of the changed ones."""
+    return [name for place, texts in _places(snapshot, folder, data) for name in write(place, texts)]
+
+
+def _places(snapshot: Snapshot, folder: Path, data: Path) -> Iterator[tuple[Path, Mapping[str, str]]]:
+    yield folder, outputs(snapshot, data)
+    if folder == GENERATED:
+        yield REFERENCE, reference(data)
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
@@ -250,8 +255,8 @@ def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
 
 
 def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
-    """Return the names of the files in ``folder`` that are out of date with the snapshot and the templates."""
-    return out_of_date(folder, outputs(snapshot, data))
+    """Return the names of the files that `emit` would change."""
+    return [name for place, texts in _places(snapshot, folder, data) for name in out_of_date(place, texts)]
 
 
 def out_of_date(folder: Path, texts: Mapping[str, str]) -> list[str]:

@@ -46,8 +46,6 @@ class Handler:
 
     template: str
     """The file under ``templates/_handlers``, without its suffixes."""
-    anchor: str
-    """The section of the standard."""
     decoder: Steps
     """The steps of its decoder."""
     encoder: Steps | None = None
@@ -60,8 +58,6 @@ class Handler:
     """The function that builds its tables."""
     data: Callable[[Snapshot], Mapping[str, object]] = _no_data
     """What its template needs of the data and the algorithms besides tables."""
-    options: Mapping[str, object] = field(default_factory=dict)
-    """What its template needs besides: which of its variants this is."""
     decoder_symbol: str = ""
     """Prefix of the decoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     encoder_symbol: str = ""
@@ -77,6 +73,11 @@ class Handler:
     is_ascii_compatible: bool = True
     """ASCII bytes decode to ASCII code points and vice versa in every state."""
     is_single_byte: bool = False
+
+    @property
+    def takes_an_index(self) -> bool:
+        """Whether it is the handler that all single-byte encodings share, each with its own index."""
+        return self.is_single_byte and bool(self.indexes)
 
     @property
     def has_encoder(self) -> bool:
@@ -100,7 +101,6 @@ def single_byte(index: str) -> Handler:
     """
     return Handler(
         template="single_byte",
-        anchor="single-byte",
         decoder=Steps("single-byte-decoder", ("1",)),
         encoder=Steps("single-byte-encoder", ("1",)),
         indexes=(index,),
@@ -115,7 +115,6 @@ def single_byte(index: str) -> Handler:
 
 _X_USER_DEFINED = replace(
     single_byte("x-user-defined"),
-    anchor="x-user-defined",
     decoder=Steps("x-user-defined-decoder", ("1",)),
     encoder=Steps("x-user-defined-encoder", ("1",)),
     indexes=(),
@@ -135,7 +134,6 @@ def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str],
     anchor = name.lower()
     return Handler(
         template="double_byte",
-        anchor=anchor,
         decoder=Steps(f"{anchor}-decoder", ("2",), decoder),
         encoder=Steps(f"{anchor}-encoder", ("1",), encoder),
         indexes=(index,),
@@ -187,7 +185,6 @@ _SHIFT_JIS = double_byte(
 
 _EUC_JP = Handler(
     template="euc_jp",
-    anchor="euc-jp",
     decoder=Steps("euc-jp-decoder", ("2",)),
     encoder=Steps(
         "euc-jp-encoder", ("1",), {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-11"}
@@ -201,7 +198,6 @@ _EUC_JP = Handler(
 
 _GB18030 = Handler(
     template="gb18030",
-    anchor="gb18030",
     decoder=Steps("gb18030-decoder", ("1",)),
     encoder=Steps("gb18030-encoder", ("1",)),
     operations={
@@ -211,15 +207,13 @@ _GB18030 = Handler(
     indexes=("gb18030", RANGES),
     tables=tables.gb18030,
     data=facts.gb18030,
-    options={"is_gbk": False},
     encode_capacity=(4, 4, 4),
 )
 
 #: GBK's decoder is gb18030's; its encoder is gb18030's with "is GBK" set to true. https://encoding.spec.whatwg.org/#gbk
 _GBK = replace(
     _GB18030,
-    anchor="gbk",
-    options={"is_gbk": True},
+    data=lambda snapshot: {**facts.gb18030(snapshot), "is_gbk": True},
     decoder_symbol="gb18030",
     encode_capacity=(2, 2, 2),
 )
@@ -228,7 +222,6 @@ _GBK = replace(
 
 _ISO_2022_JP = Handler(
     template="iso_2022_jp",
-    anchor="iso-2022-jp",
     decoder=Steps(
         "iso-2022-jp-decoder",
         (
@@ -252,7 +245,6 @@ _ISO_2022_JP = Handler(
 
 _UTF_8 = Handler(
     template="utf_8",
-    anchor="utf-8",
     decoder=Steps("utf-8-decoder", ("2",)),
     encoder=Steps("utf-8-encoder", ("1",)),
     surrogate="we_utf_8_surrogate",
@@ -262,9 +254,8 @@ _UTF_8 = Handler(
 
 _UTF_16BE = Handler(
     template="utf_16",
-    anchor="utf-16be",
     decoder=Steps("shared-utf-16-decoder", ("2",)),
-    options={"is_utf_16be_decoder": True},
+    data=lambda snapshot: {"is_utf_16be_decoder": True},
     surrogate="we_utf_16be_surrogate",
     decode_shift=1,
     is_ascii_compatible=False,
@@ -272,7 +263,6 @@ _UTF_16BE = Handler(
 
 _REPLACEMENT = Handler(
     template="replacement",
-    anchor="replacement",
     decoder=Steps("replacement-decoder", ("1",)),
     # One U+FFFD for the whole input.
     decode_shift=12,
@@ -298,8 +288,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "UTF-16BE": _UTF_16BE,
         "UTF-16LE": replace(
             _UTF_16BE,
-            anchor="utf-16le",
-            options={"is_utf_16be_decoder": False},
+            data=lambda snapshot: {"is_utf_16be_decoder": False},
             surrogate="we_utf_16le_surrogate",
         ),
         "x-user-defined": _X_USER_DEFINED,
@@ -321,6 +310,6 @@ def answers(snapshot: Snapshot, encoding: Encoding) -> Answers | None:
     record = handler(encoding.name, encoding.heading)
     if record is None or any(index not in snapshot.indexes for index in record.indexes if index != RANGES):
         return None
-    if (encoding.heading == SINGLE_BYTE_HEADING) != (record.template == "single_byte" and bool(record.indexes)):
+    if (encoding.heading == SINGLE_BYTE_HEADING) != record.takes_an_index:
         return None
     return run.answers(snapshot, encoding, record.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")

@@ -13,6 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 """The folder of the pinned snapshot."""
+GENERATED = ROOT / "generated"
 BUILT = ROOT / "build" / "_out"
 """The folder of what is not committed: caches, downloads, reports, compiled modules."""
 

@@ -223,7 +223,7 @@ def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str
             f"{where}: it has no handler; add one to HANDLERS in generator/handlers.py ({STANDARD}#names-and-labels)"
         )
         return
-    if (encoding.heading == SINGLE_BYTE_HEADING) != (known.template == "single_byte" and known.anchor == "single-byte"):
+    if (encoding.heading == SINGLE_BYTE_HEADING) != known.takes_an_index:
         yield (
             f"{where}: is under {encoding.heading!r} but its handler is {known.template} "
             f"({STANDARD}#legacy-single-byte-encodings)"

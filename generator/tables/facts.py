@@ -148,7 +148,7 @@ def gb18030(snapshot: Snapshot) -> dict[str, object]:
         "euro_pair": int.from_bytes(bytes(bytes_), "little") if len(bytes_) == 2 else None,
         "refused": _only(found.sequences.keys() ^ set(BMP), "scalar value that is refused"),
         "last_bmp_pointer": last_bmp_pointer, "first_astral_pointer": first_astral_pointer,
-        "last_pointer": last_pointer,
+        "last_pointer": last_pointer, "is_gbk": False,
     }  # fmt: skip
 
 
