@@ -7,13 +7,13 @@ both return the same text. ``decode_crawled`` is not specified by a standard: it
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
 from ._api.hooks import get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
-from ._api.text import ClosedAtError, open_chunks, refuse_one_chunk
+from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote, sniff_bom
 from ._labels import REPLACEMENT, UTF_8
@@ -95,19 +95,19 @@ def _css_import_steps(*, content_type: ContentType = None, environment: Hint = N
 
 
 def _css_link_header_steps(*, content_type: ContentType = None) -> Steps:
-    return sniff.css_steps(content_type=content_type, environment=sniff.style_sheet_environment("link-header"))
+    return sniff.css_steps(content_type=content_type)
 
 
 def _xhr_html_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_html_steps(sniff.xhr_types(content_type, override_mime).final_encoding)
+    return sniff.xhr_html_steps(sniff.xhr_types(content_type, override_mime)[1])
 
 
 def _xhr_xml_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime).final_encoding, is_xml=True)
+    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime)[1], is_xml=True)
 
 
 def _xhr_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime).final_encoding, is_xml=False)
+    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime)[1], is_xml=False)
 
 
 def _mime_type_steps(
@@ -119,10 +119,10 @@ def _mime_type_steps(
     default: Hint = None,
 ) -> Steps:
     """Return the steps for a document of this MIME type; without one, those for HTML."""
-    mime_type = mime.describe_content_type(content_type)
-    if mime_type.is_xml:
+    mime_type, _ = mime.describe_content_type(content_type)
+    if mime_type is not None and mime_type.is_xml:
         return sniff.xml_steps(override=override, content_type=content_type)
-    steps = sniff.text_document_steps if mime_type.exists and not mime_type.is_html else sniff.html_steps
+    steps = sniff.html_steps if mime_type is None or mime_type.is_html else sniff.text_document_steps
     return steps(override=override, content_type=content_type, detector=detector, locale=locale, default=default)
 
 
@@ -460,12 +460,8 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         self._held = bytearray()
         self._decode: Callable[[Buffer, bool], str] | None = None
         self._source = open_chunks(chunks)
-        self._texts: Generator[str, None, None] | None = None
-        self._async_texts: AsyncGenerator[str, None] | None = None
-        if isinstance(self._source, AsyncIterator):
-            self._async_texts = self._run_async(self._source)
-        else:
-            self._texts = self._run(self._source)
+        # At GeneratorExit the generator closes nothing, since `close` closes the source itself.
+        self._texts = outputs(self._source, self._feed, b"", Exception)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -477,7 +473,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return self
 
     def __next__(self) -> str:
-        if self._texts is None:
+        if isinstance(self._texts, AsyncGenerator):
             raise TypeError("the chunks are asynchronous: use async for")
         return next(self._texts)
 
@@ -485,13 +481,13 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return self
 
     async def __anext__(self) -> str:
-        if self._async_texts is None:
+        if not isinstance(self._texts, AsyncGenerator):
             raise TypeError("the chunks are not asynchronous: use for")
-        return await anext(self._async_texts)
+        return await anext(self._texts)
 
     def close(self) -> None:
         """Stop the iteration and close the chunks. Raise TypeError if they are asynchronous."""
-        if self._texts is None:
+        if isinstance(self._texts, AsyncGenerator):
             raise TypeError("the chunks are asynchronous: use aclose")
         self._texts.close()
         if close := getattr(self._source, "close", None):
@@ -499,10 +495,10 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     async def aclose(self) -> None:
         """Stop the iteration and close the chunks, asynchronous or not."""
-        if self._async_texts is None:
+        if not isinstance(self._texts, AsyncGenerator):
             self.close()
             return
-        await self._async_texts.aclose()
+        await self._texts.aclose()
         if close := getattr(self._source, "aclose", None):
             await close()
 
@@ -524,22 +520,6 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             raise ValueError('there is no late_meta with the action "switch"')
         self.encoding, self.confidence, self.source = self.late_meta.encoding, "certain", "meta"
         self._decode = self.encoding.new_decoder(self._plan.errors).decode
-
-    # At GeneratorExit nothing is closed here, since `close` closes the source itself.
-
-    def _run(self, source: Iterator[Buffer]) -> Generator[str, None, None]:
-        with ClosedAtError(source, Exception):
-            for chunk in source:
-                yield from self._feed(chunk, False)
-            yield from self._feed(b"", True)
-
-    async def _run_async(self, source: AsyncIterator[Buffer]) -> AsyncGenerator[str, None]:
-        async with ClosedAtError(source, Exception):
-            async for chunk in source:
-                for text in self._feed(chunk, False):
-                    yield text
-            for text in self._feed(b"", True):
-                yield text
 
     def _feed(self, chunk: Buffer, final: bool) -> Iterator[str]:
         """Yield the parts of the text that these bytes complete, none of them empty."""

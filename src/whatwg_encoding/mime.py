@@ -7,7 +7,6 @@ https://fetch.spec.whatwg.org/#content-type-header
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -16,19 +15,9 @@ from ._core import Encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, NamedTuple
+    from typing import ClassVar
 
     from ._sniff.hints import ContentType
-
-    class ContentTypeFacts(NamedTuple):
-        encoding: Encoding | None
-        exists: bool
-        is_html: bool
-        is_xml: bool
-
-else:  # as in _api.results
-    ContentTypeFacts = namedtuple("ContentTypeFacts", "encoding exists is_html is_xml")
-ContentTypeFacts.__doc__ = "The facts of a ``Content-Type`` on which determinations of an encoding depend."
 
 __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_header"]
 
@@ -249,35 +238,32 @@ def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
     return None if mime_type is None else named(mime_type.parameters.get("charset"))
 
 
-_NO_CONTENT_TYPE = ContentTypeFacts(None, False, False, False)
-
 # Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
 _CACHED_HEADER = 256
 
 
 @lru_cache(maxsize=512)
-def _cached_facts(header: str) -> ContentTypeFacts:
-    return _facts(extract([header]))
+def _cached(header: str) -> tuple[MIMEType | None, Encoding | None]:
+    mime_type = extract([header])
+    return mime_type, charset_encoding(mime_type)
 
 
-def _facts(mime_type: MIMEType | None) -> ContentTypeFacts:
-    if mime_type is None:
-        return _NO_CONTENT_TYPE
-    return ContentTypeFacts(charset_encoding(mime_type), True, mime_type.is_html, mime_type.is_xml)
+def describe_content_type(content_type: ContentType) -> tuple[MIMEType | None, Encoding | None]:
+    """Return the MIME type, which the caller must not change, and the encoding that the header names, or None for each.
 
-
-def describe_content_type(content_type: ContentType) -> ContentTypeFacts:
-    """Return what the header says. Raise TypeError for values that are neither str nor bytes."""
+    Raise TypeError for values that are neither str nor bytes.
+    """
     if content_type is None:
-        return _NO_CONTENT_TYPE
+        return None, None
     if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
-        return _cached_facts(content_type)
-    return _facts(extract([content_type] if isinstance(content_type, str | bytes) else content_type))
+        return _cached(content_type)
+    mime_type = extract([content_type] if isinstance(content_type, str | bytes) else content_type)
+    return mime_type, charset_encoding(mime_type)
 
 
 def transport_encoding(content_type: ContentType) -> Encoding | None:
     """Return the encoding that the header names, or None. Raise TypeError for values that are neither str nor bytes."""
-    return None if content_type is None else describe_content_type(content_type).encoding
+    return None if content_type is None else describe_content_type(content_type)[1]
 
 
 def __dir__() -> list[str]:

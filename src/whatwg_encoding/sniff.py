@@ -40,6 +40,7 @@ from ._prescan import (
     prescan,
     xml_declaration,
 )
+from ._sniff import ENCODING_HINTS
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
 from ._sniff.detection import Guess, checked_tag, detect, of_language
@@ -101,18 +102,11 @@ class ChangeEncoding(NamedTuple):
 # What `help` says of the arguments of the functions that take hints.
 _ARGUMENTS: Final = {
     "data": "the bytes, or any object with a contiguous buffer",
-    "override": "the encoding that the user has chosen",
+    **ENCODING_HINTS,
     "content_type": "the value of the ``Content-Type`` header, a list of values if it has several lines, or None",
-    "known": "the encoding if it is certain, as for a document that is parsed again after a late ``meta``",
-    "parent": "the encoding of the document that embeds this one in a frame",
     "parent_same_origin": "whether that document has the same origin; otherwise its encoding does not count",
-    "history": "the encoding of the document at an earlier visit",
     "detector": "an encoding, or a callable from bytes to an encoding, a label, the name of a Python codec, or None",
     "locale": "the user's language as a BCP 47 tag, such as ``ja``: see ``sniff.locale_default``",
-    "default": "the encoding if nothing else decides, in place of the locale's",
-    "environment": "the encoding of the document or style sheet that refers to this one",
-    "charset": "the ``charset`` attribute of the element",
-    "document": "the encoding of the document that the element is in",
 }
 
 
@@ -438,23 +432,14 @@ def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
 # --- XMLHttpRequest ---
 
 
-class XHRTypes(NamedTuple):
-    final_encoding: Encoding | None
-    is_html: bool
-    is_xml: bool
-
-
-def xhr_types(content_type: ContentType, override_mime: str | None) -> XHRTypes:
-    """Return the final encoding and the facts of the final MIME type. https://xhr.spec.whatwg.org/#final-encoding"""
-    encoding, exists, is_html, is_xml = mime.describe_content_type(content_type)
-    if not exists:
-        is_xml = True  # without a MIME type, the response's is text/xml
+def xhr_types(content_type: ContentType, override_mime: str | None) -> tuple[mime.MIMEType, Encoding | None]:
+    """Return the final MIME type and the final encoding. https://xhr.spec.whatwg.org/#final-encoding"""
+    mime_type, encoding = mime.describe_content_type(content_type)
     if override_mime is not None:
-        override = mime.parse(override_mime) or mime.MIMEType("application", "octet-stream")
-        is_html, is_xml = override.is_html, override.is_xml
-        if "charset" in override.parameters:
-            encoding = mime.charset_encoding(override)  # overrides the response's, even if it names no encoding
-    return XHRTypes(encoding, is_html, is_xml)
+        mime_type = mime.parse(override_mime) or mime.MIMEType("application", "octet-stream")
+        if "charset" in mime_type.parameters:
+            encoding = mime.charset_encoding(mime_type)  # overrides the response's, even if it names no encoding
+    return mime_type or mime.MIMEType("text", "xml"), encoding
 
 
 def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
@@ -475,8 +460,8 @@ def xhr_text(
     """
     if response_type not in ("", "text"):
         raise ValueError(f'a text response has the response_type "" or "text", not {quote(response_type)}')
-    types = xhr_types(content_type, override_mime)
-    return determine(data, xhr_text_steps(types.final_encoding, response_type == "" and types.is_xml))
+    mime_type, encoding = xhr_types(content_type, override_mime)
+    return determine(data, xhr_text_steps(encoding, response_type == "" and mime_type.is_xml))
 
 
 def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
@@ -502,14 +487,11 @@ def xhr_document(
     if response_type not in ("", "document"):
         raise ValueError(f'a document response has the response_type "" or "document", not {quote(response_type)}')
     byte_view(data)  # which raises TypeError even if no document is created
-    types = xhr_types(content_type, override_mime)
-    if types.is_html:
-        if response_type == "":
-            return None
-        return determine(data, xhr_html_steps(types.final_encoding))
-    if types.is_xml:
-        sniffed = determine(data, xml_steps(override=types.final_encoding))
-        return sniffed._replace(source="xml-parser")
+    mime_type, encoding = xhr_types(content_type, override_mime)
+    if mime_type.is_html:
+        return None if response_type == "" else determine(data, xhr_html_steps(encoding))
+    if mime_type.is_xml:
+        return determine(data, xml_steps(override=encoding))._replace(source="xml-parser")
     return None
 
 

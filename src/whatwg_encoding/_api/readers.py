@@ -161,19 +161,15 @@ class UTF8Reader(io.RawIOBase):
             if not self._fill(max(len(target), _CHUNK)):
                 return None
             length = min(len(target), len(self._ready))
-            target[:length] = self._ready[:length]
-        self._ready = self._ready[length:]
-        self._position += length
-        return length
+            target[:length] = self._ready[:length]  # which fails before anything is taken if it is read-only
+        return len(self._take(length))
 
     def readall(self) -> bytes | None:  # type: ignore[override]  # typeshed leaves out None
         """Read and return the rest, None if the source has no bytes yet."""
         self._check()
         parts: list[memoryview] = []
         while self._fill(_CHUNK) and self._ready:
-            parts.append(self._ready)
-            self._position += len(self._ready)
-            self._ready = memoryview(b"")
+            parts.append(self._take(len(self._ready)))
         return b"".join(parts) if parts or self._at_end else None
 
     def peek(self, size: int = 0, /) -> bytes:
@@ -219,10 +215,14 @@ class UTF8Reader(io.RawIOBase):
         """Skip at most ``most`` bytes; return the number skipped, 0 at the end."""
         if not self._fill(_CHUNK):
             raise BlockingIOError("the source has no bytes at the moment")
-        length = min(most, len(self._ready))
-        self._ready = self._ready[length:]
-        self._position += length
-        return length
+        return len(self._take(most))
+
+    def _take(self, most: int) -> memoryview:
+        """Return at most ``most`` bytes of those that are ready, and advance."""
+        part = self._ready[:most]
+        self._ready = self._ready[most:]
+        self._position += len(part)
+        return part
 
     def close(self) -> None:
         """Close the stream, and the file if ``open_utf8`` opened it."""

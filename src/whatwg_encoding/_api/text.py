@@ -213,8 +213,7 @@ class TextDecoderStream(_TextDecoderCommon):
     ) -> Generator[str, None, None] | AsyncGenerator[str, None]:
         """Return a generator of the text of the chunks, which raises UnicodeDecodeError at an error if ``fatal``."""
         refuse_one_chunk(chunks)
-        decode = _Decoding(self).decode
-        return _transform(chunks, decode, lambda: decode(b"", True))
+        return outputs(open_chunks(chunks), whole_parts(_Decoding(self).decode), b"")
 
 
 class TextEncoderStream:
@@ -245,8 +244,7 @@ class TextEncoderStream:
     ) -> Generator[bytes, None, None] | AsyncGenerator[bytes, None]:
         """Return a generator of the UTF-8 bytes of the chunks, which raises TypeError at a chunk that is not a str."""
         refuse_one_chunk(chunks, "str")
-        encode = UTF_8.new_encoder().encode
-        return _transform(chunks, encode, lambda: encode("", True))
+        return outputs(open_chunks(chunks), whole_parts(UTF_8.new_encoder().encode), "")
 
 
 def open_chunks(chunks: Iterable[Chunk] | AsyncIterable[Chunk]) -> Iterator[Chunk] | AsyncIterator[Chunk]:
@@ -265,59 +263,56 @@ def refuse_one_chunk(chunks: object, items: str = "bytes-like objects") -> None:
         raise TypeError(f"chunks must be an iterable of {items}, not one {type(chunks).__name__}")
 
 
-class ClosedAtError:
-    """A context manager that closes an iterator, sync or async, if its block raises an error of a type.
+def whole_parts(convert: Callable[[Chunk, bool], Output]) -> Callable[[Chunk, bool], tuple[Output, ...]]:
+    """Return the function for `outputs` that converts a chunk to one part at most."""
 
-    By default that is any, and so GeneratorExit: a generator that is closed then closes its source.
-    """
+    def feed(chunk: Chunk, final: bool) -> tuple[Output, ...]:
+        return (output,) if (output := convert(chunk, final)) else ()
 
-    __slots__ = ("_errors", "_source")
-
-    def __init__(self, source: object, errors: type[BaseException] = BaseException) -> None:
-        self._source = source
-        self._errors = errors
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and issubclass(kind, self._errors) and (close := getattr(self._source, "close", None)):
-            close()
-
-    async def __aenter__(self) -> None:
-        pass
-
-    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and issubclass(kind, self._errors) and (close := getattr(self._source, "aclose", None)):
-            await close()
+    return feed
 
 
-def _transform(
-    chunks: Iterable[Chunk] | AsyncIterable[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
+def outputs(
+    source: Iterator[Chunk] | AsyncIterator[Chunk],
+    feed: Callable[[Chunk, bool], Iterable[Output]],
+    end: Chunk,
+    errors: type[BaseException] = BaseException,
 ) -> Generator[Output, None, None] | AsyncGenerator[Output, None]:
-    source = open_chunks(chunks)
+    """Return a generator, async if the source is, of the parts that ``feed`` makes of each chunk, and last of ``end``.
+
+    If it raises one of ``errors``, it closes the source: by default any, and so also if it is closed itself.
+    """
     if isinstance(source, AsyncIterator):
-        return _async_outputs(source, transform, flush)
-    return _outputs(source, transform, flush)
+        return _async_outputs(source, feed, end, errors)
+    return _outputs(source, feed, end, errors)
 
 
 def _outputs(
-    source: Iterator[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
+    source: Iterator[Chunk], feed: Callable[[Chunk, bool], Iterable[Output]], end: Chunk, errors: type[BaseException]
 ) -> Generator[Output, None, None]:
-    with ClosedAtError(source):
+    try:
         for chunk in source:
-            if output := transform(chunk):
-                yield output
-        if output := flush():
-            yield output
+            yield from feed(chunk, False)
+        yield from feed(end, True)
+    except errors:
+        if close := getattr(source, "close", None):
+            close()
+        raise
 
 
 async def _async_outputs(
-    source: AsyncIterator[Chunk], transform: Callable[[Chunk], Output], flush: Callable[[], Output]
+    source: AsyncIterator[Chunk],
+    feed: Callable[[Chunk, bool], Iterable[Output]],
+    end: Chunk,
+    errors: type[BaseException],
 ) -> AsyncGenerator[Output, None]:
-    async with ClosedAtError(source):
+    try:
         async for chunk in source:
-            if output := transform(chunk):
+            for output in feed(chunk, False):
                 yield output
-        if output := flush():
+        for output in feed(end, True):
             yield output
+    except errors:
+        if close := getattr(source, "aclose", None):
+            await close()
+        raise

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .._core import Encoding
 from .._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
 from .._pointers import HANDLERS
-from .error_log import ErrorLog
+from .input import ErrorLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 
 from .._core import quote
+from .._sniff import ENCODING_HINTS
 from .arguments import add_decision, add_files, label, wrong_usage
 from .input import CHUNK_SIZE, first, for_each, open_input
 from .output import shown
@@ -33,21 +34,11 @@ _KINDS: Final = {
     "text": "text_document_steps",
 }
 
-# Option of a hint → its help. A kind accepts it if its steps have a hint of this name.
-_ENCODING_HINTS: Final = {
-    "override": "encoding that the user chose",
-    "known": "known definite encoding",
-    "parent": "encoding of the document that embeds this one",
-    "history": "encoding at an earlier visit",
-    "environment": "encoding of the document or style sheet that refers to this one",
-    "charset": "charset of the script element",
-    "document": "encoding of the document that has the script",
-    "default": "encoding to fall back to, instead of the locale's",
-}
 #: The kind by default: what the text most likely is.
 CRAWL: Final = "crawl"
 
-_HINTS: Final = ("content_type", "locale", *_ENCODING_HINTS)
+# A kind accepts the option of a hint if its steps have a hint of this name.
+_HINTS: Final = ("content_type", "locale", *ENCODING_HINTS)
 
 #: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
 LOOKED_AT: Final = 1 << 24
@@ -57,13 +48,16 @@ LOOKED_AT: Final = 1 << 24
 _READ_SIZES: Final = (3, 1021)
 _READ_ON: Final = 1 << 16
 _EXCERPT: Final = 80
+_LINE: Final = 60  # characters of a line that a guess is shown with
+_READABLE: Final = 1 << 16  # bytes in which it is looked for
 
 
 def add_arguments(command: Parser) -> None:
     """Add the arguments of ``sniff``."""
     add_decision(command)
-    for name, help in _ENCODING_HINTS.items():
-        command.add_argument(f"--{name}", type=label, metavar="LABEL", help=f"with --as: {help}")
+    for name, meaning in ENCODING_HINTS.items():
+        help = f"with --as: {meaning.replace('``', '')}"
+        command.add_argument(f"--{name}", type=label, metavar="LABEL", help=help)
     help = "list what the text may be in, with scores in bits, and a line as each encoding reads it"
     command.add_argument("--all", action="store_true", help=help)
     command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
@@ -158,9 +152,7 @@ def run(options: argparse.Namespace) -> int:
     def look(path: str) -> int:
         with open_input(path) as file:
             if options.all:
-                from . import guesses
-
-                print(guesses.report(path, whole(file), options))
+                print(_guesses(path, whole(file), options))
                 return 0
             found = _crawl(file, options) if chosen is None else _look(file, chosen)
         print(_as_json(path, *found) if options.json else _as_text(path, *found))
@@ -230,3 +222,37 @@ def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: by
     excerpt = data[start:end]
     more = "…" if len(excerpt) > _EXCERPT else ""
     return f"{line}, bytes {start} to {end}: {ascii(excerpt[:_EXCERPT].decode('latin-1'))[1:-1]}{more}"
+
+
+def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
+    """Return the lines of ``--all`` for a file: a heading and one for each guess, or a JSON object."""
+    from .._prescan import prescan
+    from .._sniff.detection import detect
+    from ..mime import transport_encoding
+
+    guesses = detect(data, declared=(transport_encoding(options.content_type), prescan(data)), tld=options.tld)
+    read = [(guess, _readable_line(guess.encoding.decode(data[:_READABLE]))) for guess in guesses]
+    if options.json:
+        import json
+
+        found = [
+            {"encoding": guess.encoding.name, "score": guess.score, "margin": guess.margin, "line": line}
+            for guess, line in read
+        ]
+        return json.dumps({"file": path, "guesses": found})
+    rows = [f"{guess.encoding.name:14} {guess.score:7} bits  {_printable(line)}" for guess, line in read]
+    return "\n  ".join([f"{shown(path)}:", *map(str.rstrip, rows)])
+
+
+def _readable_line(text: str) -> str:
+    """Return the first line of a text that has a character beyond ASCII, or else the first that is not empty."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    line = next((line for line in lines if not line.isascii()), lines[0] if lines else "")
+    place = next((place for place, character in enumerate(line) if not character.isascii()), 0)
+    start = max(0, place - _LINE // 2)
+    return line[start : start + _LINE]
+
+
+def _printable(text: str) -> str:
+    """Return text without what would control the terminal."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)

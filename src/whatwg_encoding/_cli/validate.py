@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from .arguments import add_files, add_keep_bom, add_source, check_source, count
-from .error_log import ErrorLog
-from .input import Position, begin, complain, for_each, open_chunks
+from .input import ErrorLog, Position, begin, complain, for_each, open_chunks
 from .output import shown
 
 TYPE_CHECKING = False
