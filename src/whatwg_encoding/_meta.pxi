@@ -33,6 +33,12 @@ cdef inline bint is_letter(int c) noexcept nogil:
     return 0x61 <= (c | 0x20) <= 0x7A
 
 
+cdef inline Py_ssize_t find(bytes_pointer data, Py_ssize_t start, Py_ssize_t end, int c) noexcept nogil:
+    """Return the index of the first such byte from ``start`` on, which is at most ``end``, or ``end``."""
+    cdef const void *found = memchr(data + start, c, end - start)
+    return <bytes_pointer>found - data if found else end
+
+
 # --- Labels ---
 
 cdef struct label_state:
@@ -177,6 +183,15 @@ cdef enum attribute_kind:
     CONTENT = 2
     CHARSET_ATTRIBUTE = 4
 
+cdef struct meta_state:
+    int seen            # kinds of attributes of this meta tag so far: a repeated name is ignored
+    # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding keeps "got pragma", "need pragma"
+    # and one charset. Whatever the order of attributes, a charset attribute decides if there is one, even by failing;
+    # otherwise content does, given the pragma.
+    int pragma_matched  # bytes of "content-type"; -1 once the value differs
+    label_state charset
+    content_state content
+
 cdef struct markup_state:
     markup_step step
     # False: the prescan. True: the tree builder, to which the text in script, style and similar elements is not markup,
@@ -194,13 +209,7 @@ cdef struct markup_state:
     int matched
     int quote
     attribute_kind attribute
-    int seen                 # kinds of attributes of this meta tag so far: a repeated name is ignored
-    # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding keeps "got pragma", "need pragma"
-    # and one charset. Whatever the order of attributes, a charset attribute decides if there is one, even by failing;
-    # otherwise content does, given the pragma.
-    int pragma_matched       # bytes of "content-type"; -1 once the value differs
-    label_state charset
-    content_state content
+    meta_state meta
 
 
 cdef inline void name_push(markup_state *s, int c) noexcept nogil:
@@ -230,11 +239,10 @@ cdef inline void tag_name_end(markup_state *s) noexcept nogil:
     if not s.is_end_tag:
         if name_is(s.name, s.name_length, b"meta", 4):
             s.is_meta = True
-            s.seen = 0
+            memset(&s.meta, 0, sizeof(s.meta))
         elif s.tree_builder and is_raw_text_element(s.name, s.name_length):
             s.raw_name_length = s.name_length
-            for i in range(s.name_length):
-                s.raw_name[i] = s.name[i]
+            memcpy(s.raw_name, s.name, s.name_length)
 
 
 cdef inline void tag_end(markup_state *s) noexcept nogil:
@@ -247,60 +255,42 @@ cdef inline void tag_end(markup_state *s) noexcept nogil:
 
 
 cdef inline void attribute_name_end(markup_state *s) noexcept nogil:
-    s.attribute = OTHER
-    if not s.is_meta:
-        return
-    if name_is(s.name, s.name_length, b"charset", 7):
-        s.attribute = CHARSET_ATTRIBUTE
-    elif name_is(s.name, s.name_length, b"content", 7):
-        s.attribute = CONTENT
-    elif name_is(s.name, s.name_length, b"http-equiv", 10):
-        s.attribute = HTTP_EQUIV
-    else:
-        return
-    if s.seen & s.attribute:
-        s.attribute = OTHER
-        return
-    s.seen |= s.attribute
-    if s.attribute == CHARSET_ATTRIBUTE:
-        s.charset.length = 0
-        s.charset.too_long = False
-    elif s.attribute == CONTENT:
-        s.content.step = CONTENT_SEARCH
-        s.content.matched = 0
-        s.content.label.length = 0
-        s.content.label.too_long = False
-    else:
-        s.pragma_matched = 0
+    cdef attribute_kind kind = OTHER
+    if s.is_meta:
+        if name_is(s.name, s.name_length, b"charset", 7):
+            kind = CHARSET_ATTRIBUTE
+        elif name_is(s.name, s.name_length, b"content", 7):
+            kind = CONTENT
+        elif name_is(s.name, s.name_length, b"http-equiv", 10):
+            kind = HTTP_EQUIV
+    s.attribute = OTHER if s.meta.seen & kind else kind
+    s.meta.seen |= kind
 
 
 cdef inline void value_push(markup_state *s, int c) noexcept nogil:
     if s.attribute == OTHER:
         return
     if s.attribute == CHARSET_ATTRIBUTE:
-        label_push(&s.charset, c)
+        label_push(&s.meta.charset, c)
     elif s.attribute == CONTENT:
-        content_push(&s.content, c)
-    elif s.pragma_matched >= 0:
-        if s.pragma_matched < 12 and ascii_lower(c) == CONTENT_TYPE[s.pragma_matched]:
-            s.pragma_matched += 1
+        content_push(&s.meta.content, c)
+    elif s.meta.pragma_matched >= 0:
+        if s.meta.pragma_matched < 12 and ascii_lower(c) == CONTENT_TYPE[s.meta.pragma_matched]:
+            s.meta.pragma_matched += 1
         else:
-            s.pragma_matched = -1
+            s.meta.pragma_matched = -1
 
 
 cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t length) noexcept nogil:
     """Read bytes up to the end of a meta tag, which sets ``step`` to META_END, or of the data; return their number."""
     cdef Py_ssize_t i = 0
     cdef int c
-    cdef const void *found
     while i < length:
         c = data[i]
         if s.step == TEXT:
-            found = memchr(data + i, c"<", length - i)
-            if not found:
-                i = length
+            i = find(data, i, length, c"<")
+            if i == length:
                 break
-            i = <bytes_pointer>found - data
             s.tag_start = s.offset + i
             s.step = LESS_THAN
         elif s.step == LESS_THAN:
@@ -343,15 +333,12 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
                 s.dashes = -1
             else:
                 s.dashes = 0
-                found = memchr(data + i, c"-", length - i)
-                i = <bytes_pointer>found - data if found else length
+                i = find(data, i, length, c"-")
                 continue
         elif s.step == MARKUP:
-            found = memchr(data + i, c">", length - i)
-            if not found:
-                i = length
+            i = find(data, i, length, c">")
+            if i == length:
                 break
-            i = <bytes_pointer>found - data
             s.step = TEXT
         elif s.step == TAG_NAME:
             if is_whitespace(c):
@@ -411,8 +398,7 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
             if c == s.quote:
                 s.step = BEFORE_ATTRIBUTE
             elif s.attribute == OTHER:
-                found = memchr(data + i, s.quote, length - i)
-                i = <bytes_pointer>found - data if found else length
+                i = find(data, i, length, s.quote)
                 continue
             else:
                 value_push(s, c)
@@ -422,11 +408,9 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
                 continue
             value_push(s, c)
         elif s.step == RAW_TEXT:
-            found = memchr(data + i, c"<", length - i)
-            if not found:
-                i = length
+            i = find(data, i, length, c"<")
+            if i == length:
                 break
-            i = <bytes_pointer>found - data
             s.step = RAW_LESS_THAN
         elif s.step == RAW_LESS_THAN:
             s.matched = 0
@@ -435,13 +419,9 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
             elif c != c"<":
                 s.step = RAW_TEXT
         elif s.step == RAW_END_TAG:
-            if s.matched < s.raw_name_length:
-                if ascii_lower(c) == s.raw_name[s.matched]:
-                    s.matched += 1
-                else:
-                    s.step = RAW_TEXT
-                    continue
-            elif c == c">" or c == c"/" or is_whitespace(c):
+            if s.matched < s.raw_name_length and ascii_lower(c) == s.raw_name[s.matched]:
+                s.matched += 1
+            elif s.matched == s.raw_name_length and (c == c">" or c == c"/" or is_whitespace(c)):
                 s.raw_name_length = 0
                 s.is_meta = False
                 s.step = BEFORE_ATTRIBUTE
@@ -459,13 +439,13 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
 
 cdef object meta_encoding(markup_state *s):
     """Return the encoding that the last meta tag declares, or None."""
-    if s.seen & CHARSET_ATTRIBUTE:
-        encoding = get_an_encoding(&s.charset)
+    if s.meta.seen & CHARSET_ATTRIBUTE:
+        encoding = get_an_encoding(&s.meta.charset)
         # In the prescan, charset is then failure, not null, so content is not used. The tree builder continues with it.
         if encoding is not None or not s.tree_builder:
             return encoding
-    if s.seen & CONTENT and s.seen & HTTP_EQUIV and s.pragma_matched == 12:
-        return content_encoding(&s.content)
+    if s.meta.seen & CONTENT and s.meta.seen & HTTP_EQUIV and s.meta.pragma_matched == 12:
+        return content_encoding(&s.meta.content)
     return None
 
 

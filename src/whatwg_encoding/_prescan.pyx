@@ -19,22 +19,6 @@ from whatwg_encoding._source cimport SLICE, Source, close_source, open_source
 from ._core import Encoding, UnknownLabelError
 from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
 
-__all__ = [
-    "CSSScan",
-    "Determination",
-    "HTMLScan",
-    "MetaScan",
-    "Sniffed",
-    "Steps",
-    "XMLScan",
-    "determine",
-    "first_known",
-    "meta_content",
-    "prescan",
-    "utf_8_counts",
-    "xml_declaration",
-]
-
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
 

@@ -32,21 +32,16 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
     cdef label_state label
     cdef Py_ssize_t i, declaration_end, looks = 0
     cdef int quote, c
-    cdef const void *found
     if length < 5 or memcmp(data, XML_OPEN, 5) != 0:
         return None
-    found = memchr(data, c">", length)
-    if not found:
+    declaration_end = find(data, 0, length, c">")
+    if declaration_end == length:
         return None
-    declaration_end = <bytes_pointer>found - data
     end[0] = declaration_end + 1
     # Only the first "encoding" is used, independent of attribute syntax.
     i = 5
     while True:
-        found = memchr(data + i, c"e", declaration_end - i)
-        if not found:
-            return None
-        i = <bytes_pointer>found - data
+        i = find(data, i, declaration_end, c"e")
         if declaration_end - i < 8:
             return None
         if memcmp(data + i, b"encoding", 8) == 0:
@@ -71,8 +66,7 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
     if quote != c'"' and quote != c"'":
         return None
     i += 1
-    label.length = 0
-    label.too_long = False
+    memset(&label, 0, sizeof(label))
     while i < declaration_end:
         c = data[i]
         if c == quote:
@@ -185,7 +179,7 @@ cdef class XMLScan(Scan):
             return None
         if not may_start_with(data, length, XML_OPEN, 5):
             return self.decide(None, 0, 0)
-        if memchr(data + searched, c">", length - searched):
+        if find(data, searched, length, c">") < length:
             encoding = xml_encoding(data, length, &end)
             return self.decide(encoding, 0, end)
         self.searched = length
