@@ -1,6 +1,6 @@
 import codecs
 from collections.abc import Iterable
-from typing import Literal, TypeAlias, TypedDict, final, type_check_only
+from typing import Literal, TypeAlias, TypedDict, TypeVar, final, type_check_only
 
 from typing_extensions import Buffer
 
@@ -9,6 +9,7 @@ from ._prescan import Confidence
 
 _DecodeErrors: TypeAlias = Literal["replacement", "fatal"]
 _EncodeErrors: TypeAlias = Literal["html", "fatal"]
+_Decoded = TypeVar("_Decoded", bound=Decoded)
 
 class UnknownLabelError(LookupError): ...
 class EncoderUnavailableError(LookupError): ...
@@ -25,6 +26,9 @@ def decode_many(items: Iterable[tuple[Buffer, Encoding | str]], errors: _DecodeE
 def byte_view(data: Buffer) -> bytes | memoryview: ...
 def sniff_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]: ...
 def decode_after_bom(result: type[Decoded], data: Buffer, fallback: Encoding | str) -> Decoded: ...
+def new_decoded(
+    result: type[_Decoded], text: str, encoding: Encoding, error_count: int, source: str, confidence: Confidence
+) -> _Decoded: ...
 def decode_sniffed(
     result: type[Decoded],
     view: bytes | memoryview,

@@ -66,11 +66,10 @@ def decode_sniffed(result, view, Encoding encoding not None, errors, source, con
     return new_decoded(result, text, encoding, error_count, source, confidence)
 
 
-cdef object new_decoded(result, str text, Encoding encoding, size_t error_count, source, confidence):
-    """Return ``result(text, encoding, error_count, source, confidence)`` in less time."""
+cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
+    """Return a new ``result``, which is the class `Decoded` or a subclass, whose class attributes are the defaults."""
     decoded = we_new_pair(result, text, encoding)
-    # The class has the defaults.
-    if error_count != 0:
+    if error_count:
         decoded.errors = error_count
     if source != "fallback":
         decoded.source = source

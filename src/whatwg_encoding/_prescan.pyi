@@ -46,7 +46,7 @@ class Steps:
         scan: type[HTMLScan | XMLScan | CSSScan] | None = None,
         confidence: Confidence = "tentative",
         source: str = "",
-        detector: Detector | None = None,
+        detector: Detector | Callable[[bytes], Sniffed] | None = None,
         after: Sniffed | None = None,
         bom: BOMPolicy = "sniffing",
     ) -> None: ...

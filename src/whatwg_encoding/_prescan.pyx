@@ -176,7 +176,10 @@ cdef class Determination:
                 if length < steps.limit:
                     return None
                 length = steps.limit
-            encoding = detected_encoding(steps.detector(<bytes>data[:length]))
+            result = steps.detector(<bytes>data[:length])
+            if type(result) is Sniffed:
+                return result
+            encoding = detected_encoding(result)
             if encoding is not None:
                 return sniffed(encoding, "tentative", "detector")
         return steps.after

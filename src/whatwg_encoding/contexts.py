@@ -203,8 +203,8 @@ class _Plan(NamedTuple):
     looks_for_meta: bool
 
 
-# What `decode_crawled` and its stream decode: no row of the table.
-_CRAWL: Final = _Plan(None, "replacement", None, False)
+# What `decode_stream` decodes beside the rows of the table.
+_OTHER_STREAMS: Final[Mapping[str, Callable[..., Steps]]] = {"crawl": _crawl.crawl_steps, "decode": _fallback_steps}
 
 
 def _check_hints(context_id: str, hints: dict[str, Any], accepted: Set[str]) -> None:
@@ -443,18 +443,13 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
         refuse_one_chunk(chunks)
-        self._determination: Determination | _crawl.CrawlDetermination | None
-        if context_id == "crawl":
-            _check_hints(context_id, hints, {"content_type", "limit", "tld"})
-            self._plan = _CRAWL
-            self._determination = _crawl.CrawlDetermination(**hints)
+        steps = _OTHER_STREAMS.get(context_id) if isinstance(context_id, str) else None
+        if steps is None:
+            self._plan = _plan(context_id, hints)
         else:
-            if context_id == "decode":
-                _check_hints(context_id, hints, {"fallback"})
-                self._plan = _Plan(_fallback_steps(**hints), "replacement", None, False)
-            else:
-                self._plan = _plan(context_id, hints)
-            self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
+            _check_hints(context_id, hints, (steps.__kwdefaults__ or {}).keys())
+            self._plan = _Plan(steps(**hints), "replacement", None, False)
+        self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
         self._held = bytearray()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from .._core import new_decoded
+
 __all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
 
 TYPE_CHECKING = False
@@ -57,22 +59,13 @@ class Decoded(_Decoded):
         source: str = "fallback",
         confidence: Confidence = "certain",
     ) -> Decoded:
-        self = _new_tuple(cls, (text, encoding))
-        if errors:
-            self.errors = errors
-        if source != "fallback":
-            self.source = source
-        if confidence != "certain":
-            self.confidence = confidence
-        return self
+        return new_decoded(cls, text, encoding, errors, source, confidence)
 
     def _replace(self, **fields: Any) -> Decoded:
         replaced = super()._replace(**fields)
         vars(replaced).update(vars(self))
         return replaced
 
-
-_new_tuple = tuple.__new__
 
 for _result in (Decoded, EncodeOrFail, EncodeIntoResult):
     _result.__module__ = "whatwg_encoding"  # the public name, in pickles

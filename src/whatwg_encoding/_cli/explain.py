@@ -1,7 +1,7 @@
 """Explain bytes and characters: sequences, code points, pointers and indexes.
 
-This module serves the command line only. The package's decoders tell errors from text; this module divides the input
-into sequences and finds the pointer of each.
+This module serves the command line only. The input is divided into sequences as for editing; this module finds the
+pointer of each.
 https://encoding.spec.whatwg.org/#indexes
 """
 
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .._core import Encoding
-from .._labels import BIG5, ENCODINGS, EUC_JP, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE
+from .._edit.byte_exact import Place, Source
+from .._labels import ENCODINGS, REPLACEMENT
 from .._pointers import HANDLERS
 from .input import ErrorLog
 
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST = 4
 """Upper bound on the bytes of a sequence, in any encoding."""
-
-BIG5_SECOND = ("\u0304", "\u030c")
-"""Code points of Big5 that are in no entry of its index. https://encoding.spec.whatwg.org/#big5-decoder"""
 
 
 class Piece(NamedTuple):
@@ -44,52 +43,32 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
     https://encoding.spec.whatwg.org/#decoder
     """
     log = ErrorLog(encoding)
-    runs = log.decode(data, True).split(log.MARK)
-    escape = b"\x1b(B"  # of ISO-2022-JP: the sequence that set the state
-    start = 0
-    for run, (error_offset, malformed, reason) in zip(runs, [*log.errors, (len(data), b"", "")], strict=True):
-        position = 0
-        while start < error_offset:
-            if encoding is REPLACEMENT:  # it has decoded its only error
-                yield Piece(start, data[start:], "", note="not decoded")
-                return
-            sequence, index, pointer = _sequence(encoding, data[start : min(start + LONGEST, error_offset)], escape)
-            if sequence[0] == 0x1B and encoding is ISO_2022_JP:
-                escape = sequence
-                yield Piece(start, sequence, "", note="escape sequence")
-            else:
-                # Four pointers of Big5 represent two code points each, and only they give these combining characters.
-                end = position + (2 if encoding is BIG5 and run[position + 1 : position + 2] in BIG5_SECOND else 1)
-                yield Piece(start, sequence, run[position:end], index, pointer)
-                position = end
-            start += len(sequence)
-        if malformed:
-            yield Piece(start, malformed, "", note=f"error: {reason}")
-            start += len(malformed)
-            if encoding is ISO_2022_JP and len(malformed) == 3:
-                escape = malformed  # an escape sequence right after another is an error, but still changes the state
+    text = log.decode(data, True)
+    reasons = {offset: reason for offset, _, reason in log.errors}
+    for place, after in pairwise(Source(encoding, data, text, 0).places(Place(0, 0, 0), data, True)):
+        sequence = data[place.byte : after.byte]
+        if place.byte in reasons:
+            yield Piece(place.byte, sequence, "", note=f"error: {reasons[place.byte]}")
+        elif place.text < after.text:
+            yield Piece(place.byte, sequence, text[place.text : after.text], *_entry(encoding, sequence))
+        elif encoding is REPLACEMENT:  # it has decoded its only error
+            yield Piece(place.byte, data[place.byte :], "", note="not decoded")
+            return
+        else:
+            yield Piece(place.byte, sequence, "", note="escape sequence")
 
 
-def _sequence(encoding: Encoding, data: bytes, escape: bytes) -> tuple[bytes, str | None, int | None]:
-    """Return the first sequence of ``data``, which has no error, with its index and its pointer, or None for each."""
-    leading = data[0]
-    if encoding is UTF_16BE or encoding is UTF_16LE:
-        unit = data[:2] if encoding is UTF_16BE else data[1::-1]
-        return data[: 4 if 0xD8 <= unit[0] <= 0xDB else 2], None, None
-    if encoding is UTF_8 and leading >= 0x80:
-        return data[: 2 if leading < 0xE0 else 3 if leading < 0xF0 else 4], None, None
-    if encoding is ISO_2022_JP and leading == 0x1B:
-        return data[:3], None, None
-    if encoding is not ISO_2022_JP or escape[1] == 0x24:
-        handler = HANDLERS[encoding.name]
-        for pointers in handler.indexes:
-            pointer = pointers.pointer(data)
-            if pointer is not None:
-                # Pointers of user-defined characters are not in an index.
-                index = None if pointer in handler.user_defined else pointers.name
-                return data[: pointers.length], index, pointer
-    # ASCII, and bytes mapped by a formula: a half-width katakana has two bytes in EUC-JP, one elsewhere.
-    return data[: 2 if encoding is EUC_JP and leading >= 0x80 else 1], None, None
+def _entry(encoding: Encoding, sequence: bytes) -> tuple[str | None, int | None]:
+    """Return the index that a sequence without an error is in, if any, and its pointer.
+
+    Pointers of user-defined characters are in no index, and some sequences are mapped by a formula. In ISO-2022-JP only
+    the characters of JIS X 0208 have two bytes.
+    """
+    handler = HANDLERS[encoding.name]
+    for pointers in handler.indexes:
+        if pointers.length == len(sequence) and (pointer := pointers.pointer(sequence)) is not None:
+            return None if pointer in handler.user_defined else pointers.name, pointer
+    return None, None
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------

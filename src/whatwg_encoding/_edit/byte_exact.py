@@ -63,7 +63,7 @@ class EditRefusedError(UnicodeError):
         return str(self.args[0])
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A boundary between items: the offsets in text and bytes, and the decoder's state, as ``getstate`` returns it."""
 
     text: int
@@ -82,7 +82,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-class _Source:
+class Source:
     """The bytes and the text of a document, and places in it, which are found through checkpoints."""
 
     def __init__(self, encoding: Encoding, data: bytes, text: str, start: int) -> None:
@@ -96,41 +96,41 @@ class _Source:
         self._flags = array("B", [0])
         self._after_error: dict[int, int] = {}
 
-    def take_checkpoints(self, source: _Source, byte: int) -> None:
+    def take_checkpoints(self, source: Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
         count = bisect_right(source._bytes, byte)
         for name in ("_bytes", "_texts", "_flags"):
             setattr(self, name, getattr(source, name)[:count])
 
-    def before(self, position: int) -> _Place:
+    def before(self, position: int) -> Place:
         """Return the nearest known place at or before ``position`` in the text."""
         position = max(position, 0)
         if self.encoding.is_single_byte:
-            return _Place(position, self.start + position, 0)
+            return Place(position, self.start + position, 0)
         while self._texts[-1] < position and self._bytes[-1] + _STEP < len(self.data):
-            place = self.decoded(_Place(self._texts[-1], self._bytes[-1], self._flags[-1]), self.data, _STEP)
+            place = self.decoded(Place(self._texts[-1], self._bytes[-1], self._flags[-1]), self.data, _STEP)
             self._bytes.append(place.byte)
             self._texts.append(place.text)
             self._flags.append(place.flags)
         number = max(bisect_left(self._texts, position) - 1, 0)
-        place = _Place(self._texts[number], self._bytes[number], self._flags[number])
+        place = Place(self._texts[number], self._bytes[number], self._flags[number])
         return self.advanced(place, self.data, position)
 
-    def advanced(self, place: _Place, data: bytes, position: int) -> _Place:
+    def advanced(self, place: Place, data: bytes, position: int) -> Place:
         """Return a place at most a few characters before ``position``. ``data`` are the bytes of place's offsets."""
         while (length := min(position - place.text, len(data) - place.byte)) > _ITEM:
             place = self.decoded(place, data, length)  # n bytes give at most n characters
         return place
 
-    def decoded(self, place: _Place, data: bytes, length: int) -> _Place:
+    def decoded(self, place: Place, data: bytes, length: int) -> Place:
         """Return the last place within ``length`` bytes after ``place``."""
         end = place.byte + length
         self._decoder.setstate((b"", place.flags))
         count = len(self._decoder.decode(memoryview(data)[place.byte : end]))
         pending, flags = self._decoder.getstate()
-        return _Place(place.text + count, end - len(pending), flags)
+        return Place(place.text + count, end - len(pending), flags)
 
-    def places(self, place: _Place, data: bytes, at_end: bool) -> Iterator[_Place]:
+    def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""
         decoder = self._decoder
         yield place
@@ -151,15 +151,15 @@ class _Source:
                 length = self._error_length(data[place.byte : end], place.flags, at_end and end == len(data))
                 if pending or place.byte + length < end:
                     end, text, flags = place.byte + length, "\ufffd", self._flags_after_error(place.flags)
-            place = _Place(place.text + len(text), end, flags)
+            place = Place(place.text + len(text), end, flags)
             yield place
 
-    def places_between(self, first: int, last: int) -> dict[int, list[_Place]]:
+    def places_between(self, first: int, last: int) -> dict[int, list[Place]]:
         """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
         place = self.before(first)
         end = place.byte + (last - place.text + 4) * _ITEM
         window = self.data[place.byte : end]
-        return _by_position(self.places(_Place(0, 0, place.flags), window, end >= len(self.data)), first, last, place)
+        return _by_position(self.places(Place(0, 0, place.flags), window, end >= len(self.data)), first, last, place)
 
     def _error_length(self, data: bytes, flags: int, at_end: bool) -> int:
         """Return the length of the error at the start of ``data``."""
@@ -182,18 +182,18 @@ class _Source:
         return self._after_error[flags]
 
 
-def _by_position(places: Iterator[_Place], first: int, last: int, start: _Place) -> dict[int, list[_Place]]:
+def _by_position(places: Iterator[Place], first: int, last: int, start: Place) -> dict[int, list[Place]]:
     """Return the places at each position of the text from ``first`` to ``last``; ``places`` are relative to ``start``.
 
     A position between the two code points of one item has none. One with an escape sequence has several.
     """
-    result: dict[int, list[_Place]] = {}
+    result: dict[int, list[Place]] = {}
     for place in places:
         position = place.text + start.text
         if position > last:
             break
         if position >= first:
-            result.setdefault(position, []).append(_Place(position, place.byte + start.byte, place.flags))
+            result.setdefault(position, []).append(Place(position, place.byte + start.byte, place.flags))
     return result
 
 
@@ -285,15 +285,15 @@ class _Splicer:
     Offsets are those of the tail and of the source's rest behind it, unless they are said to be the source's.
     """
 
-    def __init__(self, source: _Source, encoder: _Bytes, shift: int = 0) -> None:
+    def __init__(self, source: Source, encoder: _Bytes, shift: int = 0) -> None:
         self._source = source
         self._encoder = encoder
         self._shift = shift  # from positions in the source to those that errors name
         self._edits: list[_Edit] = []
         self._data, self._text = b"", ""
         self._flags = 0  # the state at the start of the tail
-        self._begin: _Place | None = None  # the place in the source that the tail replaces, up to the rest
-        self._rest = _Place(0, 0, 0)
+        self._begin: Place | None = None  # the place in the source that the tail replaces, up to the rest
+        self._rest = Place(0, 0, 0)
 
     def replace(self, start: int, end: int, new: str) -> None:
         """Replace a range of the source's text, which is behind those of earlier edits, by text that is encodable.
@@ -329,7 +329,7 @@ class _Splicer:
             self._begin = self._rest = place
             return
         position = start - _MARGIN + len(self._text) - self._rest.text
-        place = self._source.advanced(_Place(0, 0, self._flags), self._data, position)
+        place = self._source.advanced(Place(0, 0, self._flags), self._data, position)
         if place.byte:
             self._add(place.byte, place.text)
             self._data, self._text, self._flags = self._data[place.byte :], self._text[place.text :], place.flags
@@ -346,19 +346,19 @@ class _Splicer:
         begin, rest = self._begin, self._rest
         self._edits.append(_Edit(begin.byte, rest.byte, self._data[:byte], begin.text, rest.text, self._text[:text]))
 
-    def _places(self, first: int, last: int) -> dict[int, list[_Place]]:
+    def _places(self, first: int, last: int) -> dict[int, list[Place]]:
         """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
         source, rest = self._source, self._rest
         text, byte = len(self._text), len(self._data)
         if first <= text + _DISTANCE:
             end = rest.byte + (max(last - text, 0) + 4) * _ITEM
             window = self._data + source.data[rest.byte : end]
-            begin = source.advanced(_Place(0, 0, self._flags), window, first)
-            return _by_position(source.places(begin, window, end >= len(source.data)), first, last, _Place(0, 0, 0))
+            begin = source.advanced(Place(0, 0, self._flags), window, first)
+            return _by_position(source.places(begin, window, end >= len(source.data)), first, last, Place(0, 0, 0))
         text, byte = text - rest.text, byte - rest.byte
         places = source.places_between(first - text, last - text)
         return {
-            position + text: [_Place(position + text, place.byte + byte, place.flags) for place in each]
+            position + text: [Place(position + text, place.byte + byte, place.flags) for place in each]
             for position, each in places.items()
         }
 
@@ -371,7 +371,7 @@ class _Splicer:
         own, rest, source = len(self._data), self._rest.byte, self._source.data
         return self._data[start:end] + source[max(start - own, 0) + rest : max(end - own, 0) + rest]
 
-    def _try(self, lefts: list[_Place], rights: list[_Place], text: str) -> bool:
+    def _try(self, lefts: list[Place], rights: list[Place], text: str) -> bool:
         """Replace what is between two of the places by ``text``, if the result decodes to that and nothing else."""
         size = len(self._data) + len(self._source.data) - self._rest.byte
         candidates = []
@@ -389,7 +389,7 @@ class _Splicer:
                 candidates.append((is_wide, len(data) - length, length, left, right, data))
         return any(self._accept(left, right, data, text) for *_, left, right, data in sorted(candidates))
 
-    def _accept(self, left: _Place, right: _Place, data: bytes, text: str) -> bool:
+    def _accept(self, left: Place, right: Place, data: bytes, text: str) -> bool:
         """Replace the bytes between two places, if the result decodes to ``text`` and nothing else changes."""
         source = self._source
         head, follows = self._bytes_of(0, left.byte) + data, self._bytes_of(right.byte, right.byte + _LOOKAHEAD)
@@ -416,7 +416,7 @@ class _Splicer:
         text_end, byte_end = right.text + len(after), right.byte + length
         rest, own_text, own_byte = self._rest, len(self._text), len(self._data)
         if byte_end > own_byte:
-            self._rest = _Place(rest.text + text_end - own_text, rest.byte + byte_end - own_byte, flags)
+            self._rest = Place(rest.text + text_end - own_text, rest.byte + byte_end - own_byte, flags)
         self._data = head + follows[:length] + self._data[byte_end:]
         self._text = expected + after + self._text[text_end:]
         return True
@@ -427,7 +427,7 @@ class _Splicer:
             return False
         return sniff_bom(start)[0] not in (None, sniff_bom(self._source.data)[0])
 
-    def _refusal(self, start: int, end: int, places: dict[int, list[_Place]]) -> EditRefusedError:
+    def _refusal(self, start: int, end: int, places: dict[int, list[Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
         behind = len(self._text) - self._rest.text
         first, last = start + behind, end + behind
@@ -475,7 +475,7 @@ class ByteExactText:
         marked, length = sniff_bom(content)
         start = length if marked is self._encoding else 0
         text = self._encoding.decode(memoryview(content)[start:])
-        self._source = _Source(self._encoding, content, text, start)
+        self._source = Source(self._encoding, content, text, start)
         self._edits: list[_Edit] = []
         self._length = len(text)
         self._exact: _Bytes | None = None
@@ -633,7 +633,7 @@ class ByteExactText:
             shift += len(edit.text) - (edit.text_end - edit.text_start)
         return len(self._edits), shift
 
-    def _joined(self) -> _Source:
+    def _joined(self) -> Source:
         """Return the source after applying all edits to it."""
         if self._edits:
             former = self._source
@@ -647,7 +647,7 @@ class ByteExactText:
                 byte, position = edit.byte_end, edit.text_end
             data.append(view[byte:])
             text.append(former.text[position:])
-            self._source = _Source(self._encoding, b"".join(data), "".join(text), former.start)
+            self._source = Source(self._encoding, b"".join(data), "".join(text), former.start)
             self._source.take_checkpoints(former, self._edits[0].byte_start)
             self._length = len(self._source.text)
             self._edits = []
@@ -673,7 +673,7 @@ def _changes(old: str, new: str, encoder: _Bytes, errors: Errors) -> Iterator[tu
             unencodable = {each for each in set(part) if not encoder.can_encode(each)}
             olds = [start + i for i, each in enumerate(old[start:end]) if each in unencodable]
             news = [new_start + i for i, each in enumerate(part) if each in unencodable]
-            matches = align([old[i] for i in olds], [new[i] for i in news])
+            matches = align("".join(old[i] for i in olds), "".join(new[i] for i in news))
             pairs = [(olds[i], news[j]) for i, j in matches] + pairs
         for stop, new_stop in pairs:
             part = new[new_start:new_stop]

@@ -37,17 +37,14 @@ def differences(old: str, new: str) -> list[Difference]:
     return list(_Comparison(old, new).by_lines(Difference(0, len(old), 0, len(new))))
 
 
-def align(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return pairs of positions of equal items in ascending order: those at either end, and of short lists the rest."""
-    shorter = min(len(old), len(new))
-    prefix = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    suffix = next((i for i in range(shorter - prefix) if old[~i] != new[~i]), shorter - prefix)
-    pairs = [(i, i) for i in range(prefix)]
-    rest_of_old, rest_of_new = old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]
-    if len(rest_of_old) * len(rest_of_new) <= _MOST_WORK:
-        for i, j, length in SequenceMatcher(None, rest_of_old, rest_of_new, False).get_matching_blocks():
-            pairs += ((prefix + i + k, prefix + j + k) for k in range(length))
-    return pairs + [(len(old) - i, len(new) - i) for i in range(suffix, 0, -1)]
+def align(old: str, new: str) -> list[tuple[int, int]]:
+    """Return pairs of positions of equal characters, in ascending order: those of what does not differ."""
+    pairs: list[tuple[int, int]] = []
+    i = j = 0
+    for each in (*differences(old, new), Difference(len(old), len(old), len(new), len(new))):
+        pairs += zip(range(i, each.old_start), range(j, each.new_start), strict=True)
+        i, j = each.old_end, each.new_end
+    return pairs
 
 
 class _Comparison:
@@ -88,17 +85,10 @@ class _Comparison:
             yield from _unless_empty(block)
             return
         old, new = map(_WORDS.findall, self._parts(block))
-        anchors = [(i, i + 1, j, j + 1) for i, j in _unique_in_both(old, new)]
-        for gap in _gaps(block, old, new, anchors):
-            yield from self._by_characters(gap)
-
-    def _by_characters(self, block: Difference) -> Iterator[Difference]:
-        block = self._trimmed(block)
-        if _is_simple(block):
-            yield from _unless_empty(block)
-            return
-        old, new = self._parts(block)
-        yield from _gaps(block, old, new, self._matching(old, new))
+        for gap in _gaps(block, old, new, [(i, i + 1, j, j + 1) for i, j in _unique_in_both(old, new)]):
+            part = self._trimmed(gap)
+            parts = self._parts(part)
+            yield from _gaps(part, *parts, [] if _is_simple(part) else self._matching(*parts))
 
     def _matching(self, old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
         """Return ranges of equal items in ascending order: none if finding them would be too much work."""

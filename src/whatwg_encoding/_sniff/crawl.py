@@ -7,11 +7,12 @@ UTF-8 nor has a structure of its own is left to `detection`.
 from __future__ import annotations
 
 import re
+import sys
 
 from .._api.hooks import checked_str
 from .._core import Encoding, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
-from .._prescan import Sniffed, prescan, utf_8_counts
+from .._prescan import Sniffed, Steps, prescan, utf_8_counts
 from ..mime import transport_encoding
 
 TYPE_CHECKING = False
@@ -30,7 +31,6 @@ CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 
 # The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
 _ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
-_LONGEST_MARK: Final = 3  # bytes of a byte order mark
 _LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
 
 
@@ -303,38 +303,30 @@ def crawl(data: Buffer, content_type: ContentType = None, *, limit: int = LIMIT,
     return sniff_view(byte_view(data), content_type, limit, tld)
 
 
-class CrawlDetermination:
-    """The determination of ``crawl`` for a resource that arrives in chunks, on its first ``limit`` bytes.
+class _CrawledStart:
+    """What ``crawl`` decides on the first ``limit`` bytes of a stream, as the detector of `Steps`.
 
     ASCII there proves nothing about the rest: it is in the declared encoding if there is one, windows-1252 aside, and
     otherwise in UTF-8.
     """
 
-    span = None  # no tag of the page is the result's alone
-
-    def __init__(self, *, content_type: ContentType = None, limit: int = LIMIT, tld: str | None = None) -> None:
-        check_crawl(limit, tld)
-        self._transport = transport_encoding(content_type)
-        self._limit = limit
+    def __init__(self, transport: Encoding | None, limit: int, tld: str | None) -> None:
+        self._transport = transport
+        self.limit: int = min(limit, sys.maxsize)
         self._tld = tld
-        self.bom_length: int = 0
 
-    def look(self, data: Buffer, final: bool) -> Sniffed | None:
-        """Return the result, or None while further bytes could change it. ``data``: all of the resource so far."""
-        view = byte_view(data)
-        if len(view) < _LONGEST_MARK and not final:
-            return None
-        marked, self.bom_length = sniff_bom(view)
-        if marked is not None:
-            return Sniffed(marked, "certain", "bom")
-        if len(view) < self._limit:
-            return most_likely(view, self._limit, self._tld, self._transport) if final else None
-        head = bytes(view[: self._limit])
-        sniffed = most_likely(head, self._limit, self._tld, self._transport)
-        if sniffed is CRAWLED_UTF_8 and head.isascii():
+    def __call__(self, data: bytes) -> Sniffed:
+        head = data[: self.limit]
+        sniffed = most_likely(head, self.limit, self._tld, self._transport)
+        if sniffed is CRAWLED_UTF_8 and len(head) == self.limit and head.isascii():
             for source, encoding in (("transport", self._transport), ("prescan", prescan(head))):
                 if encoding is None or encoding is WINDOWS_1252:
                     continue
                 if encoding.is_ascii_compatible or encoding is ISO_2022_JP:
                     return Sniffed(encoding, "tentative", source)
         return sniffed
+
+
+def crawl_steps(*, content_type: ContentType = None, limit: int = LIMIT, tld: str | None = None) -> Steps:
+    check_crawl(limit, tld)
+    return Steps(detector=_CrawledStart(transport_encoding(content_type), limit, tld), after=CRAWLED_UTF_8)
