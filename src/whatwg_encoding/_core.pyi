@@ -14,6 +14,8 @@ _Decoded = TypeVar("_Decoded", bound=Decoded)
 class UnknownLabelError(LookupError): ...
 class EncoderUnavailableError(LookupError): ...
 
+ISO_2022_JP_ESCAPES: tuple[bytes, bytes, bytes, bytes, bytes]
+
 @type_check_only
 class _CPUFeatures(TypedDict):
     simd: str

@@ -337,6 +337,16 @@ cdef inline Encoding as_encoding(encoding):
     raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding).__name__}")
 
 
+# The escape sequences of ISO-2022-JP to ASCII, Roman, katakana and twice jis0208, for the modules in Python.
+ISO_2022_JP_ESCAPES = tuple([
+    bytes((WE_ESCAPE, number >> 8, number & 0xFF))
+    for number in (
+        WE_ESCAPE_TO_ASCII, WE_ESCAPE_TO_ROMAN, WE_ESCAPE_TO_KATAKANA, WE_ESCAPE_TO_JIS0208,
+        WE_ESCAPE_TO_JIS0208_OF_1978,
+    )
+])
+
+
 include "_modes.pxi"
 
 

@@ -113,6 +113,11 @@ cdef extern from "cpu.h" nogil:
 cdef extern from "constants.h" nogil:
     enum:
         WE_ESCAPE
+        WE_ESCAPE_TO_ASCII
+        WE_ESCAPE_TO_ROMAN
+        WE_ESCAPE_TO_KATAKANA
+        WE_ESCAPE_TO_JIS0208
+        WE_ESCAPE_TO_JIS0208_OF_1978
 
 cdef extern from "ascii/kernels.h" nogil:
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)

@@ -452,7 +452,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
-        self._held = bytearray()
+        self._undecided = bytearray()  # bytes that do not decide on the encoding yet
         self._decode: Callable[[Buffer, bool], str] | None = None
         self._source = open_chunks(chunks)
         # At GeneratorExit the generator closes nothing, since `close` closes the source itself.
@@ -520,7 +520,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         """Yield the parts of the text that these bytes complete, none of them empty."""
         data = byte_view(chunk)
         if self._decode is None:
-            self._held += data
+            self._undecided += data
             data = self._start(final)
             if self._decode is None:
                 return
@@ -537,31 +537,30 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             yield text
 
     def _start(self, final: bool) -> bytes:
-        """Return the bytes held back and set ``_decode`` if the encoding is known, else return no bytes."""
+        """Return the bytes to decode and set ``_decode`` if the encoding is known, else return no bytes."""
         plan = self._plan
-        held = b""
         if plan.input is not None:
             # An escape may cross any chunk's end, so the whole input is held back. No context with escapes is streamed.
             if not final:
                 return b""
-            self._held = bytearray(plan.input(bytes(self._held)))
+            self._undecided = bytearray(plan.input(bytes(self._undecided)))
         if self._determination is None:
-            held = bytes(self._held)
+            content = bytes(self._undecided)
             self.confidence, self.source = "certain", "context"
             self._decode = lambda data, final: isomorphic_decode(data)
         else:
-            sniffed = self._determination.look(self._held, final)
+            sniffed = self._determination.look(self._undecided, final)
             if sniffed is None:
                 return b""
-            held = bytes(self._held[self._determination.bom_length :])
+            content = bytes(self._undecided[self._determination.bom_length :])
             self.encoding, self.confidence, self.source = sniffed
             self._decode = sniffed.encoding.new_decoder(plan.errors).decode
             # Only a tentative encoding can change. In one that is not ASCII-compatible, the bytes of a tag may be
             # other text.
             if plan.looks_for_meta and sniffed.confidence == "tentative" and sniffed.encoding.is_ascii_compatible:
                 self._meta_scan = MetaScan()
-        self._held = bytearray()
-        return held
+        self._undecided = bytearray()
+        return content
 
     def _look_for_meta(self, data: bytes | memoryview) -> int | None:
         """Set ``late_meta`` if a tag in these bytes requires it, and return the tag's end in them; else return None."""

@@ -33,7 +33,7 @@ COMMANDS = {
     "encode": ("recode", "add_encode", "Write files, which are UTF-8, in another encoding."),
     "recode": ("recode", "add_recode", "Write files in another encoding."),
     "edit": ("edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
-    "replace": ("replace", "add_replace", "Replace text in files, and change no other byte of them."),
+    "replace": ("edit", "add_replace", "Replace text in files, and change no other byte of them."),
     "validate": (
         "validate",
         "add_arguments",

@@ -1,29 +1,35 @@
-"""The command ``edit`` of the command line: an editor, or another command, changes a file's text as UTF-8."""
+"""The commands ``edit`` and ``replace`` of the command line: a file's text is changed, and no other byte of it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shlex
-import shutil
+import re
 import signal
-import subprocess
-import tempfile
+import stat
 
+from .._core import quote
+from .._edit.byte_exact import ByteExactText, EditRefusedError
+from .._edit.difference import differences
 from .._labels import UTF_8
-from .arguments import operand
-from .edited import EditedFile, add_arguments
-from .input import complain
-from .output import escaped
+from .arguments import AUTO, add_source, check_source, count, operand, wrong_usage
+from .input import Failure, Position, begin, complain, for_each
+from .output import Refusal, escaped, replacement, shown
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be replaced
+    fcntl = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from .._edit.byte_exact import Errors
     from .arguments import Parser
 
-_EPILOG = """\
+_EDIT_EPILOG = """\
 what happens:
   The editor, $VISUAL or $EDITOR, or COMMAND gets a copy of FILE in UTF-8, without
   a byte order mark. What it changes there is changed in FILE; all other bytes of
@@ -37,19 +43,157 @@ what happens:
   changes meanwhile, and for a character that the encoding lacks. The copy from
   an editor is kept then.
 """
+_REPLACE_EPILOG = """\
+what happens:
+  Each file is replaced in one step, or unchanged: if a file does not have OLD, if
+  the encoding lacks a character of NEW, and if it changes meanwhile. The exit
+  status is 1 then, and the other files are edited all the same.
+"""
 _COPY = "{}"
+_UNCHANGED = "the file is unchanged"
+_SHOWN = 16  # bytes of a change that --dry-run prints
 
 
 def add_edit(command: Parser) -> None:
     """Add the arguments of ``edit``."""
-    add_arguments(command)
+    _add_arguments(command)
     command.add_argument("file", metavar="FILE", help="a regular file")
     command.add_argument("command", nargs="*", metavar="COMMAND", help="after --, with its arguments")
     command.set_defaults(run=_edit)
-    command.epilog = f"{_EPILOG}\n{command.epilog}"
+    command.epilog = f"{_EDIT_EPILOG}\n{command.epilog}"
+
+
+def add_replace(command: Parser) -> None:
+    """Add the arguments of ``replace``."""
+    _add_arguments(command)
+    help = "replace at most this many occurrences in each file; 0: all of them"
+    command.add_argument("--count", type=count, default=0, metavar="COUNT", help=help)
+    help = "OLD is a regular expression of Python, and NEW may have \\1 or \\g<name> for its groups"
+    command.add_argument("--regex", action="store_true", help=help)
+    command.add_argument("old", metavar="OLD", help="text")
+    command.add_argument("new", metavar="NEW", help="text in its place")
+    command.add_argument("files", nargs="+", metavar="FILE", help="a regular file")
+    command.set_defaults(run=_replace)
+    command.epilog = f"{_REPLACE_EPILOG}\n{command.epilog}"
+
+
+def _add_arguments(command: Parser) -> None:
+    """Add the arguments that both commands have."""
+    add_source(command, AUTO)
+    help = "handling of a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
+    command.add_argument("--unmappable", choices=("fail", "html"), default="fail", metavar="MODE", help=help)
+    command.add_argument("--dry-run", action="store_true", help="print the changed bytes, and write nothing")
+    command.set_defaults(keep_bom=False)
+
+
+# --- A file that is edited ---
+
+
+class EditedFile:
+    """A regular file and its text. Raise Refusal if it is not regular, and OSError if it cannot be read."""
+
+    def __init__(self, path: str, options: argparse.Namespace) -> None:
+        check_source(options)
+        self.path = operand(path)
+        self._errors: Errors = "html" if options.unmappable == "html" else "fatal"
+        self._is_trial: bool = options.dry_run
+        with _open_regular(self.path) as descriptor:
+            self._status = os.fstat(descriptor)
+            self._data = _content(descriptor)
+        encoding, self._mark, _ = begin(iter([self._data]), options)
+        self.document = ByteExactText(self._data, encoding)
+
+    def change(self, edit: Callable[[ByteExactText, Errors], None]) -> None:
+        """Call a function that edits the document, given the error mode, and write what it makes of it.
+
+        Raise Failure, with line and column, for an edit that is not possible, and for a file that has changed.
+        """
+        try:
+            edit(self.document, self._errors)
+        except UnicodeEncodeError as error:
+            from .explain import describe_character  # imported here, since few runs need it
+
+            character = describe_character(error.object[error.start])
+            raise self.failure(f"{character}: {error.reason}", error.object[: error.start]) from None
+        except Failure as error:
+            raise self.failure(str(error)) from None
+        except EditRefusedError as error:
+            raise self.failure(str(error), self.document.text[: error.start]) from None
+        result = self.document.encode()
+        if self._is_trial:
+            self._print_changes(result)
+        elif result != self._data:
+            self._replace(result)
+
+    def failure(self, message: str, before: str | None = None) -> Failure:
+        """Return the exception for an edit that is not possible, located behind the text ``before``."""
+        where = shown(self.path)
+        if before is not None:
+            position = Position()
+            position.advance(before)
+            where += f":{position.line}:{position.column}"
+        return Failure(f"{where}: {message}; {_UNCHANGED}")
+
+    def _replace(self, result: bytes) -> None:
+        # Of several programs that come this far with the same file, one has the lock until it has replaced it. The
+        # others then find another file under its name.
+        with _open_regular(self.path) as descriptor, replacement(self.path) as file:
+            file.write(result)
+            file.flush()
+            if fcntl is not None:
+                with contextlib.suppress(OSError):  # the file system has no locks
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+            try:
+                is_same = os.path.samestat(os.stat(self.path), self._status)
+            except FileNotFoundError:
+                is_same = False
+            if not (is_same and os.path.samestat(os.fstat(descriptor), self._status)):
+                raise self.failure("another program has replaced it meanwhile")
+            if _content(descriptor) != self._data:
+                raise self.failure("another program has changed it meanwhile")
+
+    def _print_changes(self, result: bytes) -> None:
+        """Print each range of bytes that differs, and what it becomes."""
+        decoder = self.document.encoding.new_decoder()
+        position, byte = Position(), self._mark
+        for start, end, new_start, new_end in differences(self._data.decode("latin-1"), result.decode("latin-1")):
+            position.advance(decoder.decode(self._data[byte:start]))
+            byte = start
+            old, new = _hex(self._data[start:end]), _hex(result[new_start:new_end])
+            print(f"{shown(self.path)}:{position.line}:{position.column}: byte {start}: {old} -> {new}")
+
+
+def _hex(data: bytes) -> str:
+    more = f" … ({len(data)} bytes)" if len(data) > _SHOWN else ""
+    return (data[:_SHOWN].hex(" ").upper() or "nothing") + more
+
+
+@contextlib.contextmanager
+def _open_regular(path: str) -> Iterator[int]:
+    """Open a regular file for reading, without waiting as for a pipe, and yield its descriptor."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Refusal(f"{shown(path)}: is not a regular file, and only those can be edited")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _content(descriptor: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with open(descriptor, "rb", closefd=False) as file:
+        return file.read()
+
+
+# --- edit ---
 
 
 def _edit(options: argparse.Namespace) -> int:
+    import shlex  # these modules are imported here, since replace does not need them
+    import shutil
+    import tempfile
+
     edited = EditedFile(options.file, options)
     words = [operand(word) for word in options.command]
     is_editor = not words
@@ -83,6 +227,8 @@ def _edit(options: argparse.Namespace) -> int:
 
 def _run(edited: EditedFile, words: list[str]) -> None:
     """Run a command and wait for it. Raise Failure if it fails."""
+    import subprocess
+
     name = escaped(words[0])
     with _interrupts_left_to_it():
         try:
@@ -116,3 +262,51 @@ def _take(edited: EditedFile, copy: bytes) -> None:
         text = text[1:]  # a mark that the editor has added
 
     edited.change(lambda document, errors: document.update(text, errors=errors))
+
+
+# --- replace ---
+
+
+def _replace(options: argparse.Namespace) -> int:
+    old = operand(options.old)
+    if not old:
+        wrong_usage(options, "OLD is empty")
+    try:
+        pattern = re.compile(old if options.regex else re.escape(old))
+    except re.error as error:
+        wrong_usage(options, f"--regex: OLD: {error}")
+
+    def replace(path: str) -> int:
+        edited = EditedFile(path, options)
+        edited.change(lambda document, errors: _replace_matches(document, pattern, options, errors))
+        return 0
+
+    return for_each(options.files, replace, "failed and are unchanged")
+
+
+def _replace_matches(
+    document: ByteExactText, pattern: re.Pattern[str], options: argparse.Namespace, errors: Errors
+) -> None:
+    new = operand(options.new)
+    start = matches = 0
+
+    def ranges() -> Iterator[tuple[int, int, str]]:
+        nonlocal start, matches
+        for match in pattern.finditer(document.text):
+            if options.count and matches == options.count:
+                return
+            matches += 1
+            start = match.start()
+            try:
+                yield start, match.end(), match.expand(new) if options.regex else new
+            except (re.error, IndexError) as error:
+                raise Failure(f"--regex: NEW: {error}") from None
+
+    try:
+        document._replace_each(ranges(), errors)
+    except UnicodeEncodeError as error:  # its position is that in what replaces the last match
+        text = document.text[:start] + error.object
+        start += error.start
+        raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+    if not matches:
+        raise Failure(f"does not have {quote(operand(options.old))}")

@@ -43,14 +43,12 @@ what can happen:
   refused, and the file is left as it is, unless such an option or a backup
   (-i.orig) is named. Only regular files with one hard link are replaced, and no
   backup that exists. A file that fails does not keep -i from the others; a last
-  line and the exit status tell of it.
+  line and the exit status report it.
 
   Without -i the files are joined, and the first failure ends the program.
 """
 _MALFORMED = "whatwg_encoding.cli.malformed"
 _UNMAPPABLE = "whatwg_encoding.cli.unmappable"
-_ISO_2022_JP_CONTROLS = "\x0e\x0f\x1b"
-"""Characters that ISO-2022-JP's encoder reports as U+FFFD. https://encoding.spec.whatwg.org/#iso-2022-jp-encoder"""
 
 
 class _Loss:
@@ -65,7 +63,7 @@ class _Loss:
         self.first = self.first or where
         self.count += 1
 
-    def tell(self, outcome: str) -> None:
+    def report(self, outcome: str) -> None:
         if self.count:
             more = f" ({self.count} in all)" if self.count > 1 else ""
             complain(f"{self.first}: {self.what}, {outcome}{more}")
@@ -107,7 +105,7 @@ class _Job:
         except UnicodeEncodeError:
             raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
 
-    def run(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
+    def write(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
         """Write the files to one output."""
         if self.options.bom:
             file.write(self.encoder.encode(BYTE_ORDER_MARK))
@@ -119,13 +117,13 @@ class _Job:
                 self.position.advance(text)
         file.write(self.encoder.encode("", True))
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Report on standard error what was lost, if anything."""
         if self.options.quiet:
             return
-        self.not_decoded.tell("replaced by U+FFFD" if self.malformed == "replace" else "left out")
+        self.not_decoded.report("replaced by U+FFFD" if self.malformed == "replace" else "left out")
         replacement = "&#decimal;" if self.unmappable == "html" else self.unmappable.partition(":")[2]
-        self.not_encoded.tell(f"written as {replacement}" if replacement else "left out")
+        self.not_encoded.report(f"written as {replacement}" if replacement else "left out")
 
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
         self.source, self.read, chunks = begin(chunks, self.options)
@@ -169,7 +167,7 @@ class _Job:
         else:
             self.not_encoded.add("")
         if self.unmappable == "html":
-            return f"&#{0xFFFD if character in _ISO_2022_JP_CONTROLS else ord(character)};", error.end
+            return self.target.encode(character).decode("ascii"), error.end
         return self.unmappable.partition(":")[2], error.end
 
 
@@ -184,8 +182,8 @@ def _recode(options: argparse.Namespace) -> int:
         if not in_place:
             job = _Job(options, overwrites(options.output, options.files))
             with output(options.output) as file:
-                job.run(options.files, file, chunks)
-            job.tell()
+                job.write(options.files, file, chunks)
+            job.report()
             return 0
         seen: set[str] = set()
 
@@ -195,8 +193,8 @@ def _recode(options: argparse.Namespace) -> int:
             seen.add(place)
             job = _Job(options, not options.in_place)
             with replacement(path, backup=options.in_place) as file:
-                job.run([path], file, chunks)
-            job.tell()
+                job.write([path], file, chunks)
+            job.report()
             return 0
 
         return for_each(options.files, replace, "failed and are unchanged")

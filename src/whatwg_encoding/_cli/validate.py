@@ -58,18 +58,18 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
     count = printed = 0
     marked = _marked(rest)
     for chunk, final in marked:
-        *runs, last = log.decode(chunk, final).split(log.MARK)
-        for run, (offset, malformed, reason) in zip(runs, log.errors, strict=True):
+        *texts, last = log.decode(chunk, final).split(log.MARK)
+        for text, (offset, malformed, reason) in zip(texts, log.errors, strict=True):
             if printed == limit:
                 break
-            position.advance(run)
+            position.advance(text)
             print(
                 f"{shown(path)}:{position.line}:{position.column}: byte {removed + offset}: "
                 f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
             )
             position.advance("\ufffd")
             printed += 1
-        count += len(runs)
+        count += len(texts)
         log.errors.clear()
         position.advance(last)
         if count >= limit:

@@ -17,7 +17,7 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._api.hooks import checked_str, get_an_encoding
-from .._core import EncoderUnavailableError, byte_view, quote, sniff_bom
+from .._core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
 
@@ -207,7 +207,8 @@ class _Bytes:
         self._states: dict[int, tuple[bytes, int | None]] = {}
         if encoding is ISO_2022_JP:
             decoder, encoder = encoding.new_decoder(), encoding.new_encoder("fatal")
-            for escape, sample in ((b"\x1b(B", "a"), (b"\x1b(J", "\xa5"), (b"\x1b$B", "\u3042"), (b"\x1b(I", "")):
+            # Characters that the encoder writes after each: it never goes to katakana.
+            for escape, sample in zip(ISO_2022_JP_ESCAPES, ("a", "\xa5", "", "\u3042"), strict=False):
                 encoder.reset()
                 encoder.encode(sample)
                 state = escape, encoder.getstate() if sample else None
@@ -270,8 +271,8 @@ class _Bytes:
         encoder = self._encoding.new_encoder("fatal")
         encoder.setstate(start or 0)
         data = encoder.encode(text)
-        if start is None and not data.startswith(b"\x1b"):
-            data = b"\x1b(B" + data
+        if start is None and not data.startswith(ISO_2022_JP_ESCAPES):
+            data = ISO_2022_JP_ESCAPES[0] + data
         if after is None:
             return data + encoder.encode("", True)
         return data if encoder.getstate() == end else data + escape

@@ -10,7 +10,7 @@ import re
 import sys
 
 from .._api.hooks import checked_str
-from .._core import Encoding, byte_view, quote, sniff_bom
+from .._core import ISO_2022_JP_ESCAPES, Encoding, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from .._prescan import Sniffed, Steps, prescan, utf_8_counts
 from ..mime import transport_encoding
@@ -30,7 +30,8 @@ CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 # --- Bytes without an error ---
 
 # The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
-_ISO_2022_JP_ESCAPE: Final = re.compile(rb"\x1B(?:\$[@B]|\([IJ])")
+_ISO_2022_JP_ESCAPE: Final = re.compile(b"|".join(map(re.escape, ISO_2022_JP_ESCAPES[1:])))
+_ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
 _LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
 
 
@@ -49,7 +50,7 @@ def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
 
 def _has_escapes(data: bytes | memoryview) -> bool:
     """Return whether ``data`` has escape sequences of ISO-2022-JP."""
-    if isinstance(data, bytes) and b"\x1b" not in data:  # the fast path, many times as fast as the search
+    if isinstance(data, bytes) and _ESCAPE not in data:  # the fast path, many times as fast as the search
         return False
     return _ISO_2022_JP_ESCAPE.search(data) is not None
 
@@ -170,7 +171,7 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, 
     content = bytes(byte_view(data))
     domain = checked_domain(tld)
     # ISO-2022-JP is ASCII bytes with escapes: the detector finds it, although it then reports no byte above 0x7F.
-    if not detector.feed(content, last=last) and b"\x1b" not in content:
+    if not detector.feed(content, last=last) and _ESCAPE not in content:
         return None
     # Without last=True the detector accepts any incomplete sequence as the start of one in UTF-8.
     answer: str = detector.guess(
