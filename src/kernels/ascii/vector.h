@@ -2,6 +2,7 @@
  * include this, for their WE_LEVEL. A step takes WE_WIDTH units. */
 
 #define we_ascii_step_to_ucs1 WE_AT_WIDTH(we_ascii_step_to_ucs1)
+#define we_ascii_blocks WE_AT_WIDTH(we_ascii_blocks)
 #define we_ascii_step_to_ucs2 WE_AT_WIDTH(we_ascii_step_to_ucs2)
 #define we_ascii_step_to_ucs4 WE_AT_WIDTH(we_ascii_step_to_ucs4)
 #define we_ascii_step_from_ucs2 WE_AT_WIDTH(we_ascii_step_from_ucs2)
@@ -62,6 +63,28 @@ WE_LEVEL_TARGET static inline size_t we_ascii_step_from_ucs4(const uint32_t *sou
         return we_ascii_run_from_ucs4_scalar(source, WE_WIDTH, target);
     we_store(target, bytes);
     return WE_WIDTH;
+}
+
+/* Copy whole vectors; return how many bytes, up to the first other byte. Four vectors of sixteen bytes at a time take
+ * half as long for English; two of 32 bytes up to a fifth less, and for German up to a fifth more. */
+WE_LEVEL_TARGET static inline size_t we_ascii_blocks(const uint8_t *source, size_t length, uint8_t *target)
+{
+    size_t i = 0;
+    for (; WE_WIDTH == 16 && length - i >= 4 * WE_WIDTH; i += 4 * WE_WIDTH) {
+        const uint8_t *const from = source + i;
+        const we_vector bytes[4] = {we_load(from), we_load(from + WE_WIDTH), we_load(from + 2 * WE_WIDTH),
+                                    we_load(from + 3 * WE_WIDTH)};
+        if (we_any_high((bytes[0] | bytes[1]) | (bytes[2] | bytes[3])))
+            break;
+        for (int k = 0; k < 4; k++)
+            we_store(target + i + k * WE_WIDTH, bytes[k]);
+    }
+    for (; length - i >= WE_WIDTH; i += WE_WIDTH) {
+        const size_t ascii = we_ascii_step_to_ucs1(source + i, target + i);
+        if (ascii < WE_WIDTH)
+            return i + ascii;
+    }
+    return i;
 }
 
 WE_LEVEL_TARGET static inline void we_widen_step_ucs1_to_ucs2(const uint8_t *source, uint16_t *target)

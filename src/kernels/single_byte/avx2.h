@@ -237,10 +237,10 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint
 #define WE_WIDTH 16
 #undef WE_LEVEL_TARGET
 
-WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_step_to_ucs1_32, uint16_t,
+WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_blocks_32, uint16_t,
               we_single_byte_item_to_utf8)
-WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_step_to_ucs1_32,
-              we_single_byte_reverse, we_single_byte_item_from_utf8)
+WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_blocks_32, we_single_byte_reverse,
+              we_single_byte_item_from_utf8)
 #endif
 
 #endif

@@ -173,23 +173,17 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
  * the run must end. It ends as well where there is so little ASCII that whole blocks convert faster, with
  * WE_SPARSE_ITEM for each item and WE_SPARSE_START at first, or less than a block is left. */
 enum { WE_SPARSE_ITEM = 40, WE_SPARSE_START = 320 };
-#define WE_SPARSE_RUN(name, attributes, block, step, table_type, item)                                                 \
+#define WE_SPARSE_RUN(name, attributes, block, ascii_blocks, table_type, item)                                         \
     attributes static inline size_t name(const uint8_t *source, size_t length, const table_type *table,                \
                                          uint8_t *target, size_t *written)                                             \
     {                                                                                                                  \
         size_t i = 0, out = 0, paid = 0;                                                                               \
         for (;;) {                                                                                                     \
-            size_t ascii = 0;                                                                                          \
-            /* A loop of its own: the next address does not depend on a count. */                                      \
-            for (; length - i >= (block); i += (block), out += (block)) {                                              \
-                ascii = step(source + i, target + out);                                                                \
-                if (ascii != (block))                                                                                  \
-                    break;                                                                                             \
-            }                                                                                                          \
-            if (length - i < (block))                                                                                  \
-                break;                                                                                                 \
+            const size_t ascii = ascii_blocks(source + i, length - i, target + out);                                   \
             i += ascii;                                                                                                \
             out += ascii;                                                                                              \
+            if (length - i < (block))                                                                                  \
+                break;                                                                                                 \
             size_t bytes, read = item(source + i, length - i, table, target + out, &bytes);                            \
             paid += WE_SPARSE_ITEM;                                                                                    \
             if (read == 0 || paid > i + WE_SPARSE_START)                                                               \

@@ -26,9 +26,8 @@ WE_ALWAYS_INLINE size_t we_single_byte_patch(const uint8_t *source, const uint16
     return WE_PATCHED;
 }
 
-WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_bytes_16, , 16, we_ascii_step_to_ucs1_16, uint16_t,
-              we_single_byte_item_to_utf8)
-WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_bytes_16, , 16, we_ascii_step_to_ucs1_16, we_single_byte_reverse,
+WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_bytes_16, , 16, we_ascii_blocks_16, uint16_t, we_single_byte_item_to_utf8)
+WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_bytes_16, , 16, we_ascii_blocks_16, we_single_byte_reverse,
               we_single_byte_item_from_utf8)
 #endif
 

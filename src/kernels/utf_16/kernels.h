@@ -8,12 +8,19 @@
 
 #include "levels.h"
 
-/* Return the bytes read up to the first surrogate. The capacity is three bytes of UTF-8 for each code unit: the three
+/* Return the bytes read up to the first surrogate. Where there are vectors, the machine is little-endian, and aligned
+ * code units in its order are UCS2 as they are. The capacity is three bytes of UTF-8 for each code unit: the three
  * units that are kept back at the end bring nine, for the WE_ENCODE_SLACK that the UTF-8 run may write to. */
 static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written)
 {
     enum { PIECE = 2048, KEPT = 6 };
+#if defined(WE_HAVE_BYTES_16)
+    if (!big_endian && (uintptr_t)source % sizeof(uint16_t) == 0 && length > KEPT)
+        return 2
+               * we_utf_8_run_from_ucs2(simd, (const uint16_t *)(const void *)source, (length - KEPT) / 2, target,
+                                        written);
+#endif
     uint16_t units[PIECE / 2];
     uint32_t bits = 0;
     size_t read = 0, out = 0, count, done;

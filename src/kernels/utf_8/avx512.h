@@ -592,8 +592,9 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         size_t count = ahead < 32 ? ahead : 32;
         /* Two stores of 64 bytes, the second after at most 48: 35 units bring the capacity of 112 bytes. */
         int full_store = ahead >= 35;
-        const __m512i units =
+        __m512i units =
             _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        WE_KEEP_LOADED(units);
         if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
             if (full_store && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));

@@ -23,13 +23,14 @@ WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_
     }
 }
 
+/* Read one unit, once: another thread may write to a source of UTF-16, which is UCS2 here. */
 WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index)
 {
     if (kind == WE_UCS1) {
         return ((const uint8_t *)source)[index];
     }
     if (kind == WE_UCS2) {
-        return ((const uint16_t *)source)[index];
+        return ((const volatile uint16_t *)source)[index];
     }
     return ((const uint32_t *)source)[index];
 }
