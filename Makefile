@@ -17,7 +17,7 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-engines test-generator test-debug mutants sanitize fuzz \
+	test-others test-engines test-generator test-debug mutants sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
 
 help:  ## list the targets
@@ -99,11 +99,14 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 test: build  ## test every behaviour, at this machine's best instruction set (TEST_ARGS for pytest, WHEEL: a wheel)
 	@$(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
 
-test-all: test test-repeated  ## test, and then test-repeated: half an hour
+test-all: test test-repeated  ## test and test-repeated: half an hour
 
-test-repeated: build  ## repeat the tests with other instruction sets, encodings, interpreters, machines and programs
+# .ci/run makes two of these at a time: the longest first, and last one that keeps all processors busy.
+REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
+test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
+
+test-others: build  ## run the tests that --all adds: other instruction sets, encodings, clients and peers
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --all -m repeated --ignore tests/engines
-	@$(MAKE) --no-print-directory test-engines cross-compile test-aarch64 test-debug fuzz
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
 	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
@@ -112,7 +115,7 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@$(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
+	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
 
 mutants: build  ## change each statement of the standard's algorithms and show which test notices: a quarter of an hour
 	@$(BIN)/python -m tests.mutants

@@ -13,6 +13,7 @@ from generator import contexts, snapshot
 from generator.detect import table
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
+from tests.pinned import PINNED
 
 COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE)
 """The files of `data/` that emitting needs."""
@@ -26,7 +27,7 @@ def content() -> dict[str, bytes]:
 
 @pytest.fixture(scope="session")
 def pinned() -> Snapshot:
-    return snapshot.load()
+    return PINNED
 
 
 @pytest.fixture

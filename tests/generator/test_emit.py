@@ -14,17 +14,12 @@ from types import MappingProxyType
 
 import pytest
 
-from generator import emit, snapshot
+from generator import emit
 from generator.model import Encoding, Snapshot
 from generator.names import UnsafeNameError
 from generator.render import c_comment, environment, string_literal
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def pinned() -> Snapshot:
-    return snapshot.load()
 
 
 def test_generated_is_up_to_date(pinned: Snapshot) -> None:

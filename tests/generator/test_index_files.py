@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator import __main__ as program
-from generator import snapshot
+from tests.pinned import PINNED
 
 # Lines of the standard's own files, whose comments are theirs.
 KNOWN = {
@@ -37,14 +37,13 @@ def entries(lines: list[str]) -> list[tuple[int, int]]:
 
 
 def test_the_files_are_the_indexes(files: dict[str, list[str]]) -> None:
-    pinned = snapshot.load()
-    assert set(files) == {name.lower() for name in pinned.indexes} | {"gb18030-ranges"}
-    for name, index in pinned.indexes.items():
+    assert set(files) == {name.lower() for name in PINNED.indexes} | {"gb18030-ranges"}
+    for name, index in PINNED.indexes.items():
         known = [
             (pointer, code_point) for pointer, code_point in enumerate(index.code_points) if code_point is not None
         ]
         assert entries(files[name.lower()]) == known
-    assert entries(files["gb18030-ranges"]) == list(pinned.ranges.ranges)
+    assert entries(files["gb18030-ranges"]) == list(PINNED.ranges.ranges)
 
 
 def test_the_lines_are_those_of_the_standard(files: dict[str, list[str]]) -> None:
@@ -54,7 +53,7 @@ def test_the_lines_are_those_of_the_standard(files: dict[str, list[str]]) -> Non
 
 def test_each_file_has_the_published_identifier(files: dict[str, list[str]]) -> None:
     """It is the SHA-256 of the list in indexes.json, as Python prints it."""
-    lengths = {name.lower(): len(index.code_points) for name, index in snapshot.load().indexes.items()}
+    lengths = {name.lower(): len(index.code_points) for name, index in PINNED.indexes.items()}
     for name, lines in files.items():
         (identifier,) = [match[1] for line in lines if (match := re.fullmatch(r"# Identifier: ([0-9a-f]{64})", line))]
         found = dict(entries(lines))

@@ -17,10 +17,8 @@ from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
 from generator.spec.machine import machine
 from generator.spec.program import Programs
+from tests.pinned import CHAPTERS, CODECS, PINNED
 
-PINNED = snapshot.load()
-CHAPTERS = {chapter.name: chapter for chapter in emit.chapters(PINNED)}
-CODECS = {codec.name: codec for chapter in CHAPTERS.values() for codec in chapter.encodings}
 NOTATION = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
 
 

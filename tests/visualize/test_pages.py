@@ -17,6 +17,7 @@ from generator.model import Index, Snapshot
 from generator.names import UnsafeNameError
 from generator.reports import visualize
 from generator.validate import ValidationError
+from tests.pinned import PINNED
 
 MULTI_BYTE = ("big5", "euc-kr", "gb18030", "jis0208", "jis0212")
 
@@ -205,7 +206,7 @@ def test_pages_need_nothing_but_themselves(pages: Path) -> None:
 
 
 def test_pages_are_the_same_every_time(pages: Path) -> None:
-    for name, text in visualize.pages(snapshot.load()):
+    for name, text in visualize.pages(PINNED):
         if name in ("windows-1252.html", "compare.html", "index.html", "jis0208-shift_jis.html"):
             assert (pages / name).read_text(encoding="utf-8") == text
 
@@ -223,12 +224,11 @@ def older() -> Snapshot:
 
 
 def test_two_snapshots_are_compared(tmp_path: Path, older: Snapshot) -> None:
-    pinned = snapshot.load()
-    visualize.write(pinned, tmp_path, older)
+    visualize.write(PINNED, tmp_path, older)
     sides = document(tmp_path, "compare.html").data["sides"]
     assert len(sides) == 64
     by_label = {side["label"]: side["codePoints"] for side in sides}
-    new, old = by_label[f"gb18030 ({pinned.date})"], by_label["gb18030 (2023-01-01)"]
+    new, old = by_label[f"gb18030 ({PINNED.date})"], by_label["gb18030 (2023-01-01)"]
     assert [(p, a, b) for p, (a, b) in enumerate(zip(old, new, strict=True)) if a != b] == [(7182, 0xE78D, 0xFE10)]
 
 
@@ -238,7 +238,7 @@ def test_an_invalid_snapshot_is_refused_before_anything_is_written(tmp_path: Pat
     values["gb18030"][0] = 0xD800
     broken = snapshot.parse({**content, "indexes.json": json.dumps(values).encode()}, "")
     with pytest.raises(ValidationError, match="gb18030"):
-        visualize.write(snapshot.load(), tmp_path / "pages", broken)
+        visualize.write(PINNED, tmp_path / "pages", broken)
     assert not (tmp_path / "pages").exists()
 
 
@@ -262,7 +262,7 @@ def test_bytes_that_are_no_table_are_an_error(monkeypatch: pytest.MonkeyPatch) -
     sequences = [b"\x81\x40", b"\x81\x41", b"\x82\x42", b"\x82\x41"]
     monkeypatch.setattr("generator.reports.diff.byte_sequences", lambda *_: lambda pointer: {"X": sequences[pointer]})
     with pytest.raises(ValueError, match="X: pointer 2 is 8242"):
-        visualize.layouts(Index("x", (1, 2, 3, 4), ""), snapshot.load())
+        visualize.layouts(Index("x", (1, 2, 3, 4), ""), PINNED)
 
 
 @pytest.mark.parametrize(
