@@ -18,7 +18,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from generator.model import INDEXES, SnapshotError
+from generator.model import INDEXES, GeneratorError, SnapshotError
 
 PACKAGE = "text-encoding@0.7.0"
 INTEGRITY = "sha512-oJQ3f1hrOnbRLOcwKz0Liq2IcrvDeZRHXhd9RgLrsT+DjWY/nty1Hi7v3dtkaEYbPYe0mUoOfzRrMwfXXwgPUA=="
@@ -46,18 +46,22 @@ def derive(tarball: Path | None = None) -> dict[str, bytes]:
     return {INDEXES: indexes_json(_tables(_tarball(tarball)))}
 
 
+def download(command: list[str], folder: Path, error: type[GeneratorError], otherwise: str) -> None:
+    """Run a package registry's client in a folder; raise an error of the given type if it is absent or fails."""
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=300, cwd=folder)
+    except FileNotFoundError as found:
+        raise error(f"{command[0]} is not installed; {otherwise}") from found
+    except subprocess.SubprocessError as found:
+        raise error(f"`{' '.join(command)}` failed: {getattr(found, 'stderr', None) or found}") from found
+
+
 def _tarball(path: Path | None) -> bytes:
     """Return the package's bytes, checked against the integrity that npm publishes."""
     if path is None:
         with tempfile.TemporaryDirectory() as folder:
-            command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", folder]
-            try:
-                subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
-            except FileNotFoundError as error:
-                raise SnapshotError(f"npm is not installed; get the tarball with `npm pack {PACKAGE}`") from error
-            except subprocess.SubprocessError as error:
-                reason = getattr(error, "stderr", None) or error
-                raise SnapshotError(f"`npm pack {PACKAGE}` failed: {reason}") from error
+            command = ["npm", "pack", PACKAGE, "--silent"]
+            download(command, Path(folder), SnapshotError, f"get the tarball with `npm pack {PACKAGE}`")
             (packed,) = Path(folder).iterdir()
             content = packed.read_bytes()
     else:

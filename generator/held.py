@@ -1,14 +1,12 @@
 """Hold emitted modules to the standard's algorithms, and remember which were found to do what these do.
 
-The check runs both item by item, which takes seconds. Its outcome depends on the module, its tables, the records of its
-encodings, the algorithms and the check itself; modules of which all that is the same are not run again.
+The check runs both item by item, which takes seconds. Its outcome depends on the module, its tables, the algorithms and
+the generator, with its records; modules of which all that is the same are not run again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -29,9 +27,7 @@ MOST = 100
 
 def check(chapter: Chapter, module: str, header: str, machine: Machine) -> None:
     """Raise a TemplateError if a module does something else than the algorithms."""
-    digest = sha256(
-        "\0".join([module, header, *_records(chapter), repr(machine.programs), _itself()]).encode()
-    ).hexdigest()
+    digest = sha256("\0".join([module, header, repr(machine.programs), _itself()]).encode()).hexdigest()
     known = _known()
     if digest in known:
         return
@@ -49,12 +45,6 @@ def _known() -> list[str]:
     except (OSError, ValueError):
         return []
     return [str(digest) for digest in found] if isinstance(found, list) else []
-
-
-def _records(chapter: Chapter) -> Iterator[str]:
-    for codec in chapter.encodings:
-        values = [getattr(codec.handler, field.name) for field in fields(codec.handler)]
-        yield repr([value for value in values if not callable(value)])
 
 
 @cache

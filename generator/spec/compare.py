@@ -163,7 +163,8 @@ def _differing(old: Handler | None, new: Handler | None, kind: str) -> tuple[int
     found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     for path, before, after in differing(old, new, kind):
         shown = path if kind == "decoder" else path[-1:]
-        found.setdefault(shown, (_input(shown, kind), _outcome(before, kind), _outcome(after, kind)))
+        given = _items(shown, are_bytes=kind == "decoder")
+        found.setdefault(shown, (given, _outcome(before, kind), _outcome(after, kind)))
     return len(found), tuple(list(found.values())[:SHOWN])
 
 
@@ -199,20 +200,16 @@ def differing(
                 todo.append(following)
 
 
-def _input(path: Sequence[Any], kind: str) -> str:
-    parts = [
-        repr(one) if one is END_OF_QUEUE else f"{one:02X}" if kind == "decoder" else f"U+{one:04X}" for one in path
-    ]
-    return " ".join(parts)
+def _items(items: Sequence[Any], *, are_bytes: bool) -> str:
+    return " ".join(
+        repr(one) if one is END_OF_QUEUE else f"{one:02X}" if are_bytes else f"U+{one:04X}" for one in items
+    )
 
 
-def _outcome(handled: tuple[Any, list[Any]], kind: str) -> str:
+def _outcome(handled: Handled, kind: str) -> str:
     result, restored = handled
-    if isinstance(result, list):
-        text = " ".join(f"U+{one:04X}" if kind == "decoder" else f"{one:02X}" for one in result)
-    else:
-        text = repr(result)
-    return f"{text}, restoring {_input(restored, kind)}" if restored else text
+    text = _items(result, are_bytes=kind == "encoder") if isinstance(result, list) else repr(result)
+    return f"{text}, restoring {_items(restored, are_bytes=kind == 'decoder')}" if restored else text
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------
