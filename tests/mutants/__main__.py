@@ -17,9 +17,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from generator.spec import mutation, program
+from generator.spec import program
 from generator.spec.machine import Machine, machine
 from generator.spec.program import Programs
+from tests.mutants import mutation
 from tests.mutants.checks import CHECKS, differs
 from tests.pinned import PINNED
 
@@ -83,7 +84,7 @@ _HEAD = """\
 # Which test fails if a step is wrong
 
 Every statement of the standard's decoders, encoders and operations on indexes, as `data/algorithms.toml` has them, is
-changed in every way that `generator/spec/mutation.py` knows, one change at a time, and run on the inputs of the tests
+changed in every way that `tests/mutants/mutation.py` knows, one change at a time, and run on the inputs of the tests
 beside the compiled package. Written by `python -m tests.mutants --write`; `make mutants` runs it and checks the list of
 equivalent mutants, `equivalent.toml`, which has a reason for each.
 

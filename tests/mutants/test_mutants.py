@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from generator import snapshot
-from generator.spec import mutation, notation
+from generator.spec import notation
 from tests.mutants import __main__ as command
+from tests.mutants import mutation
 from tests.mutants.checks import CHECKS
 
 PINNED = notation.load(snapshot.DATA)
