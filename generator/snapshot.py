@@ -38,6 +38,7 @@ from generator.model import (
 from generator.model import SnapshotError as SnapshotError
 from generator.spec import notation
 from generator.spec.machine import pinned
+from generator.spec.notation import toml_string
 from generator.spec.program import Programs
 
 PIN = "snapshot.toml"
@@ -217,11 +218,11 @@ def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
         f"date = {snapshot.date}",
     ]
     for name in FILES:
-        lines += ["", f"[files.{_toml(name)}]", f"origin = {_toml(origins[name])}"]
-        lines += [f"sha256 = {_toml(snapshot.sha256[name])}"]
+        lines += ["", f"[files.{toml_string(name)}]", f"origin = {toml_string(origins[name])}"]
+        lines += [f"sha256 = {toml_string(snapshot.sha256[name])}"]
     lines += ["", "# The Identifier that the standard publishes with each index, and changes with it."]
     lines += ["[identifiers]"]
-    lines += [f"{_toml(name)} = {_toml(value)}" for name, value in sorted(identifiers(snapshot).items())]
+    lines += [f"{toml_string(name)} = {toml_string(value)}" for name, value in sorted(identifiers(snapshot).items())]
     return "\n".join(lines) + "\n"
 
 
@@ -229,11 +230,6 @@ def identifiers(snapshot: Snapshot) -> dict[str, str]:
     """Return the Identifier of each index of a snapshot, including the ranges, by index name."""
     indexes: Iterable[Index | RangeIndex] = (*snapshot.indexes.values(), snapshot.ranges)
     return {index.name: index.identifier for index in indexes}
-
-
-def _toml(text: str) -> str:
-    """Return a TOML string. JSON's escapes are valid in TOML; U+007F, which only TOML forbids, is escaped here."""
-    return json.dumps(text).replace("\x7f", "\\u007f")
 
 
 def _read_pin(folder: Path) -> dict[str, Any]:

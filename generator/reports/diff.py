@@ -12,8 +12,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import zip_longest
-from typing import Any
+from itertools import starmap, zip_longest
+from typing import Any, TypeVar
 
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
@@ -23,6 +23,9 @@ from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
 from generator.validate import u
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +254,18 @@ def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[Enc
             yield EncodingChange(name, before.get(name), after.get(name))
 
 
+def _differences(
+    old: Mapping[Key, Value], new: Mapping[Key, Value]
+) -> Iterator[tuple[Key, Value | None, Value | None]]:
+    """Yield each key whose value differs, and its old and new value, None for none."""
+    for key in dict.fromkeys([*old, *new]):
+        if old.get(key) != new.get(key):
+            yield key, old.get(key), new.get(key)
+
+
 def _labels(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[LabelChange]:
-    before, after = ({label: encoding.name for encoding in side for label in encoding.labels} for side in (old, new))
-    for label in sorted(before.keys() | after.keys()):
-        if before.get(label) != after.get(label):
-            yield LabelChange(label, before.get(label), after.get(label))
+    sides = [{label: encoding.name for encoding in side for label in encoding.labels} for side in (old, new)]
+    return starmap(LabelChange, sorted(_differences(*sides)))
 
 
 def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
@@ -280,10 +290,7 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
 def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
     if not (old.ranges and new.ranges):  # Data before September 2013 has no ranges.
         return
-    before, after = dict(old.ranges), dict(new.ranges)
-    for pointer in sorted(before.keys() | after.keys()):
-        if before.get(pointer) != after.get(pointer):
-            yield RangeChange(pointer, before.get(pointer), after.get(pointer))
+    yield from starmap(RangeChange, sorted(_differences(dict(old.ranges), dict(new.ranges))))
 
 
 def _meanings(old: Snapshot, new: Snapshot) -> Iterator[str]:
@@ -366,21 +373,17 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
         for modules in (old_modules, new_modules)
     )
     tables = []
-    for module, symbol in dict.fromkeys([*before, *after]):
-        a, b = before.get((module, symbol)), after.get((module, symbol))
-        if a != b:
-            old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
-            tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
-    old_files = emit.outputs(old, modules=old_modules)
-    new_files = emit.outputs(new, modules=new_modules)
-    files = [name for name in dict.fromkeys([*old_files, *new_files]) if old_files.get(name) != new_files.get(name)]
-    return tuple(tables), tuple(files)
+    for (module, symbol), a, b in _differences(before, after):
+        old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
+        tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
+    files = _differences(emit.outputs(old, modules=old_modules), emit.outputs(new, modules=new_modules))
+    return tuple(tables), tuple(name for name, _, _ in files)
 
 
 def _differing(old: Table | None, new: Table | None) -> int:
     """Return the number of differing entries in two tables' arrays."""
     before, after = (_entries(table) if table else {} for table in (old, new))
-    return sum(before.get(key, 0) != after.get(key, 0) for key in before.keys() | after.keys())
+    return sum(1 for _ in _differences(before, after))
 
 
 def _entries(table: Table) -> dict[tuple[str, int], int]:

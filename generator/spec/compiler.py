@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -84,7 +85,9 @@ class _Compiler:
         assert isinstance(header, Paragraph)
         parameter = GRAMMAR.read("operation_header", tokens(header, self.names), header.text)
         body = self._blocks(rest, "", steps_expected=True)
-        return ir.Algorithm(kind="operation", parameters=(parameter.name,), body=tuple(_bare(body)), **common)
+        return ir.Algorithm(
+            kind="operation", parameters=(parameter.name,), body=_returning(tuple(body), _bare), **common
+        )
 
     def _handler(self, common: dict[str, Any]) -> ir.Algorithm:
         blocks = list(self.section.blocks)
@@ -221,7 +224,7 @@ class _Compiler:
             *before, last = self._steps(block, path)
             if any(isinstance(node, ir.Return) for node in ir.walk(tuple(before))):
                 raise Misfit("only the last of these steps may return", text, "compiler.py")
-            return (*before, _each(last, lambda end: ir.Assign(below.targets, end.value, step=end.step)))
+            return (*before, _returning(last, lambda end: ir.Assign(below.targets, end.value, step=end.step)))
         if below.holds == "cases" and isinstance(block, Cases) and below.subject is not None:
             return tuple(self._cases(block, path, below.subject))
         if below.holds in ("values", "results", "ordered") and isinstance(block, Cases):
@@ -301,56 +304,34 @@ class _Compiler:
         return ir.put(ir.put(meaning, IT, key), TABLE, table)
 
 
-def _bare(statements: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
-    """Yield the statements of an operation, which returns a value where a handler returns a list of one item."""
-    for statement in statements:
-        yield _each(
-            statement, lambda end: replace(end, value=end.value.items[0]) if isinstance(end.value, ir.Items) else end
-        )
+def _returning(tree: Any, change: Callable[[ir.Return], ir.Statement]) -> Any:
+    """Return a tree of statements with each `Return` in it changed."""
+    return ir.mapped(tree, lambda node: change(node) if isinstance(node, ir.Return) else node)
 
 
-def _each(statement: ir.Statement, change: Any) -> ir.Statement:
-    match statement:
-        case ir.Return():
-            return change(statement)  # type: ignore[no-any-return]
-        case ir.If(cases=cases):
-            return replace(
-                statement, cases=tuple(replace(c, body=tuple(_each(s, change) for s in c.body)) for c in cases)
-            )
-        case ir.While(body=body):
-            return replace(statement, body=tuple(_each(one, change) for one in body))
-    return statement
+def _bare(end: ir.Return) -> ir.Return:
+    """Return the value itself: an operation returns one, where a handler returns a list of one item."""
+    return replace(end, value=end.value.items[0]) if isinstance(end.value, ir.Items) else end
 
 
-def _numbered(statements: tuple[ir.Statement, ...], path: str) -> tuple[ir.Statement, ...]:
-    """Return statements with the number of their step."""
-
-    def one(statement: ir.Statement) -> ir.Statement:
-        match statement:
-            case ir.If(cases=cases):
-                numbered = tuple(replace(case, body=_numbered(case.body, path), step=path) for case in cases)
-                return replace(statement, cases=numbered, step=path)
-            case ir.While(body=body):
-                return replace(statement, body=_numbered(body, path), step=path)
-        return replace(statement, step=path)
-
-    return tuple(map(one, statements))
+def _numbered(tree: Any, path: str) -> Any:
+    """Return statements and their cases with the number of their step."""
+    if isinstance(tree, tuple):
+        return tuple(_numbered(item, path) for item in tree)
+    return replace(tree, step=path, **_inner(tree, lambda inner: _numbered(inner, path)))
 
 
-def _filled(statements: tuple[ir.Statement, ...], body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+def _filled(tree: Any, body: tuple[ir.Statement, ...]) -> Any:
     """Return statements with a body in the place that was left open."""
-    found: list[ir.Statement] = []
-    for statement in statements:
-        match statement:
-            case Below():
-                found += body
-            case ir.If(cases=cases):
-                found.append(replace(statement, cases=tuple(replace(c, body=_filled(c.body, body)) for c in cases)))
-            case ir.While(body=inner):
-                found.append(replace(statement, body=_filled(inner, body)))
-            case _:
-                found.append(statement)
-    return tuple(found)
+    if isinstance(tree, tuple):
+        found = [body if isinstance(item, Below) else (_filled(item, body),) for item in tree]
+        return tuple(chain.from_iterable(found))
+    return replace(tree, **_inner(tree, lambda inner: _filled(inner, body)))
+
+
+def _inner(node: ir.Node, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return the cases and the body of a statement, changed, by the names of these fields."""
+    return {name: change(getattr(node, name)) for name in ("cases", "body") if hasattr(node, name)}
 
 
 def _definitions(blocks: Sequence[Block]) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,12 +214,12 @@ def to_toml(algorithms: Algorithms) -> str:
         f"# Names of programs are anchors: {STANDARD}#shift_jis-decoder. Written by",
         "# `python -m generator spec --pin`; generator/spec/notation.py describes the notation.",
         "",
-        f"origin = {_string(algorithms.origin)}",
-        f"date = {_string(algorithms.date)}",
+        f"origin = {toml_string(algorithms.origin)}",
+        f"date = {toml_string(algorithms.date)}",
         "",
         "# Texts that are transcribed by hand: I/O queues, hooks, the API.",
         "[transcribed]",
-        *(f"{_string(anchor)} = {_string(digest)}" for anchor, digest in algorithms.transcribed.items()),
+        *(f"{toml_string(anchor)} = {toml_string(digest)}" for anchor, digest in algorithms.transcribed.items()),
     ]
     for algorithm in algorithms.programs.values():
         found += ["", *_entry(algorithm)]
@@ -226,12 +227,12 @@ def to_toml(algorithms: Algorithms) -> str:
 
 
 def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
-    yield f"[programs.{_string(algorithm.anchor)}]"
+    yield f"[programs.{toml_string(algorithm.anchor)}]"
     for key in ("digest", "chapter", "kind", "encoding", "base"):
         if getattr(algorithm, key):
-            yield f"{key} = {_string(getattr(algorithm, key))}"
+            yield f"{key} = {toml_string(getattr(algorithm, key))}"
     if algorithm.parameters:
-        yield f"parameters = [{', '.join(map(_string, algorithm.parameters))}]"
+        yield f"parameters = [{', '.join(map(toml_string, algorithm.parameters))}]"
     if algorithm.members:
         members = (f"{name} = {expression(value)}" for name, value in algorithm.members)
         yield f"members = [{', '.join(map(_literal, members))}]"
@@ -249,8 +250,9 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
         yield "'''"
 
 
-def _string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def toml_string(text: str) -> str:
+    """Return a TOML string. JSON's escapes are valid in TOML; U+007F, which only TOML forbids, is escaped here."""
+    return json.dumps(text).replace("\x7f", "\\u007f")
 
 
 def _literal(text: str) -> str:
