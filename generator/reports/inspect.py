@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.model import ROOT
 from generator.render import url
 from generator.reports import locations
 from tests.reference import steps as reference
+from tests.reference.processing import FINISHED, Error
+from tests.reference.steps import END_OF_QUEUE, Call
 from whatwg_encoding import Encoding
 from whatwg_encoding._cli import explain
 from whatwg_encoding._cli.arguments import label
@@ -32,16 +34,6 @@ class Place(NamedTuple):
     template: str
     generated: str
     kernel: str
-
-
-class Call(NamedTuple):
-    """What a handler of the reference did with one byte or code point, None at end-of-queue."""
-
-    position: int
-    item: int | None
-    places: tuple[Place, ...]
-    lookups: tuple[str, ...]
-    result: str
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
@@ -62,13 +54,13 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
 
 def decoder_calls(encoding: Encoding, data: bytes) -> Iterator[Call]:
-    """Yield what the decoder does with each byte."""
-    return _calls(encoding.name, reference.trace_decoder(encoding.name, data), "decode")
+    """Yield what the decoder of the reference does with each byte, and at end-of-queue."""
+    return reference.trace_decoder(encoding.name, data)
 
 
 def encoder_calls(encoding: Encoding, text: str) -> Iterator[Call]:
-    """Yield what the encoder does with each code point."""
-    return _calls(encoding.name, reference.trace_encoder(encoding.name, text), "encode")
+    """Yield what the encoder of the reference does with each code point, and at end-of-queue."""
+    return reference.trace_encoder(encoding.name, text)
 
 
 def covering_test(encoding: Encoding, length: int | None, *, escaped: bool = False) -> str | None:
@@ -77,32 +69,32 @@ def covering_test(encoding: Encoding, length: int | None, *, escaped: bool = Fal
     return locations.covering_test(encoding.name, module, length, escaped=escaped)
 
 
-def _calls(name: str, calls: Iterable[Any], direction: str) -> Iterator[Call]:
-    for call in calls:
-        item = None if call.item is reference.END_OF_QUEUE else call.item
-        lookups = tuple(map(_lookup, call.lookups))
-        places = tuple([_place(name, step, direction) for step in call.steps])
-        yield Call(call.position, item, places, lookups, _result(call, is_decoder=direction == "decode"))
+def places(encoding: Encoding, call: Call, direction: str) -> list[Place]:
+    """Return where the steps of a call are; `direction` is "decode" or "encode"."""
+    return [_place(encoding.name, step, direction) for step in call.steps]
 
 
 @cache
-def _place(name: str, step: Any, direction: str) -> Place:
+def _place(name: str, step: reference.Step, direction: str) -> Place:
     file = Path(step.file).resolve().relative_to(ROOT).as_posix()
     template = locations.in_template(name, str(step)) or ""
     generated, kernel = locations.in_generated(name, str(step), direction) or ("", "")
     return Place(str(step), step.text, f"{file}:{step.line}", template, generated, kernel)
 
 
-def _result(call: Any, *, is_decoder: bool) -> str:
+def _result(call: Call, *, is_decoder: bool) -> str:
     if call.output:
         return " ".join(f"U+{value:04X}" if is_decoder else f"{value:02X}" for value in call.output)
-    if type(call.result).__name__ == "Error":
-        code_point = call.result.code_point
-        return "error" if code_point is None else f"error with U+{code_point:04X}"
-    return str(call.result.value)
+    match call.result:
+        case Error(None):
+            return "error"
+        case Error(code_point):
+            return f"error with U+{code_point:04X}"
+        case result:
+            return str(getattr(result, "value", ""))
 
 
-def _lookup(lookup: Any) -> str:
+def _lookup(lookup: reference.Lookup) -> str:
     pointer = "null" if lookup.pointer is None else lookup.pointer
     code_point = "null" if lookup.code_point is None else f"U+{lookup.code_point:04X}"
     return f"index {lookup.name}: pointer {pointer}, code point {code_point}"
@@ -120,9 +112,9 @@ def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
         end = piece.offset + len(piece.data)
         own = calls.before(end)
         if end == len(data) and "incomplete" in piece.note:
-            own += [call for call in calls if call.item is None and call.result != "finished"]
+            own += [call for call in calls if call.item is END_OF_QUEUE and call.result is not FINISHED]
         escaped = len(escape) == 3 and escape != b"\x1b(B"
-        yield from _steps(own, covering_test(encoding, len(piece.data), escaped=escaped))
+        yield from _steps(encoding, own, "decode", covering_test(encoding, len(piece.data), escaped=escaped))
         if piece.data[:1] == b"\x1b":
             escape = piece.data
 
@@ -132,8 +124,10 @@ def describe(encoding: Encoding, character: str) -> tuple[str, ...]:
     """Return lines that describe a character, its bytes, and the steps of the encoder."""
     found = list(explain.describe_in([encoding], character))
     if encoding.has_encoder:
-        calls = [call for call in encoder_calls(encoding, explain.scalar_value(character)) if call.result != "finished"]
-        found += _steps(calls, covering_test(encoding, None))
+        calls = [
+            call for call in encoder_calls(encoding, explain.scalar_value(character)) if call.result is not FINISHED
+        ]
+        found += _steps(encoding, calls, "encode", covering_test(encoding, None))
     return tuple(found)
 
 
@@ -162,10 +156,10 @@ class _Calls:
         return chain(self._read, self._rest)
 
 
-def _steps(calls: Iterable[Call], test: str | None) -> Iterator[str]:
+def _steps(encoding: Encoding, calls: Iterable[Call], direction: str, test: str | None) -> Iterator[str]:
     """Yield the steps taken, by section, with their locations; then the test that covers them."""
     rows: list[tuple[str, str, Place]] = []
-    for place in dict.fromkeys(place for call in calls for place in call.places):
+    for place in dict.fromkeys(place for call in calls for place in places(encoding, call, direction)):
         anchor, _, number = place.name.partition(" ")
         if rows and rows[-1][0] == anchor and _where(rows[-1][2]) == _where(place):
             rows[-1] = (anchor, f"{rows[-1][1]}, {number}", place)
@@ -188,19 +182,18 @@ def _where(place: Place) -> str:
 
 def trace(encoding: Encoding, source: bytes | str) -> Iterator[str]:
     """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
+    is_decoder = isinstance(source, bytes)
     calls = decoder_calls(encoding, source) if isinstance(source, bytes) else encoder_calls(encoding, source)
     for call in calls:
-        if call.item is None:
+        if not isinstance(call.item, int):
             item = "end-of-queue"
-        elif isinstance(source, bytes):
-            item = f"{call.item:02X}"
         else:
-            item = explain.describe_character(chr(call.item))
+            item = f"{call.item:02X}" if is_decoder else explain.describe_character(chr(call.item))
         yield f"{call.position:>6}  {item}"
-        for place in call.places:
+        for place in places(encoding, call, "decode" if is_decoder else "encode"):
             yield f"{'':8}{place.name}  {place.text}"
             where = [place.reference, place.template, place.generated, place.kernel]
             yield f"{'':10}{'  '.join(filter(None, where))}"
         for lookup in call.lookups:
-            yield f"{'':8}{lookup}"
-        yield f"{'':8}→ {call.result}"
+            yield f"{'':8}{_lookup(lookup)}"
+        yield f"{'':8}→ {_result(call, is_decoder=is_decoder)}"

@@ -55,10 +55,11 @@ def test_steps_of_a_sequence(run: Run) -> None:
 @pytest.mark.parametrize("name", list(we.ENCODINGS))
 def test_every_step_has_a_place(name: str) -> None:
     """Each step that the vectors of an encoding take is found in a template and in a generated file."""
-    calls = [call for data in inputs.vectors(name) for call in inspect.decoder_calls(we.ENCODINGS[name], data)]
-    if we.ENCODINGS[name].has_encoder:
-        calls += inspect.encoder_calls(we.ENCODINGS[name], inputs.BOUNDARY_CODE_POINTS)
-    for place in {place for call in calls for place in call.places}:
+    encoding = we.ENCODINGS[name]
+    calls = [("decode", call) for data in inputs.vectors(name) for call in inspect.decoder_calls(encoding, data)]
+    if encoding.has_encoder:
+        calls += [("encode", call) for call in inspect.encoder_calls(encoding, inputs.BOUNDARY_CODE_POINTS)]
+    for place in {place for direction, call in calls for place in inspect.places(encoding, call, direction)}:
         if place.name.startswith(("index-big5", "index-shift_jis")):  # performed when the tables are generated
             continue
         assert place.template, place
