@@ -76,7 +76,7 @@ BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
 cdef class Steps:
     """The steps that determine the encoding of a resource, with all hints applied: the first that gives one decides.
 
-    ``bom``: "sniffing", "remove" or "keep". ``before``: the result that overrides the content. ``scan``: a class of
+    ``before``: the result that overrides the content. ``scan``: a class of
     scans, whose result has ``confidence`` and ``source``. ``detector``: a callable, called with the whole resource, or,
     if it has an attribute ``limit``, with that many of the first bytes of an incomplete one. ``after``: the fallback.
     """
@@ -88,11 +88,8 @@ cdef class Steps:
     cdef readonly object detector
     cdef readonly object after
     cdef Py_ssize_t limit
-    cdef bom_policy bom
 
-    def __init__(
-        self, *, before=None, scan=None, confidence="tentative", source="", detector=None, after=None, bom="sniffing"
-    ):
+    def __init__(self, *, before=None, scan=None, confidence="tentative", source="", detector=None, after=None):
         if before is None and after is None:
             raise TypeError("either before or after has to decide")
         self.before = before
@@ -102,28 +99,22 @@ cdef class Steps:
         self.detector = detector
         self.limit = getattr(detector, "limit", sys.maxsize)
         self.after = after
-        self.bom = BOM_POLICIES[bom]
-
-    def with_bom(self, bom):
-        """Return the same steps with another policy for byte order marks."""
-        return Steps(
-            before=self.before, scan=self.scan, confidence=self.confidence, source=self.source, detector=self.detector,
-            after=self.after, bom=bom,
-        )
 
 
 cdef class Determination:
-    """A determination in progress, for a resource that arrives in chunks."""
+    """A determination in progress, for a resource that arrives in chunks. ``bom``: "sniffing", "remove" or "keep"."""
 
     cdef Steps steps
+    cdef bom_policy bom
     cdef Scan scan
     # Bytes of the byte order mark to remove.
     cdef readonly Py_ssize_t bom_length
     cdef Py_ssize_t start
     cdef Py_ssize_t end
 
-    def __cinit__(self, Steps steps not None):
+    def __cinit__(self, Steps steps not None, bom="sniffing"):
         self.steps = steps
+        self.bom = BOM_POLICIES[bom]
         self.scan = None if steps.scan is None else <Scan?>steps.scan()
 
     @property
@@ -148,15 +139,15 @@ cdef class Determination:
         cdef Steps steps = self.steps
         cdef int which, bom
         cdef bint may_be_bom = False
-        if steps.bom != KEEP and (length == 0 or data[0] >= 0xEF):
+        if self.bom != KEEP and (length == 0 or data[0] >= 0xEF):
             for which in range(WE_BOMS):
-                if steps.bom == REMOVE and MARKED[which] is not steps.after.encoding:
+                if self.bom == REMOVE and MARKED[which] is not steps.after.encoding:
                     continue
                 bom = we_bom_length(which, data, <size_t> length)
                 may_be_bom |= bom < 0
                 if bom > 0:
                     self.bom_length = bom
-                    if steps.bom == SNIFFING:
+                    if self.bom == SNIFFING:
                         self.end = bom
                         return sniffed(MARKED[which], "certain", "bom")
         if may_be_bom and not final:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._prescan import Confidence, Detector
+    from ._prescan import BOMPolicy, Confidence, Detector
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
 
@@ -144,7 +144,7 @@ _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
 }
 
 # What each operation does with a byte order mark. For a TextDecoder, the row of the context has it.
-_OPERATION_BOM: Final[Mapping[str, Literal["sniffing", "remove", "keep"]]] = {
+_OPERATION_BOM: Final[Mapping[str, BOMPolicy]] = {
     "": "sniffing",
     "decode": "sniffing",
     "UTF-8 decode": "remove",
@@ -198,6 +198,7 @@ class _Plan(NamedTuple):
     """A context with its hints applied."""
 
     steps: Steps | None  # None: isomorphic decode, which knows no encoding
+    bom: BOMPolicy
     errors: Literal["replacement", "fatal"]
     input: Callable[[bytes], bytes] | None
     looks_for_meta: bool
@@ -227,11 +228,12 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     _check_hints(context_id, hints, accepted)
     fatal = hints.pop("fatal", False) or context.error_mode == "fatal"
     if steps is None:
-        return _Plan(None, "replacement", _input(context), False)
+        return _Plan(None, "keep", "replacement", _input(context), False)
     applied = steps(**hints)
-    bom = _OPERATION_BOM.get(context.spec_operation) or ("keep" if context.bom == "keep" else "remove")
+    bom = _OPERATION_BOM.get(context.spec_operation, "keep" if context.bom == "keep" else "remove")
     return _Plan(
-        applied.with_bom(bom),
+        applied,
+        bom,
         "fatal" if fatal else "replacement",
         _input(context),
         context.change_encoding == "yes",
@@ -245,7 +247,7 @@ def _determine(plan: _Plan, data: Buffer) -> tuple[bytes | memoryview, Sniffed |
         view = plan.input(bytes(view))
     if plan.steps is None:
         return view, None
-    determination = Determination(plan.steps)
+    determination = Determination(plan.steps, plan.bom)
     sniffed = determination.look(view, True)
     assert sniffed is not None  # a final look always decides
     return view[determination.bom_length :] if determination.bom_length else view, sniffed
@@ -448,8 +450,9 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             self._plan = _plan(context_id, hints)
         else:
             _check_hints(context_id, hints, (steps.__kwdefaults__ or {}).keys())
-            self._plan = _Plan(steps(**hints), "replacement", None, False)
-        self._determination = None if self._plan.steps is None else Determination(self._plan.steps)
+            self._plan = _Plan(steps(**hints), "sniffing", "replacement", None, False)
+        plan = self._plan
+        self._determination = None if plan.steps is None else Determination(plan.steps, plan.bom)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
         self._undecided = bytearray()  # bytes that do not decide on the encoding yet

@@ -231,10 +231,6 @@ def html_steps(
     return Steps(before=before, scan=HTMLScan, source="prescan", detector=look, after=after)
 
 
-def _transport_steps(encoding: Encoding) -> Steps:
-    return Steps(before=Sniffed(encoding, "certain", "transport"))
-
-
 _HTML_WITHOUT_HINTS: Final = html_steps()
 _CONTENT_TYPE: Final = frozenset({"content_type"})
 
@@ -257,7 +253,9 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     if hints.keys() - _CONTENT_TYPE:
         return determine(data, html_steps(**hints))
     encoding = mime.transport_encoding(hints.get("content_type"))  # the fast path: no hint but the header's
-    return determine(data, _HTML_WITHOUT_HINTS if encoding is None else _transport_steps(encoding))
+    if encoding is None:
+        return determine(data, _HTML_WITHOUT_HINTS)
+    return determine(data, Steps(before=Sniffed(encoding, "certain", "transport")))
 
 
 def text_document_steps(

@@ -126,8 +126,11 @@ class TextDecoder(_TextDecoderCommon):
         return text
 
 
-class TextEncoder:
-    """An encoder to UTF-8. https://encoding.spec.whatwg.org/#interface-textencoder"""
+class _TextEncoderCommon:
+    """The common part of TextEncoder and TextEncoderStream.
+
+    https://encoding.spec.whatwg.org/#interface-mixin-textencodercommon
+    """
 
     @property
     def encoding(self) -> str:
@@ -135,7 +138,11 @@ class TextEncoder:
         return "utf-8"
 
     def __repr__(self) -> str:
-        return "TextEncoder()"
+        return f"{type(self).__name__}()"
+
+
+class TextEncoder(_TextEncoderCommon):
+    """An encoder to UTF-8. https://encoding.spec.whatwg.org/#interface-textencoder"""
 
     def encode(self, text: str = "") -> bytes:
         """Return the UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
@@ -216,7 +223,7 @@ class TextDecoderStream(_TextDecoderCommon):
         return outputs(open_chunks(chunks), whole_parts(_Decoding(self).decode), b"")
 
 
-class TextEncoderStream:
+class TextEncoderStream(_TextEncoderCommon):
     """An encoder of an iterable of text chunks, sync or async, into chunks of UTF-8 bytes.
 
     Call and close it like TextDecoderStream. A surrogate pair split between chunks is one character; a lone surrogate
@@ -226,14 +233,6 @@ class TextEncoderStream:
     >>> list(TextEncoderStream()(["\\ud83d", "\\udca9!"]))
     [b'\\xf0\\x9f\\x92\\xa9!']
     """
-
-    @property
-    def encoding(self) -> str:
-        """Always "utf-8". https://encoding.spec.whatwg.org/#dom-textencoder-encoding"""
-        return "utf-8"
-
-    def __repr__(self) -> str:
-        return "TextEncoderStream()"
 
     @overload
     def __call__(self, chunks: Iterable[str]) -> Generator[bytes, None, None]: ...

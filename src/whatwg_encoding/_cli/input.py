@@ -25,7 +25,9 @@ CHUNK_SIZE = 1 << 18
 
 
 class Failure(Exception):
-    """Malformed input or a character that the target lacks: the message, and status 1."""
+    """Malformed input or a character that the target lacks: the message."""
+
+    status = 1
 
 
 def complain(message: str, status: int = 0) -> int:
@@ -36,10 +38,8 @@ def complain(message: str, status: int = 0) -> int:
 
 def report(error: Exception) -> int:
     """Print what went wrong, and return the exit status; raise an exception that is no failure of a file."""
-    if isinstance(error, Failure):
-        return complain(str(error), 1)
-    if isinstance(error, Refusal):
-        return complain(str(error), 2)
+    if isinstance(error, Failure | Refusal):
+        return complain(str(error), error.status)
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
         name = escaped(os.fsdecode(error.filename)) if error.filename else ""
         return complain(f"{name}: {error.strerror}" if name else str(error), 2)

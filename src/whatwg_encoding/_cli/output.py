@@ -21,6 +21,8 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
 class Refusal(Exception):
     """An operation is refused because it would harm a file, which the message names."""
 
+    status = 2
+
 
 def escaped(text: str) -> str:
     """Return a text for a message on one line: what is not printable is escaped, as are bytes that are no text."""

@@ -82,20 +82,15 @@ def kind(name: str) -> str:
 
 
 def _factory(kind: str) -> Callable[..., Steps] | None:
-    """Return the factory of the steps of a kind or context; None for a context whose caller chooses the encoding."""
+    """Return the factory of the steps of a kind or context; None for a context whose encoding is not determined."""
     if kind in _KINDS:
         from .. import sniff
 
         factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
         return factory
-    import inspect
-
     from ..contexts import _DETERMINATIONS, CONTEXTS
 
-    steps = _DETERMINATIONS.get(CONTEXTS[kind].determination)
-    parameters = inspect.signature(steps).parameters.values() if steps else ()
-    is_complete = all(parameter.default is not parameter.empty for parameter in parameters)
-    return steps if is_complete else None
+    return _DETERMINATIONS.get(CONTEXTS[kind].determination)
 
 
 def _detector(options: argparse.Namespace) -> Detector:

@@ -32,20 +32,7 @@ CRAWLED_UTF_8: Final = Sniffed(UTF_8, "tentative", "utf-8")
 # The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
 _ISO_2022_JP_ESCAPE: Final = re.compile(b"|".join(map(re.escape, ISO_2022_JP_ESCAPES[1:])))
 _ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
-_LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence, in any encoding
-
-
-def _breaks_off_at(data: bytes | memoryview, encoding: Encoding) -> int | None:
-    """Return the length of ``data`` without an incomplete sequence at the end, or None if there is any other error."""
-    valid = encoding.valid_up_to(data)
-    if valid < len(data):
-        if len(data) - valid > _LONGEST_CUT:
-            return None
-        try:
-            encoding.new_decoder("fatal").decode(data[valid:])
-        except UnicodeDecodeError:
-            return None
-    return valid
+_LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence
 
 
 def _has_escapes(data: bytes | memoryview) -> bool:
@@ -66,9 +53,13 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     (<Encoding UTF-8>, None)
     """
     view = byte_view(data)
-    valid = _breaks_off_at(view, UTF_8)
-    if valid is None or (valid == len(view) - 1 and bytes(view[:valid]).isascii()):
-        return None
+    valid = UTF_8.valid_up_to(view)
+    if valid < len(view):
+        # What follows may be an incomplete sequence, but not any other error.
+        if len(view) - valid > _LONGEST_CUT or UTF_8.new_decoder().decode(view[valid:]):
+            return None
+        if valid == len(view) - 1 and bytes(view[:valid]).isascii():
+            return None
     if _has_escapes(view) and bytes(view).isascii():
         return None
     return UTF_8
@@ -92,11 +83,6 @@ def _reaches(view: bytes | memoryview, encoding: Encoding, ratio: int) -> bool:
     text = decoder.decode(view)
     errors = decoder.error_count
     return len(text) - len(text.encode("ascii", "ignore")) - errors >= ratio * errors
-
-
-def _is_iso_2022_jp(view: bytes | memoryview) -> bool:
-    """Return whether ``view`` has escape sequences of ISO-2022-JP, and few errors beside the characters after them."""
-    return _has_escapes(view) and _reaches(view, ISO_2022_JP, _ISO_2022_JP_RATIO)
 
 
 # In UTF-16, the upper half of ASCII's units is NUL, and that of most alphabets' units is a C0 control. The lower half
@@ -262,7 +248,8 @@ def most_likely(
         characters, errors = utf_8_counts(view)
         if characters and characters >= errors * (_UTF_8_RATIO_IF_SHORT if len(view) < _SHORT else _UTF_8_RATIO):
             return CRAWLED_UTF_8
-        encoding = ISO_2022_JP if _is_iso_2022_jp(view) else _utf_16(view, limit, transport, is_utf_8=False)
+        is_iso_2022_jp = _has_escapes(view) and _reaches(view, ISO_2022_JP, _ISO_2022_JP_RATIO)
+        encoding = ISO_2022_JP if is_iso_2022_jp else _utf_16(view, limit, transport, is_utf_8=False)
         if encoding is None:
             from .detection import best_guess  # imported here, since most text is UTF-8
 

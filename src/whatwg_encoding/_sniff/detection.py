@@ -119,7 +119,7 @@ _LANGUAGES_OF_DOMAINS: Final = {
         "de": "at ch", "el": "gr cy", "en": "au ie nz uk us za", "es": "ar bo cl co cr ec gt mx pe uy ve", "et": "ee",
         "fa": "ir", "he": "il", "ja": "jp", "ko": "kr kp", "nl": "be", "pt": "br", "ru": "su xn--p1ai", "sl": "si",
         "sr": "rs xn--90a3ac", "sv": "se", "uk": "ua", "ur": "pk", "vi": "vn", "zh": "cn", "zh-tw": "tw hk mo",
-        "fr": "", "sq": "al", "nb": "no",
+        "sq": "al", "nb": "no",
     }.items()
     for domain in domains.split()
 }  # fmt: skip
