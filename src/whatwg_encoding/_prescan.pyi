@@ -7,7 +7,7 @@ from ._core import Encoding
 
 Confidence: TypeAlias = Literal["certain", "tentative", "irrelevant"]
 Detector: TypeAlias = Callable[[bytes], Encoding | str | None]
-BOMPolicy: TypeAlias = Literal["sniffing", "remove", "keep"]
+BOM_POLICIES: dict[Literal["sniffing", "remove", "keep"], int]
 
 class Sniffed(NamedTuple):
     encoding: Encoding
@@ -55,7 +55,7 @@ class Steps:
     def after(self) -> Sniffed | None: ...
 
 class Determination:
-    def __init__(self, steps: Steps, bom: BOMPolicy = "sniffing") -> None: ...
+    def __init__(self, steps: Steps, bom: int = ...) -> None: ...
     @property
     def bom_length(self) -> int: ...
     @property

@@ -70,7 +70,7 @@ cdef enum bom_policy:
     REMOVE    # the encoding's own is removed
     KEEP      # byte order marks are text
 
-BOM_POLICIES = {"sniffing": SNIFFING, "remove": REMOVE, "keep": KEEP}
+BOM_POLICIES = {"sniffing": <int>SNIFFING, "remove": <int>REMOVE, "keep": <int>KEEP}
 
 
 cdef class Steps:
@@ -102,19 +102,19 @@ cdef class Steps:
 
 
 cdef class Determination:
-    """A determination in progress, for a resource that arrives in chunks. ``bom``: "sniffing", "remove" or "keep"."""
+    """A determination in progress, for a resource that arrives in chunks. ``bom``: one of BOM_POLICIES."""
 
     cdef Steps steps
-    cdef bom_policy bom
+    cdef int bom
     cdef Scan scan
     # Bytes of the byte order mark to remove.
     cdef readonly Py_ssize_t bom_length
     cdef Py_ssize_t start
     cdef Py_ssize_t end
 
-    def __cinit__(self, Steps steps not None, bom="sniffing"):
+    def __cinit__(self, Steps steps not None, int bom=SNIFFING):
         self.steps = steps
-        self.bom = BOM_POLICIES[bom]
+        self.bom = bom
         self.scan = None if steps.scan is None else <Scan?>steps.scan()
 
     @property

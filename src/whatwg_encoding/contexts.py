@@ -17,7 +17,7 @@ from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
 from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote, sniff_bom
 from ._labels import REPLACEMENT, UTF_8
-from ._prescan import Determination, MetaScan, Sniffed, Steps
+from ._prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
 from ._sniff import crawl as _crawl
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._prescan import BOMPolicy, Confidence, Detector
+    from ._prescan import Confidence, Detector
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
 
@@ -144,7 +144,7 @@ _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
 }
 
 # What each operation does with a byte order mark. For a TextDecoder, the row of the context has it.
-_OPERATION_BOM: Final[Mapping[str, BOMPolicy]] = {
+_OPERATION_BOM: Final[Mapping[str, Literal["sniffing", "remove", "keep"]]] = {
     "": "sniffing",
     "decode": "sniffing",
     "UTF-8 decode": "remove",
@@ -198,7 +198,7 @@ class _Plan(NamedTuple):
     """A context with its hints applied."""
 
     steps: Steps | None  # None: isomorphic decode, which knows no encoding
-    bom: BOMPolicy
+    bom: int
     errors: Literal["replacement", "fatal"]
     input: Callable[[bytes], bytes] | None
     looks_for_meta: bool
@@ -228,12 +228,12 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
     _check_hints(context_id, hints, accepted)
     fatal = hints.pop("fatal", False) or context.error_mode == "fatal"
     if steps is None:
-        return _Plan(None, "keep", "replacement", _input(context), False)
+        return _Plan(None, BOM_POLICIES["keep"], "replacement", _input(context), False)
     applied = steps(**hints)
     bom = _OPERATION_BOM.get(context.spec_operation, "keep" if context.bom == "keep" else "remove")
     return _Plan(
         applied,
-        bom,
+        BOM_POLICIES[bom],
         "fatal" if fatal else "replacement",
         _input(context),
         context.change_encoding == "yes",
@@ -450,7 +450,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             self._plan = _plan(context_id, hints)
         else:
             _check_hints(context_id, hints, (steps.__kwdefaults__ or {}).keys())
-            self._plan = _Plan(steps(**hints), "sniffing", "replacement", None, False)
+            self._plan = _Plan(steps(**hints), BOM_POLICIES["sniffing"], "replacement", None, False)
         plan = self._plan
         self._determination = None if plan.steps is None else Determination(plan.steps, plan.bom)
         self._meta_scan: MetaScan | None = None
