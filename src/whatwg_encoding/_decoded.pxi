@@ -91,24 +91,24 @@ def decode_after_bom(result, data, fallback):
     return decode_sniffed(result, memoryview(view)[length:], marked, "replacement", "bom", "certain")
 
 
-def decode_plain_utf_8(result, view, limit, source_name, confidence):
-    """Return the text of a view as a ``result`` if it is plain UTF-8, else None. One pass validates and decodes it.
+def decode_certain_utf_8(result, view, limit, source_name, confidence):
+    """Return the text of a view as a ``result`` if it is certainly UTF-8, else None. One pass validates and decodes it.
 
-    Plain is what has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first
-    ``limit`` bytes.
+    It is if it has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first ``limit``
+    bytes.
     """
     cdef Source source
-    cdef bint is_plain
+    cdef bint may_be
     cdef size_t mark
     cdef Encoding encoding = registry().by_name["UTF-8"]
     open_source(view, &source)
-    is_plain = (
+    may_be = (
         we_bom_sniff(source.bytes, source.length, &mark) != WE_BOM_UTF_8
         and memchr(source.bytes, 0, min(source.length, <size_t> PyNumber_AsSsize_t(limit, NULL))) == NULL
         and memchr(source.bytes, WE_ESCAPE, source.length) == NULL
     )
     close_source(&source)
-    if not is_plain:
+    if not may_be:
         return None
     try:
         text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, FATAL, None)

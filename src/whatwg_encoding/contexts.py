@@ -15,7 +15,7 @@ from ._api.hooks import get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
-from ._core import Encoding, UnknownLabelError, byte_view, decode_plain_utf_8, decode_sniffed, quote, sniff_bom
+from ._core import Encoding, UnknownLabelError, byte_view, decode_certain_utf_8, decode_sniffed, quote, sniff_bom
 from ._labels import REPLACEMENT, UTF_8
 from ._prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
 from ._sniff import crawl as _crawl
@@ -297,7 +297,7 @@ def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
     """Decode ``data`` as the context does; return the text and the encoding used (None for an isomorphic decode).
 
     ``context_id``: a key of ``CONTEXTS``. Hints are those of the function of ``sniff`` for the context; in addition,
-    "label" and "fatal" for a TextDecoder, "fatal" for the host parser, "fallback" for a plain decode, "charset",
+    "label" and "fatal" for a TextDecoder, "fatal" for the host parser, "fallback" for the hook decode, "charset",
     "document" and "sheet" for style sheets. The result also has ``errors``, ``source`` and ``confidence``. Raise
     LookupError for an unknown context, NotSpecifiedError (a subclass) for one that no standard specifies,
     UnknownLabelError for a hint that the program sets and that names no encoding, TypeError for a hint that the context
@@ -388,7 +388,7 @@ def decode_crawled(
     """
     _crawl.check_crawl(limit, tld)
     view = byte_view(data)
-    decoded = decode_plain_utf_8(Decoded, view, limit, "utf-8", "tentative")
+    decoded = decode_certain_utf_8(Decoded, view, limit, "utf-8", "tentative")
     if decoded is not None:
         mime.transport_encoding(content_type)  # which raises TypeError for what is no header
         return decoded
@@ -543,7 +543,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         """Return the bytes to decode and set ``_decode`` if the encoding is known, else return no bytes."""
         plan = self._plan
         if plan.input is not None:
-            # An escape may cross any chunk's end, so the whole input is held back. No context with escapes is streamed.
+            # An escape may cross any chunk's end, so the whole input is buffered. No context with escapes is streamed.
             if not final:
                 return b""
             self._undecided = bytearray(plan.input(bytes(self._undecided)))
@@ -640,7 +640,7 @@ def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:
     """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` returns for them.
 
-    Bytes are held back until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
+    Bytes are buffered until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
     declaration for XML, three if only a byte order mark can decide. A detector with an attribute ``limit``, such as
     those of ``sniff.crawl_detector``, is called with that many of the first bytes; any other detector is called with
     all of them, so if its step is reached there is no text before the last chunk. A ``meta`` that is found too late is

@@ -34,8 +34,11 @@ _TYPE = re.compile(
 _PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN})(?![^;])|([^;=]*)(?:=("?)([^;]*))?)')
 # "HTTP quoted-string token code points"
 _PARAMETER_VALUE = re.compile(r"[\t\x20-\x7E\x80-\xFF]*")
-_QUOTED_RUN = re.compile(r'[^"\\]*')
-_HEADER_RUN = re.compile(r'[^",]*')
+# An HTTP quoted string, which may lack the quote at its end: its content, and a backslash at the end of the text.
+_QUOTED = r'"([^"\\]*+(?:\\.[^"\\]*+)*+)(\\?)"?'
+_QUOTED_STRING = re.compile(_QUOTED, re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MEMBER = re.compile(rf'(?:[^",]++|{_QUOTED})*+', re.DOTALL)
 
 
 class MIMEType:
@@ -101,24 +104,9 @@ def _quoted_string(text: str, position: int) -> tuple[str, int]:
 
     https://fetch.spec.whatwg.org/#collect-an-http-quoted-string
     """
-    value: list[str] = []
-    position += 1
-    while True:
-        run = _QUOTED_RUN.match(text, position)
-        assert run is not None  # the pattern matches the empty string
-        value.append(run[0])
-        position = run.end()
-        if position == len(text):
-            break
-        position += 1
-        if text[position - 1] == '"':
-            break
-        if position == len(text):
-            value.append("\\")
-            break
-        value.append(text[position])
-        position += 1
-    return "".join(value), position
+    match = _QUOTED_STRING.match(text, position)
+    assert match is not None  # a quote is at the position
+    return _ESCAPE.sub(r"\1", match[1]) + match[2], match.end()
 
 
 def _find(text: str, character: str, position: int) -> int:
@@ -173,20 +161,13 @@ def split_header(value: str) -> list[str]:
     """
     checked_str(value, "a header value")
     values: list[str] = []
-    start = position = 0
-    while True:
-        run = _HEADER_RUN.match(value, position)
-        assert run is not None  # the pattern matches the empty string
-        position = run.end()
-        if position < len(value) and value[position] == '"':
-            position = _quoted_string(value, position)[1]
-            if position < len(value):
-                continue
-        values.append(value[start:position].strip("\t "))
-        if position == len(value):
-            return values
-        position += 1
-        start = position
+    position = -1
+    while position < len(value):
+        member = _MEMBER.match(value, position + 1)
+        assert member is not None  # the pattern matches the empty string
+        values.append(member[0].strip("\t "))
+        position = member.end()  # of a comma, or of the value
+    return values
 
 
 def extract(headers: Iterable[str | bytes]) -> MIMEType | None:

@@ -77,7 +77,7 @@ class UTF8Reader(io.RawIOBase):
         self._decoder: Decoder | None = None
         if not self._deciding:
             self._decoder = self.encoding.new_decoder(self._errors)
-        self._head = bytearray()  # bytes read that are held back until the encoding is known
+        self._head = bytearray()  # bytes read that are buffered until the encoding is known
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
         self._consumed = 0  # bytes of the source decoded

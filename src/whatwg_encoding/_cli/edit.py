@@ -126,7 +126,7 @@ class EditedFile:
             self._replace(result)
 
     def failure(self, message: str, before: str | None = None) -> Failure:
-        """Return the exception for an edit that is not possible, located behind the text ``before``."""
+        """Return the exception for an edit that is not possible, located after the text ``before``."""
         where = shown(self.path)
         if before is not None:
             position = Position()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._core import Decoder, Encoding
+    from .._core import Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 
@@ -69,7 +69,7 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
         streamreader=partial(StreamReader, encoding),
         streamwriter=partial(StreamWriter, encoding),
         incrementalencoder=partial(_new_encoder, encoding),
-        incrementaldecoder=partial(_new_decoder, encoding),
+        incrementaldecoder=encoding._new_decoder_with_handler,
         name=f"web-{encoding.name.lower()}",
     )
     return _CODEC_INFOS.setdefault(encoding, info)  # one object, even if two threads run this at once
@@ -101,10 +101,6 @@ class _NoEncoder(codecs.IncrementalEncoder):
     def encode(self, text: str, final: bool = False) -> bytes:
         """Return no bytes for an empty text; raise EncoderUnavailableError for any other."""
         return self._encoding.encode(text) if text else b""
-
-
-def _new_decoder(encoding: Encoding, errors: str = "strict") -> Decoder:
-    return encoding._new_decoder_with_handler(errors)
 
 
 class StreamReader(codecs.StreamReader):

@@ -283,7 +283,7 @@ class _Splicer:
 
     What the last edits have made, and the next may still change, is the tail: the text and bytes from a place in the
     edited document up to ``_rest``, a place in the source, from which on both have the same bytes and the same state.
-    Offsets are those of the tail and of the source's rest behind it, unless they are said to be the source's.
+    Offsets are those of the tail and of the source's rest after it, unless they are said to be the source's.
     """
 
     def __init__(self, source: Source, encoder: _Bytes, shift: int = 0) -> None:
@@ -297,13 +297,13 @@ class _Splicer:
         self._rest = Place(0, 0, 0)
 
     def replace(self, start: int, end: int, new: str) -> None:
-        """Replace a range of the source's text, which is behind those of earlier edits, by text that is encodable.
+        """Replace a range of the source's text, which is after those of earlier edits, by text that is encodable.
 
         Raise EditRefusedError if that is not possible.
         """
         self._open(start)
-        behind = len(self._text) - self._rest.text
-        first, last = start + behind, end + behind
+        shift = len(self._text) - self._rest.text
+        first, last = start + shift, end + shift
         if last - first <= _DISTANCE:
             places = self._places(first - _NEIGHBORS, last + _NEIGHBORS)
         else:
@@ -411,7 +411,7 @@ class _Splicer:
                 return False
             length += not final
         # If both have read the same start of a sequence, the last place is before it. The tail ends there, or where it
-        # ended before if that is behind.
+        # ended before if that is later.
         pending, flags = former.getstate()
         length -= len(pending)
         text_end, byte_end = right.text + len(after), right.byte + length
@@ -430,8 +430,8 @@ class _Splicer:
 
     def _refusal(self, start: int, end: int, places: dict[int, list[Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
-        behind = len(self._text) - self._rest.text
-        first, last = start + behind, end + behind
+        shift = len(self._text) - self._rest.text
+        first, last = start + shift, end + shift
         start, end = start + self._shift, end + self._shift
         before = self._text_of(first - 1, first)
         if first not in places or last not in places:

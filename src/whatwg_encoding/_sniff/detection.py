@@ -75,7 +75,7 @@ _PRIORS: Final = {
 }
 _OTHER_PRIOR: Final = 12
 
-# Encodings that decode as a candidate does, but for nothing that text tells.
+# Encodings that decode text as a candidate does.
 _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
 
 # Bits in favour of an encoding that is declared, and of the usual encodings of a host's or a user's language.
@@ -252,7 +252,7 @@ def detect(
 
     ``candidates``: the encodings or labels to choose among, instead of those that are in use. Of two that decode the
     sample alike, the commoner one is first. UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an
-    escape; without them they are not in the result, which may thus be empty.
+    escape; without them they are not in the result, which may therefore be empty.
 
     The result is the same on every machine. Raise ValueError for a ``limit`` below 1, a ``tld`` that is not a single
     label, and no candidate; UnknownLabelError for a candidate that is none; TypeError for data without a contiguous
