@@ -67,10 +67,6 @@ def _fixed(encoding: Encoding, source: str) -> Steps:
     return Steps(after=Sniffed(encoding, "certain", source))
 
 
-def _utf_8_steps() -> Steps:
-    return _fixed(UTF_8, "context")
-
-
 def _label_steps(*, label: Encoding | str = "utf-8") -> Steps:
     encoding = get_an_encoding(label)
     if encoding is REPLACEMENT:
@@ -129,7 +125,7 @@ def _mime_type_steps(
 _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
     "label": _label_steps,
     "fallback": _fallback_steps,
-    "utf-8": _utf_8_steps,
+    "utf-8": lambda: _fixed(UTF_8, "context"),
     "html": sniff.html_steps,
     "xhr-html": _xhr_html_steps,
     "xml": sniff.xml_steps,

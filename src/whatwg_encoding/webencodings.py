@@ -15,6 +15,7 @@ import codecs
 import sys
 from encodings import charmap
 from functools import partial
+from itertools import chain
 from types import ModuleType
 
 from . import _labels
@@ -179,25 +180,19 @@ def iter_decode(
 
 
 def _decoded(text: str, chunks: Iterator[Buffer], decoder: IncrementalDecoder) -> Iterator[str]:
-    if text:
-        yield text
-    for chunk in chunks:
-        if text := decoder.decode(chunk):
-            yield text
+    yield from filter(None, chain([text], map(decoder.decode, chunks)))
     if text := decoder.decode(b"", final=True):
         yield text
 
 
 def iter_encode(input: Iterable[str], encoding: Encoding | str = UTF8, errors: str = "strict") -> Iterator[bytes]:
     """Return an iterator over the bytes of ``input``. Parameters and errors are those of ``encode``."""
-    return _encoded(input, IncrementalEncoder(encoding, errors).encode)
+    return _encoded(input, IncrementalEncoder(encoding, errors))
 
 
-def _encoded(input: Iterable[str], encode: Callable[[str, bool], bytes]) -> Iterator[bytes]:
-    for text in input:
-        if output := encode(text, False):
-            yield output
-    if output := encode("", True):
+def _encoded(input: Iterable[str], encoder: IncrementalEncoder) -> Iterator[bytes]:
+    yield from filter(None, map(encoder.encode, input))
+    if output := encoder.encode("", final=True):
         yield output
 
 
