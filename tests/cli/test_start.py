@@ -53,7 +53,7 @@ print(status, *sorted(after), file=sys.stderr)
         (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli.recode", "_japanese"}),
         (["validate", "in"], {"_cli.validate"}),
         (["validate", "-f", "sjis", "in"], {"_cli.validate", "_japanese"}),
-        (["labels", "sjis"], {"_cli.labels"}),
+        (["labels", "sjis"], {"_cli.inspect"}),
         (["sniff", "in"], DETECTION | {"_cli.sniff"}),
         (["sniff", "legacy"], DETECTION | MODEL | {"_cli.sniff"}),
         (["validate", "-f", "auto", "in"], DETECTION | {"_cli.sniff", "_cli.validate"}),

@@ -40,10 +40,10 @@ COMMANDS = {
         "Print where errors are and which bytes they have; exit with 1 if there are any.",
     ),
     "sniff": ("sniff", "add_arguments", "Print the encoding of files, its confidence, and what decided."),
-    "labels": ("labels", "add_arguments", "Print encodings and their labels."),
+    "labels": ("inspect", "add_labels", "Print encodings and their labels."),
     "inspect": (
         "inspect",
-        "add_arguments",
+        "add_inspect",
         "Explain characters, or bytes: code points, names, pointers, indexes.",
     ),
     "help": ("", "_add_help", "Print the help of the program or of a command."),

@@ -1,4 +1,4 @@
-"""The command ``inspect`` of the command line."""
+"""The commands ``inspect`` and ``labels`` of the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import chain
 
 from .._core import quote
 from .._labels import ENCODINGS
-from . import explain
 from .arguments import label, operand, wrong_usage
 
 TYPE_CHECKING = False
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from .arguments import Parser
 
 
-def add_arguments(command: Parser) -> None:
+def add_inspect(command: Parser) -> None:
     """Add the arguments of ``inspect``."""
     help = "in this encoding only"
     command.add_argument("-f", "--from", dest="source", type=label, metavar="LABEL", help=help)
@@ -28,6 +27,13 @@ def add_arguments(command: Parser) -> None:
     help = "characters, or one such as U+3042; unless there are bytes"
     command.add_argument("text", nargs="?", type=characters, metavar="TEXT", help=help)
     command.set_defaults(run=_explain)
+
+
+def add_labels(command: Parser) -> None:
+    """Add the arguments of ``labels``."""
+    help = "print only the encodings of these labels"
+    command.add_argument("encodings", nargs="*", type=label, metavar="LABEL", help=help)
+    command.set_defaults(run=_labels)
 
 
 def byte_sequence(text: str) -> bytes:
@@ -52,7 +58,15 @@ def characters(text: str) -> str:
     return chr(code_point)
 
 
+def _labels(options: argparse.Namespace) -> int:
+    for encoding in options.encodings or ENCODINGS.values():
+        print(encoding.name, *encoding.labels, sep="\t")
+    return 0
+
+
 def _explain(options: argparse.Namespace) -> int:
+    from . import explain  # imported here, since labels does not need it
+
     if (options.bytes is None) == (options.text is None):
         exclusion = "TEXT and --bytes exclude each other"
         wrong_usage(options, "TEXT or --bytes is required" if options.bytes is None else exclusion)

@@ -67,17 +67,10 @@ class _Comparison:
             return
         for gap in _gaps(block, old, new, self._matching(old, new)):
             old, new = (part.splitlines(keepends=True) for part in self._parts(gap))
-            if len(old) == len(new):
-                yield from self._line_by_line(gap, old, new)
-            else:
-                yield from self._by_words(gap)
-
-    def _line_by_line(self, block: Difference, old: Sequence[str], new: Sequence[str]) -> Iterator[Difference]:
-        old_end, new_end = block.old_start, block.new_start
-        for old_line, new_line in zip(old, new, strict=True):
-            old_start, new_start = old_end, new_end
-            old_end, new_end = old_start + len(old_line), new_start + len(new_line)
-            yield from self._by_words(Difference(old_start, old_end, new_start, new_end))
+            # As many lines are compared one by one: they are what lies between the empty ranges before each.
+            cuts = [(i, i, i, i) for i in range(len(old))] if len(old) == len(new) else []
+            for part in _gaps(gap, old, new, cuts):
+                yield from self._by_words(part)
 
     def _by_words(self, block: Difference) -> Iterator[Difference]:
         block = self._trimmed(block)
