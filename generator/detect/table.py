@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from generator.detect import classes as cls
@@ -167,6 +168,11 @@ def template_context(folder: Path) -> dict[str, object]:
         content = path.read_bytes()
     except OSError as error:
         raise DetectionError(f"{FILE}: cannot be read from {folder}: {error.strerror}") from error
+    return _context(content)
+
+
+@lru_cache(maxsize=1)  # the same for all data that is emitted from in one process
+def _context(content: bytes) -> dict[str, object]:
     statistics = from_json(content.decode("utf-8", "replace"))
     for name, (members, levels) in LEVELS.items():
         found = statistics.levels.get(name, ())

@@ -36,9 +36,11 @@ class Array:
         """Yield label and values of each row of 16 entries. Rows of zeros are omitted: C initializes them to 0."""
         index_digits = len(f"{self.length - 1:X}")
         digits = 2 * SIZES[self.c_type]
-        for start in sorted({index - index % ROW for index in self.entries if self.entries[index]}):
-            values = (self.entries.get(index, 0) for index in range(start, min(start + ROW, self.length)))
-            yield f"0x{start:0{index_digits}X}", ", ".join(f"0x{value:0{digits}X}" for value in values)
+        cells = [f"0x{0:0{digits}X}"] * self.length
+        for index, value in self.entries.items():
+            cells[index] = f"0x{value:0{digits}X}"
+        for start in sorted({index - index % ROW for index, value in self.entries.items() if value}):
+            yield f"0x{start:0{index_digits}X}", ", ".join(cells[start : start + ROW])
 
 
 @dataclass(frozen=True)

@@ -167,6 +167,7 @@ def utf_8_cases() -> Iterator[bytes]:
     yield from damaged((text.encode() for text in mixtures(1, 500)), 2)
 
 
+@pytest.mark.repeated  # the model, which the kernels are compared with, against another implementation
 def test_utf_8_model_is_python(library: ctypes.CDLL) -> None:
     library.model_utf_8.restype = ModelResult
     code_points = (ctypes.c_uint32 * 4096)()
@@ -178,6 +179,7 @@ def test_utf_8_model_is_python(library: ctypes.CDLL) -> None:
             assert list(code_points[: result.written]) == [ord(character) for character in decoded], text
 
 
+@pytest.mark.repeated
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 def test_utf_16_model_is_python(library: ctypes.CDLL, codec: str) -> None:
     library.model_utf_16.restype = ModelResult

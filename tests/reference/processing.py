@@ -87,11 +87,11 @@ def process_an_item(
 ) -> Error | Signal:
     """Return finished, continue or a "fatal" error: https://encoding.spec.whatwg.org/#concept-encoding-process."""
     # 1. Assert: if encoderDecoder is an encoder instance, mode is not "replacement".
-    assert not (isinstance(encoder_decoder, Encoder) and mode == "replacement")
+    assert not (mode == "replacement" and isinstance(encoder_decoder, Encoder))
     # 2. Assert: if encoderDecoder is a decoder instance, mode is not "html".
-    assert not (isinstance(encoder_decoder, Decoder) and mode == "html")
+    assert not (mode == "html" and isinstance(encoder_decoder, Decoder))
     # 3. Assert: if encoderDecoder is an encoder instance, item is not a surrogate.
-    assert not (isinstance(encoder_decoder, Encoder) and item is not END_OF_QUEUE and 0xD800 <= item <= 0xDFFF)
+    assert not (item is not END_OF_QUEUE and 0xD800 <= item <= 0xDFFF and isinstance(encoder_decoder, Encoder))
     # 4. Let result be the result of running encoderDecoder's handler on input and item.
     result = encoder_decoder.handler(input_queue, item)
     # 5. If result is finished: push end-of-queue to output; return result.
@@ -101,7 +101,7 @@ def process_an_item(
     # 6. Otherwise, if result is one or more items:
     if isinstance(result, list):
         # 1. Assert: if encoderDecoder is a decoder instance, result does not contain any surrogates.
-        assert not isinstance(encoder_decoder, Decoder) or _SURROGATES.isdisjoint(result)
+        assert _SURROGATES.isdisjoint(result) or not isinstance(encoder_decoder, Decoder)
         # 2. Push result to output.
         output.push(*result)
     # 7. Otherwise, if result is an error, switch on mode and run the associated steps:
