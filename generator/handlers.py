@@ -32,14 +32,6 @@ CHAPTERS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def _no_tables(snapshot: Snapshot) -> list[Table]:
-    return []
-
-
-def _no_data(snapshot: Snapshot) -> Mapping[str, object]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Handler:
     """How one encoding is decoded and encoded."""
@@ -54,9 +46,9 @@ class Handler:
     """The steps of the operations of chapter 5 that its template transcribes."""
     indexes: tuple[str, ...] = ()
     """The indexes that it uses, by their names in indexes.json."""
-    tables: Callable[[Snapshot], list[Table]] = _no_tables
+    tables: Callable[[Snapshot], list[Table]] = lambda snapshot: []
     """The function that builds its tables."""
-    data: Callable[[Snapshot], Mapping[str, object]] = _no_data
+    data: Callable[[Snapshot], Mapping[str, object]] = lambda snapshot: {}
     """What its template needs of the data and the algorithms besides tables."""
     decoder_symbol: str = ""
     """Prefix of the decoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""

@@ -76,8 +76,7 @@ def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
     if day:
         date.fromisoformat(day)
     indexes = _json(INDEXES, content[INDEXES])
-    if not isinstance(indexes, dict):
-        raise SnapshotError(f"{INDEXES}: is {_kind(indexes)}, not an object that maps index names to lists")
+    _require(isinstance(indexes, dict), f"{INDEXES}:", indexes, "an object that maps index names to lists")
     _few(f"{INDEXES}: indexes", indexes)
     if RANGES not in indexes and _are_ranges(indexes.get("gb18030")):
         indexes[RANGES] = indexes.pop("gb18030")  # Until 2013 the ranges had this name.
@@ -137,20 +136,23 @@ def _kind(value: object) -> str:
     return "an object"
 
 
+def _require(is_wanted: bool, where: str, value: object, wanted: str) -> None:
+    """Raise a SnapshotError that says what a JSON value is, and what it is not, unless it is wanted."""
+    if not is_wanted:
+        raise SnapshotError(f"{where} is {_kind(value)}, not {wanted}")
+
+
 def _is_integer(value: object) -> bool:
     return type(value) is int  # JSON's true and false are also Python integers.
 
 
-def _index(name: str, entries: object) -> Index:
+def _index(name: str, entries: Any) -> Index:
     where = f"{INDEXES}: index {shortened(name)}"
-    if not isinstance(entries, list):
-        raise SnapshotError(f"{where}: is {_kind(entries)}, not a list of code points")
+    _require(isinstance(entries, list), f"{where}:", entries, "a list of code points")
+    wanted = f"a code point or null ({STANDARD}#index-code-point)"
     for pointer, code_point in enumerate(entries):
         if code_point is not None and not _is_integer(code_point):
-            raise SnapshotError(
-                f"{where}, pointer {pointer}: is {_kind(code_point)}, not a code point or null "
-                f"({STANDARD}#index-code-point)"
-            )
+            _require(False, f"{where}, pointer {pointer}:", code_point, wanted)
     return Index(name, tuple(entries), identifier(entries))
 
 
@@ -158,32 +160,24 @@ def _are_ranges(entries: object) -> bool:
     return isinstance(entries, list) and bool(entries) and isinstance(entries[0], list)
 
 
-def _ranges(entries: object) -> RangeIndex:
+def _ranges(entries: Any) -> RangeIndex:
     where = f"{INDEXES}: index {RANGES!r}"
-    if not isinstance(entries, list):
-        raise SnapshotError(f"{where}: is {_kind(entries)}, not a list of pairs of pointer and code point")
+    _require(isinstance(entries, list), f"{where}:", entries, "a list of pairs of pointer and code point")
+    wanted = f"a pair of pointer and code point ({STANDARD}#index-gb18030-ranges)"
     for position, entry in enumerate(entries):
-        if not (isinstance(entry, list) and len(entry) == 2 and all(map(_is_integer, entry))):
-            raise SnapshotError(
-                f"{where}, entry {position}: is {_kind(entry)}, not a pair of pointer and code point "
-                f"({STANDARD}#index-gb18030-ranges)"
-            )
+        is_pair = isinstance(entry, list) and len(entry) == 2 and all(map(_is_integer, entry))
+        _require(is_pair, f"{where}, entry {position}:", entry, wanted)
     return RangeIndex(RANGES, tuple((pointer, code_point) for pointer, code_point in entries), identifier(entries))
 
 
-def _encodings(groups: object) -> tuple[Encoding, ...]:
-    def member(value: object, key: str, type_: type[list[Any]] | type[str], where: str) -> Any:
-        if not isinstance(value, dict):
-            raise SnapshotError(f"{ENCODINGS}: {where}: is {_kind(value)}, not an object")
-        if not isinstance(value.get(key), type_):
-            raise SnapshotError(
-                f"{ENCODINGS}: {where}: {key!r} is {_kind(value.get(key))}, not a {type_.__name__} "
-                f"({STANDARD}#names-and-labels)"
-            )
-        return value[key]
+def _encodings(groups: Any) -> tuple[Encoding, ...]:
+    def member(value: Any, key: str, type_: type[list[Any]] | type[str], where: str) -> Any:
+        _require(isinstance(value, dict), f"{ENCODINGS}: {where}:", value, "an object")
+        found, wanted = value.get(key), f"a {type_.__name__} ({STANDARD}#names-and-labels)"
+        _require(isinstance(found, type_), f"{ENCODINGS}: {where}: {key!r}", found, wanted)
+        return found
 
-    if not isinstance(groups, list):
-        raise SnapshotError(f"{ENCODINGS}: is {_kind(groups)}, not a list of headings and their encodings")
+    _require(isinstance(groups, list), f"{ENCODINGS}:", groups, "a list of headings and their encodings")
     encodings = []
     for group_number, group in enumerate(groups):
         heading = member(group, "heading", str, f"group {group_number}")
@@ -192,8 +186,7 @@ def _encodings(groups: object) -> tuple[Encoding, ...]:
             name = member(encoding, "name", str, where)
             labels = member(encoding, "labels", list, where)
             for label in labels:
-                if not isinstance(label, str):
-                    raise SnapshotError(f"{ENCODINGS}: {where}: a label is {_kind(label)}, not a string")
+                _require(isinstance(label, str), f"{ENCODINGS}: {where}: a label", label, "a string")
             encodings.append(Encoding(name, tuple(labels), heading))
     _few(f"{ENCODINGS}: encodings", encodings)
     return tuple(encodings)

@@ -163,25 +163,24 @@ class _Reader:
         flush()
         return tuple(found)
 
+    def _refuse(self, node: LexborNode, reason: str, text: str | None = None) -> None:
+        if self.strict:
+            raise Misfit(reason, collapsed(node.text()) if text is None else text, "source.py")
+
     def _check(self, node: LexborNode) -> None:
-        if not self.strict:
-            return
         known = _ATTRIBUTES.get(str(node.tag))
         if known is None:
-            raise Misfit(f"the element <{node.tag}> is not known", collapsed(node.text()), "source.py")
+            self._refuse(node, f"the element <{node.tag}> is not known")
+            return
         for name, value in node.attributes.items():
             if name not in known or (name == "class" and value != "switch"):
-                raise Misfit(
-                    f"the attribute {name}={value or ''} of <{node.tag}> is not known",
-                    collapsed(node.text()),
-                    "source.py",
-                )
+                self._refuse(node, f"the attribute {name}={value or ''} of <{node.tag}> is not known")
 
     def _inline(self, node: LexborNode, tag: str) -> Iterator[Piece]:
         if tag in _INLINE:
             inner = [str(child.tag) for child in children(node) if child.tag not in ("-text", "-comment")]
-            if inner and self.strict:
-                raise Misfit(f"<{tag}> contains <{inner[0]}>", collapsed(node.text()), "source.py")
+            if inner:
+                self._refuse(node, f"<{tag}> contains <{inner[0]}>")
             text = collapsed(node.text())
             yield Piece(tag, text, collapsed(node.attributes.get("lt") or text))
             return
@@ -205,16 +204,15 @@ class _Reader:
     def _elements(self, node: LexborNode) -> Iterator[LexborNode]:
         for child in children(node):
             if child.tag == "-text" and (child.text_content or "").strip():
-                if self.strict:
-                    raise Misfit(f"<{node.tag}> has text outside its items", child.text_content or "", "source.py")
+                self._refuse(child, f"<{node.tag}> has text outside its items", child.text_content or "")
             elif not str(child.tag).startswith("-") and not informative(child):
                 self._check(child)
                 yield child
 
     def _items(self, node: LexborNode) -> Iterator[Item]:
         for child in self._elements(node):
-            if child.tag != "li" and self.strict:
-                raise Misfit(f"<{node.tag}> contains <{child.tag}>", collapsed(child.text()), "source.py")
+            if child.tag != "li":
+                self._refuse(child, f"<{node.tag}> contains <{child.tag}>")
             yield Item((), self.blocks(children(child)))
 
     def _cases(self, node: LexborNode) -> Iterator[Item]:
@@ -225,8 +223,8 @@ class _Reader:
             elif child.tag == "dd":
                 yield Item(tuple(terms), self.blocks(children(child)))
                 terms = []
-            elif self.strict:
-                raise Misfit(f"<dl> contains <{child.tag}>", collapsed(child.text()), "source.py")
+            else:
+                self._refuse(child, f"<dl> contains <{child.tag}>")
         if terms:
             yield Item(tuple(terms), ())
 
@@ -236,8 +234,8 @@ class _Reader:
                 yield from self._rows(child)
             elif child.tag == "tr":
                 yield tuple(self._cell(cell) for cell in self._elements(child))
-            elif self.strict:
-                raise Misfit(f"<table> contains <{child.tag}>", collapsed(child.text()), "source.py")
+            else:
+                self._refuse(child, f"<table> contains <{child.tag}>")
 
     def _cell(self, node: LexborNode) -> Paragraph:
         pieces = [
