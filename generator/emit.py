@@ -216,7 +216,8 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
-    texts[MANIFEST] = _manifest(texts)
+    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
+    texts[MANIFEST] = json.dumps({"files": digests}, indent=1) + "\n"
     return texts
 
 
@@ -226,11 +227,6 @@ def reference(data: Path = DATA) -> Mapping[str, str]:
     if algorithms is None:
         raise EmitError(f"{notation.FILE}: is missing from {data}, so the reference cannot be compiled")
     return compiled.modules(algorithms.programs)
-
-
-def _manifest(texts: Mapping[str, str]) -> str:
-    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
-    return json.dumps({"files": digests}, indent=1) + "\n"
 
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:

@@ -78,8 +78,9 @@ def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
     indexes = _json(INDEXES, content[INDEXES])
     _require(isinstance(indexes, dict), f"{INDEXES}:", indexes, "an object that maps index names to lists")
     _few(f"{INDEXES}: indexes", indexes)
-    if RANGES not in indexes and _are_ranges(indexes.get("gb18030")):
-        indexes[RANGES] = indexes.pop("gb18030")  # Until 2013 the ranges had this name.
+    match indexes.get("gb18030"):
+        case [[*_], *_] if RANGES not in indexes:
+            indexes[RANGES] = indexes.pop("gb18030")  # Until 2013 the ranges had this name.
     return Snapshot(
         encodings=_encodings(_json(ENCODINGS, content[ENCODINGS])),
         indexes=MappingProxyType({name: _index(name, list_) for name, list_ in indexes.items() if name != RANGES}),
@@ -154,10 +155,6 @@ def _index(name: str, entries: Any) -> Index:
         if code_point is not None and not _is_integer(code_point):
             _require(False, f"{where}, pointer {pointer}:", code_point, wanted)
     return Index(name, tuple(entries), identifier(entries))
-
-
-def _are_ranges(entries: object) -> bool:
-    return isinstance(entries, list) and bool(entries) and isinstance(entries[0], list)
 
 
 def _ranges(entries: Any) -> RangeIndex:

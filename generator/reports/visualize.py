@@ -284,6 +284,8 @@ def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     """Return an index in the script's format."""
     found = layouts(index, snapshot)
     has_ranges = index.name == "gb18030"
+    last_bmp, _, last = gb18030_bounds(snapshot)
+    (exception,) = gb18030_exceptions(snapshot).items()
     return {
         "name": index.name,
         "codePoints": index.code_points,
@@ -291,14 +293,8 @@ def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
         "language": LANGUAGES.get(index.name, ""),
         "notes": notes(index.name, snapshot),
         "ranges": snapshot.ranges.ranges if has_ranges else [],
-        "ranges_bounds": _bounds(snapshot),
+        "ranges_bounds": {"last_bmp": last_bmp, "last": last, "exception": exception},
     }
-
-
-def _bounds(snapshot: Snapshot) -> dict[str, Any]:
-    last_bmp, _, last = gb18030_bounds(snapshot)
-    (exception,) = gb18030_exceptions(snapshot).items()
-    return {"last_bmp": last_bmp, "last": last, "exception": exception}
 
 
 def script_data(value: Mapping[str, Any]) -> Markup:
@@ -331,7 +327,7 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
     """
     shown = [index for index in snapshot.indexes.values() if index.name not in NOT_SHOWN]
     environment = _environment()
-    assigned = name_lines(_assigned())
+    assigned = name_lines(code_point for code_point in BMP if unicodedata.name(chr(code_point), ""))
     listed = []
     for index in shown:
         side = _side(index, snapshot)
@@ -371,11 +367,6 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
         "index.html",
         environment.get_template("visualize/list.html.j2").render(snapshot=snapshot, listed=listed, compare=COMPARE),
     )
-
-
-def _assigned() -> set[int]:
-    """Return the code points of the Basic Multilingual Plane that have a name in Unicode."""
-    return {code_point for code_point in BMP if unicodedata.name(chr(code_point), "")}
 
 
 def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | None) -> str:

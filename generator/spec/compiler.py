@@ -73,10 +73,13 @@ class _Compiler:
             if not self.faults:
                 ir.check(found)
         except Misfit as misfit:
-            self.faults.append(misfit.at(section.anchor, ""))
+            self._fault(misfit)
         except ValueError as error:
-            self.faults.append(Misfit(str(error), section.title, "compiler.py").at(section.anchor, ""))
+            self._fault(Misfit(str(error), section.title, "compiler.py"))
         return None if self.faults else found
+
+    def _fault(self, misfit: Misfit, path: str = "") -> None:
+        self.faults.append(misfit.at(self.section.anchor, path))
 
     # -- What a section says before its steps ------------------------------------------------------------------------
 
@@ -179,15 +182,11 @@ class _Compiler:
                 try:
                     found += self._sentence(block, rest, path)
                 except Misfit as misfit:
-                    self.faults.append(misfit.at(self.section.anchor, path))
+                    self._fault(misfit, path)
                     while rest and not isinstance(rest[0], Paragraph):
                         rest.pop(0)
             else:
-                self.faults.append(
-                    Misfit("no sentence introduces this list", _shown(block), "compiler.py").at(
-                        self.section.anchor, path
-                    )
-                )
+                self._fault(Misfit("no sentence introduces this list", _shown(block), "compiler.py"), path)
         return found
 
     def _steps(self, block: Steps, path: str) -> list[ir.Statement]:
@@ -259,16 +258,15 @@ class _Compiler:
             (value,) = (
                 [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [_only(item)]
             )
-            if below.holds == "ordered":
-                condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
-                cases.append(ir.Case(condition, (ir.Return(self._read("ordered", value, path), step=path),), step=path))
-                continue
-            if below.holds == "values":
-                condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
-                values = self._read("values", value, path)
-            else:
+            if below.holds == "results":
                 condition = self._read("result_case", _only(item), path)
-                values = (self._read("result_value", value, path),)
+                values: Any = (self._read("result_value", value, path),)
+            else:
+                condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
+                values = self._read(below.holds, value, path)
+            if below.holds == "ordered":
+                cases.append(ir.Case(condition, (ir.Return(values, step=path),), step=path))
+                continue
             if values is None or len(values) != len(below.targets):
                 raise Misfit(f"there are not {len(below.targets)} values", value.text, "compiler.py")
             assigned = tuple(
@@ -281,7 +279,7 @@ class _Compiler:
         try:
             return GRAMMAR.read(rule, tokens(paragraph, self.names), paragraph.text)
         except Misfit as misfit:
-            self.faults.append(misfit.at(self.section.anchor, path))
+            self._fault(misfit, path)
             return None
 
     def _with_table(self, meaning: tuple[ir.Statement, ...], block: Block) -> tuple[ir.Statement, ...]:

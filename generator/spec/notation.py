@@ -234,8 +234,8 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
     if algorithm.parameters:
         yield f"parameters = [{', '.join(map(toml_string, algorithm.parameters))}]"
     if algorithm.members:
-        members = (f"{name} = {expression(value)}" for name, value in algorithm.members)
-        yield f"members = [{', '.join(map(_literal, members))}]"
+        members = (f"'{name} = {expression(value)}'" for name, value in algorithm.members)
+        yield f"members = [{', '.join(members)}]"
     rows = table(algorithm)
     if rows is not None:
         yield "table = ["
@@ -253,10 +253,6 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
 def toml_string(text: str) -> str:
     """Return a TOML string. JSON's escapes are valid in TOML; U+007F, which only TOML forbids, is escaped here."""
     return json.dumps(text).replace("\x7f", "\\u007f")
-
-
-def _literal(text: str) -> str:
-    return f"'{text}'"
 
 
 # -- Reading -----------------------------------------------------------------------------------------------------------

@@ -39,7 +39,10 @@ def source(algorithm: Algorithm, *, is_traced: bool = False) -> str:
     rows = table(algorithm)
     found = []
     if rows is not None:
-        found += [f"{TABLE} = {{", *(f"    {_row(key, items)}" for key, items in rows.entries), "}", "", ""]
+        written_rows = [
+            f"    0x{key:04X}: [{', '.join(f'0x{item:02X}' for item in items)}]," for key, items in rows.entries
+        ]
+        found += [f"{TABLE} = {{", *written_rows, "}", "", ""]
     link = f'"""{STANDARD}#{algorithm.anchor}."""'
     written = _traced if is_traced else _commented
     if algorithm.kind == "operation":
@@ -56,10 +59,6 @@ def source(algorithm: Algorithm, *, is_traced: bool = False) -> str:
     parameters = "".join(f", {name}: Any" for name in algorithm.parameters)
     found.append(f"    def handler(self{parameters}) -> Any:")
     return "\n".join([*found, *written(algorithm.body, 2)]) + "\n"
-
-
-def _row(key: int, items: Sequence[int]) -> str:
-    return f"0x{key:04X}: [{', '.join(f'0x{item:02X}' for item in items)}],"
 
 
 def _commented(body: Sequence[Statement], depth: int) -> Iterator[str]:

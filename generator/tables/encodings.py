@@ -33,11 +33,6 @@ def _bytes(found: Mapping[int, Outputs], offset: int = 0) -> dict[int, int]:
     return {code - offset: int.from_bytes(bytes(one), "little") for code, one in found.items() if code}
 
 
-def _by_pair(found: Mapping[tuple[int, int], Outputs]) -> dict[int, int]:
-    """Return entries of `PAIRS_FORMULA` for the pairs that are one code point."""
-    return {(leading - 0x80) << 8 | trailing: one[0] for (leading, trailing), one in found.items() if len(one) == 1}
-
-
 # -- Encodings of pairs ------------------------------------------------------------------------------------------------
 
 
@@ -49,7 +44,8 @@ def double_byte(
     `sequences` is what the encoder's table has instead of the answers of all of the Basic Multilingual Plane.
     """
     answers, symbol = answers_of(snapshot, name), names.symbol(name)
-    entries = _by_pair(answers.pairs())
+    ones = ((pair, one[0]) for pair, one in answers.pairs().items() if len(one) == 1)
+    entries = {(leading - 0x80) << 8 | trailing: code_point for (leading, trailing), code_point in ones}
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
     found: list[Table] = [
@@ -146,15 +142,9 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
     either = [answers_of(snapshot, name).sequences for name in ("gb18030", "GBK")]
     # Code points that the two encode differently are not in the table: their handlers encode these.
     shared = {code_point: found for code_point, found in either[0].items() if either[1].get(code_point) == found}
-    (pairs, reverse), (ranges, ranges_reverse) = (
-        double_byte(snapshot, "gb18030", "index gb18030", shared), _gb18030_ranges(snapshot),
-    )  # fmt: skip
-    return [pairs, ranges, reverse, ranges_reverse]
-
-
-def _gb18030_ranges(snapshot: Snapshot) -> list[Table]:
+    pairs, reverse = double_byte(snapshot, "gb18030", "index gb18030", shared)
     by_pointer, by_code_point = answers_of(snapshot, "gb18030").gb18030_ranges
-    return [
+    ranges, ranges_reverse = [
         TwoStage(
             symbol,
             {key: (value - key) & 0xFFFF for key, value in found.items()},
@@ -170,6 +160,7 @@ def _gb18030_ranges(snapshot: Snapshot) -> list[Table]:
             ("gb18030_ranges_reverse", "code point", by_code_point),
         ]
     ]
+    return [pairs, ranges, reverse, ranges_reverse]
 
 
 # -- Single-byte encodings ---------------------------------------------------------------------------------------------
