@@ -8,51 +8,35 @@ from __future__ import annotations
 
 import keyword
 import re
+from functools import partial
 
 from generator.model import GeneratorError, shortened
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
-_LABEL = re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}", re.ASCII)
-_HEADING = re.compile(r"[A-Za-z][A-Za-z() -]{0,63}", re.ASCII)
+_ALLOWED = {
+    "name": (re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}"), "A-Z, a-z, 0-9, '-' and '_', a letter first"),
+    "label": (re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}"), "a-z, 0-9, '-', '_', ':' and '.', a letter or digit first"),
+    "heading": (re.compile(r"[A-Za-z][A-Za-z() -]{0,63}"), "A-Z, a-z, '(', ')', '-' and space, a letter first"),
+}
+"""The characters of each kind of text. https://encoding.spec.whatwg.org/#names-and-labels"""
 
 
 class UnsafeNameError(GeneratorError, ValueError):
     """A name, label or heading contains a character that the standard uses in none."""
 
 
-def _require(kind: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
+def _checked(kind: str, text: str) -> str:
+    """Return a text of a kind if it is safe in generated source; raise an UnsafeNameError otherwise."""
+    pattern, allowed = _ALLOWED[kind]
     if not isinstance(text, str):
-        raise UnsafeNameError(f"{kind} {text!r} is not a string")
+        raise UnsafeNameError(f"the {kind} {text!r} is not a string")
     if not pattern.fullmatch(text):
-        raise UnsafeNameError(f"{kind} {shortened(text)} does not consist of 1 to 64 of {allowed}")
+        raise UnsafeNameError(f"the {kind} {shortened(text)} does not consist of 1 to 64 of {allowed}")
+    if kind == "name" and keyword.iskeyword(text.lower()):
+        raise UnsafeNameError(f"the name {text!r} is a Python keyword")
     return text
 
 
-def checked_name(name: str) -> str:
-    """Return the name if it is safe in generated source; raise an UnsafeNameError otherwise.
-
-    https://encoding.spec.whatwg.org/#name
-    """
-    _require("the name", _NAME, "A-Z, a-z, 0-9, '-' and '_', a letter first", name)
-    if keyword.iskeyword(name.lower()):
-        raise UnsafeNameError(f"the name {name!r} is a Python keyword")
-    return name
-
-
-def checked_label(label: str) -> str:
-    """Return the label if it is safe in generated source; raise an UnsafeNameError otherwise.
-
-    https://encoding.spec.whatwg.org/#label
-    """
-    return _require("the label", _LABEL, "a-z, 0-9, '-', '_', ':' and '.', a letter or digit first", label)
-
-
-def checked_heading(heading: str) -> str:
-    """Return the heading if it is safe in generated source; raise an UnsafeNameError otherwise.
-
-    https://encoding.spec.whatwg.org/#names-and-labels
-    """
-    return _require("the heading", _HEADING, "A-Z, a-z, '(', ')', '-' and space, a letter first", heading)
+checked_name, checked_label, checked_heading = (partial(_checked, kind) for kind in _ALLOWED)
 
 
 def symbol(name: str) -> str:

@@ -26,6 +26,8 @@ from generator.model import (
 )
 from generator.tables.answers import gb18030_bounds
 
+NAMES = f"({STANDARD}#names-and-labels)"
+
 ASTRAL = "big5"
 """The only index with code points above U+FFFF, all in plane 2: the other tables have 16-bit entries."""
 
@@ -66,7 +68,7 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
             if encoding.name not in kept:
                 yield (
                     f"{ENCODINGS}: encoding {encoding.name!r} of the pinned snapshot is missing, but the standard "
-                    f"never removes an encoding ({STANDARD}#names-and-labels)"
+                    f"never removes an encoding {NAMES}"
                 )
 
 
@@ -182,7 +184,6 @@ def _ranges(index: RangeIndex, bounds: tuple[int, int, int]) -> Iterator[str]:
 
 
 def _encodings(snapshot: Snapshot) -> Iterator[str]:
-    anchor = f"({STANDARD}#names-and-labels)"
     symbols: dict[str, str] = {}
     owners: dict[str, str] = {}
     for encoding in snapshot.encodings:
@@ -194,34 +195,30 @@ def _encodings(snapshot: Snapshot) -> Iterator[str]:
             continue
         symbol = names.symbol(encoding.name)
         if symbol in symbols:
-            yield f"{where}: its symbol, {symbol}, is also that of {symbols[symbol]!r}; symbols must be unique {anchor}"
+            yield f"{where}: its symbol, {symbol}, is also that of {symbols[symbol]!r}; symbols must be unique {NAMES}"
         symbols.setdefault(symbol, encoding.name)
         for label in encoding.labels:
             if label != label.lower():
-                yield f"{where}: label {shortened(label)} is not lowercase {anchor}"
+                yield f"{where}: label {shortened(label)} is not lowercase {NAMES}"
             else:
                 yield from _unsafe(where, names.checked_label, label)
             if label in owners:
                 owner = shortened(owners[label])
-                yield f"{where}: label {shortened(label)} is already a label of {owner}; labels must be unique {anchor}"
+                yield f"{where}: label {shortened(label)} is already a label of {owner}; labels must be unique {NAMES}"
             owners.setdefault(label, encoding.name)
         if encoding.name.lower() not in encoding.labels:
-            yield f"{where}: {encoding.name.lower()!r}, its lowercase name, is not among its labels {anchor}"
+            yield f"{where}: {encoding.name.lower()!r}, its lowercase name, is not among its labels {NAMES}"
         yield from _handler(where, encoding, snapshot)
 
 
 def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str]:
     """Yield the faults of an encoding's heading, handler and indexes."""
     if encoding.heading not in CHAPTERS:
-        yield (
-            f"{where}: its heading {encoding.heading!r} is unknown; add it to CHAPTERS in generator/handlers.py "
-            f"({STANDARD}#names-and-labels)"
-        )
+        what = f"its heading {encoding.heading!r} is unknown"
+        yield f"{where}: {what}; add it to CHAPTERS in generator/handlers.py {NAMES}"
     known = handler(encoding.name, encoding.heading)
     if known is None:
-        yield (
-            f"{where}: it has no handler; add one to HANDLERS in generator/handlers.py ({STANDARD}#names-and-labels)"
-        )
+        yield f"{where}: it has no handler; add one to HANDLERS in generator/handlers.py {NAMES}"
         return
     if (encoding.heading == SINGLE_BYTE_HEADING) != known.takes_an_index:
         yield (
@@ -237,7 +234,7 @@ def _unsafe(where: str, checked: Callable[[str], str], text: str) -> Iterator[st
     try:
         checked(text)
     except names.UnsafeNameError as error:
-        yield f"{where}: {error} ({STANDARD}#names-and-labels)"
+        yield f"{where}: {error} {NAMES}"
 
 
 def u(code_point: int) -> str:
