@@ -2,6 +2,6 @@
 
 What emits: ``fetch`` and ``derive`` get the data, ``snapshot``, ``model`` and ``validate`` hold and check it, ``spec``
 compiles the standard's text, ``handlers``, ``names``, ``contexts``, ``steps`` and ``tables`` say what is emitted,
-``held`` compares it with the standard, ``render`` and ``emit`` write it. ``detect`` counts text. What only reports:
-``diff``, ``report``, ``visualize``, ``index_files``, ``locations``, ``inspect``.
+``held`` compares it with the standard, ``render`` and ``emit`` write it. ``detect`` counts text. ``reports`` decides
+nothing.
 """
