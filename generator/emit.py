@@ -243,7 +243,8 @@ def _places(snapshot: Snapshot, folder: Path, data: Path) -> Iterator[tuple[Path
 def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
     """Write texts by file name, all or none, and remove other files. Return the names of the changed files."""
     changed = out_of_date(folder, texts)
-    snapshots.replace(folder, {name: texts[name].encode() for name in changed if name in texts})
+    if changed:
+        snapshots.replace(folder, {name: texts[name].encode() for name in changed if name in texts})
     for name in changed:
         if name not in texts:
             (folder / name).unlink()
