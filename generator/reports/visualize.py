@@ -6,7 +6,6 @@ script only draws, searches and compares. Each page is one self-contained HTML f
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -297,13 +296,6 @@ def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def script_data(value: Mapping[str, Any]) -> Markup:
-    """Return JSON that is safe in a script element for any strings."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # These characters occur only in JSON's strings, where their escapes are equivalent.
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
-
-
 # -- Pages -------------------------------------------------------------------------------------------------------------
 
 
@@ -391,14 +383,13 @@ def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | N
 def _render(environment: Environment, view: str, data: Mapping[str, Any], **context: Any) -> str:
     legend = [asdict(kind) for kind in context["legend"]]
     full = {**data, "legend": legend, "unicode": unicodedata.unidata_version}
-    return environment.get_template(f"visualize/{view}.html.j2").render(
-        data=script_data(full), compare=COMPARE, **context
-    )
+    return environment.get_template(f"visualize/{view}.html.j2").render(data=full, compare=COMPARE, **context)
 
 
 def _environment() -> Environment:
     """Return the environment of the pages, in which values are escaped and other files are included verbatim."""
     environment = html_environment()
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.globals["file"] = lambda name: Markup((TEMPLATES / "visualize" / name).read_text(encoding="utf-8"))
     environment.filters |= {"url": url, "number": lambda number: f"{number:,}"}
     return environment
