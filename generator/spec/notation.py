@@ -264,6 +264,7 @@ def load(folder: Path) -> Algorithms | None:
     return from_toml(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
+@cache
 def from_toml(text: str) -> Algorithms:
     """Return the algorithms of the text of algorithms.toml; raise a SpecError that says what is malformed."""
     try:

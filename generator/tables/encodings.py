@@ -11,12 +11,10 @@ from collections.abc import Mapping
 
 from generator import names
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.tables import cells
+from generator.tables import Table, cells
 from generator.tables.answers import Answers, Outputs, answers
 from generator.tables.dense import Dense
 from generator.tables.two_stage import TwoStage
-
-Table = Dense | TwoStage
 
 PAIRS_FORMULA = "(leading - 0x80) << 8 | trailing"
 BYTES_FORMULA = "first byte in the lower half, second byte, if any, in the upper half"
