@@ -454,7 +454,8 @@ cdef object declared_in_bytes(object encoding):
     return UTF_8 if encoding is UTF_16BE or encoding is UTF_16LE else encoding
 
 
-cdef object declared_by_meta(object encoding):
+def declared_by_meta(encoding):
+    """Return the encoding for a declaration in a meta tag, which in addition means windows-1252 by x-user-defined."""
     return WINDOWS_1252 if encoding is X_USER_DEFINED else declared_in_bytes(encoding)
 
 

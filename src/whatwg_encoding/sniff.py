@@ -22,18 +22,14 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from . import mime
 from ._api.hooks import checked_pair, get_an_encoding, named
 from ._core import Encoding, UnknownLabelError, byte_view, quote
-from ._labels import (
-    ENCODINGS,
-    UTF_8,
-    WINDOWS_1252,
-    X_USER_DEFINED,
-)
+from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._prescan import (
     CSSScan,
     HTMLScan,
     Sniffed,
     Steps,
     XMLScan,
+    declared_by_meta,
     determine,
     first_known,
     meta_content,
@@ -324,10 +320,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
     declared = meta_encoding(meta) if confidence == "tentative" else None
     if declared is None:
         return ChangeEncoding("none", encoding, confidence)
-    if declared.is_utf_16:
-        declared = UTF_8
-    elif declared is X_USER_DEFINED:
-        declared = WINDOWS_1252
+    declared = declared_by_meta(declared)
     if encoding.is_utf_16 or declared is encoding:
         return ChangeEncoding("confirm", encoding, "certain")
     return ChangeEncoding("switch-or-reparse", declared, "certain")

@@ -62,7 +62,7 @@ class _Comparison:
         old, new = (part.splitlines(keepends=True) for part in self._parts(block))
         anchors = _unique_in_both(old, new) if rounds else []
         if anchors:
-            for gap in _gaps(block, old, new, [(i, i + 1, j, j + 1) for i, j in anchors]):
+            for gap in _gaps(block, old, new, anchors):
                 yield from self.by_lines(gap, rounds - 1)
             return
         for gap in _gaps(block, old, new, self._matching(old, new)):
@@ -78,7 +78,7 @@ class _Comparison:
             yield from _unless_empty(block)
             return
         old, new = map(_WORDS.findall, self._parts(block))
-        for gap in _gaps(block, old, new, [(i, i + 1, j, j + 1) for i, j in _unique_in_both(old, new)]):
+        for gap in _gaps(block, old, new, _unique_in_both(old, new)):
             part = self._trimmed(gap)
             parts = self._parts(part)
             yield from _gaps(part, *parts, [] if _is_simple(part) else self._matching(*parts))
@@ -140,8 +140,8 @@ def _unless_empty(block: Difference) -> Iterator[Difference]:
         yield block
 
 
-def _unique_in_both(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return positions of equal items that occur once in each: a longest list that ascends in both."""
+def _unique_in_both(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """Return the ranges of equal items that occur once in each: a longest list that ascends in both."""
     positions = {item: j for j, item in enumerate(new)}
     old_counts, new_counts = Counter(old), Counter(new)
     pairs = [(i, positions[item]) for i, item in enumerate(old) if old_counts[item] == 1 == new_counts[item]]
@@ -157,7 +157,8 @@ def _unique_in_both(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, i
     result = []
     number = numbers[-1] if numbers else -1
     while number >= 0:
-        result.append(pairs[number])
+        i, j = pairs[number]
+        result.append((i, i + 1, j, j + 1))
         number = predecessors[number]
     return result[::-1]
 
