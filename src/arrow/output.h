@@ -143,9 +143,8 @@ static inline void we_rows_clear(we_rows *job)
     we_block_drop(job->validity);
     we_block_drop(job->items);
     we_block_drop(job->data);
-    for (int64_t i = 0; i < job->sealed_count; i++) {
+    for (int64_t i = 0; i < job->sealed_count; i++)
         we_block_drop(job->sealed[i]);
-    }
     free(job->sealed);
     free(job->sealed_sizes);
     we_block_drop(job->codes);
@@ -168,9 +167,8 @@ static inline void we_rows_clear(we_rows *job)
 static inline we_block *we_bits_new(int64_t rows, int value)
 {
     we_block *const block = we_block_new((size_t)(rows + 7) / 8);
-    if (block != NULL) {
+    if (block != NULL)
         memset(block->bytes, value ? 0xFF : 0, block->capacity);
-    }
     return block;
 }
 
@@ -187,12 +185,10 @@ static inline int we_rows_begin(we_rows *job)
     job->first = job->row;
     if (!job->sharing) {
         job->items = we_block_new((size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-        if (job->items == NULL) {
+        if (job->items == NULL)
             return -1;
-        }
-        if (job->layout != WE_VIEWS) {
+        if (job->layout != WE_VIEWS)
             memset(job->items->bytes, 0, we_item_width(job->layout));
-        }
     }
     if (job->with_info) {
         job->codes = we_block_new((size_t)rows);
@@ -218,19 +214,15 @@ static inline int we_rows_shares_views(const we_rows *job)
 static inline int we_rows_can_share(const we_rows *job)
 {
     const we_values *const values = &job->source->values;
-    if (job->source->index != 0) {
+    if (job->source->index != 0)
         return 0;
-    }
-    if (values->layout == WE_VIEWS) {
+    if (values->layout == WE_VIEWS)
         return job->layout == WE_VIEWS && values->null_views_are_empty;
-    }
     /* The offsets of rows without bytes may exceed the memory: they are allocated before the rows are read. */
-    if (values->layout == WE_NO_VALUES || (values->layout == WE_FIXED && values->width == 0)) {
+    if (values->layout == WE_NO_VALUES || (values->layout == WE_FIXED && values->width == 0))
         return 0;
-    }
-    if (values->layout == WE_FIXED && values->width > job->limit && job->layout != WE_OFFSETS_64) {
+    if (values->layout == WE_FIXED && values->width > job->limit && job->layout != WE_OFFSETS_64)
         return 0;
-    }
     return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
 }
 
@@ -255,18 +247,16 @@ static inline we_rows_result we_rows_copy_instead(we_rows *job)
 static inline int we_rows_share_validity(const we_rows *job, we_array *array)
 {
     const we_values *const values = &job->source->values;
-    if (values->validity == NULL || values->null_count == 0) {
+    if (values->validity == NULL || values->null_count == 0)
         return 0;
-    }
     array->null_count = values->null_count;
     if ((values->offset & 7) == 0) {
         array->buffers[0] = values->validity + values->offset / 8;
         return 0;
     }
     array->blocks[0] = we_block_new((size_t)(array->length + 7) / 8);
-    if (array->blocks[0] == NULL) {
+    if (array->blocks[0] == NULL)
         return -1;
-    }
     we_copy_bits(values->validity, values->offset, array->length, array->blocks[0]->bytes);
     array->buffers[0] = array->blocks[0]->bytes;
     return 0;
@@ -279,9 +269,8 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
     const int adds_nulls = !job->scanned && job->nulls != (values->validity != NULL ? values->null_count : 0);
     if (job->layout != values->layout) {
         we_values these = *values;
-        if (adds_nulls) {
+        if (adds_nulls)
             these.validity = NULL;
-        }
         const we_layout_result result = we_relayout(&these, job->layout, &job->owner, 1, job->limit, out);
         if (result == WE_LAYOUT_DONE && adds_nulls) {
             (*out)->blocks[0] = job->validity;
@@ -293,9 +282,8 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
     }
     const int64_t variadic = values->layout == WE_VIEWS ? values->variadic_count : 0;
     we_array *const array = we_array_new(3 + variadic, 3, 0);
-    if (array == NULL) {
+    if (array == NULL)
         return WE_LAYOUT_NO_MEMORY;
-    }
     array->length = values->length;
     array->blocks[1] = we_block_keep(job->owner);
     if (adds_nulls) {
@@ -316,9 +304,8 @@ static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
     const uint8_t *const nothing = array->blocks[2]->bytes;
     if (values->layout == WE_VIEWS) {
         array->buffers[1] = values->views != NULL ? values->views + values->offset * WE_VIEW_SIZE : nothing;
-        for (int64_t i = 0; i < variadic; i++) {
+        for (int64_t i = 0; i < variadic; i++)
             array->buffers[2 + i] = values->variadic[i];
-        }
         array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
     } else {
         /* The offset buffer of an array without values may be empty. */
@@ -348,13 +335,12 @@ static inline we_array *we_rows_written_text(we_rows *job)
         we_block_drop(data);
         return NULL;
     }
-    if (data == NULL) {
+    if (data == NULL)
         we_block_trim(job->data, job->written);
-    } else if (job->layout != WE_VIEWS) {
+    else if (job->layout != WE_VIEWS)
         job->data = data;
-    } else {
+    else
         we_block_drop(data);
-    }
     we_block_trim(job->items, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
     array->length = rows;
     array->null_count = job->nulls;
@@ -362,14 +348,12 @@ static inline we_array *we_rows_written_text(we_rows *job)
     array->blocks[1] = job->items;
     array->blocks[2] = job->data;
     array->blocks[3] = sizes;
-    if (job->validity != NULL) {
+    if (job->validity != NULL)
         array->buffers[0] = job->validity->bytes;
-    }
     array->buffers[1] = job->items->bytes;
     if (job->layout == WE_VIEWS) {
-        if (inherited > 0) {
+        if (inherited > 0)
             array->blocks[4] = we_block_keep(job->owner);
-        }
         for (int64_t i = 0; i < inherited; i++) {
             array->buffers[2 + i] = values->variadic[i];
             memcpy(sizes->bytes + i * 8, values->sizes + i * 8, 8);
@@ -378,9 +362,8 @@ static inline we_array *we_rows_written_text(we_rows *job)
             const int is_last = i == job->sealed_count;
             we_block *const block = is_last ? job->data : job->sealed[i];
             const int64_t size = is_last ? (int64_t)job->written : job->sealed_sizes[i];
-            if (!is_last) {
+            if (!is_last)
                 array->blocks[5 + i] = block;
-            }
             array->buffers[2 + inherited + i] = block->bytes;
             memcpy(sizes->bytes + (inherited + i) * 8, &size, 8);
         }
@@ -397,9 +380,8 @@ static inline we_array *we_rows_written_text(we_rows *job)
 static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **values, we_block **validity, int64_t nulls)
 {
     we_array *const array = we_array_new(2, 2, 0);
-    if (array == NULL) {
+    if (array == NULL)
         return NULL;
-    }
     we_block_trim(*values, (size_t)rows * width);
     array->length = rows;
     array->blocks[1] = *values;
@@ -422,14 +404,12 @@ static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_
     *out = NULL;
     if (job->sharing) {
         const we_layout_result result = we_rows_shared_text(job, &text);
-        if (result != WE_LAYOUT_DONE) {
+        if (result != WE_LAYOUT_DONE)
             return result;
-        }
     } else {
         text = we_rows_written_text(job);
-        if (text == NULL) {
+        if (text == NULL)
             return WE_LAYOUT_NO_MEMORY;
-        }
     }
     if (!job->with_info) {
         *out = text;
@@ -465,12 +445,10 @@ static inline double we_rows_remaining(const we_rows *job)
         /* Estimated from the average of the previous rows. */
         return job->row > job->first ? job->read / (double)(job->row - job->first) * rows : 0;
     }
-    if (values->layout == WE_VIEWS) {
+    if (values->layout == WE_VIEWS)
         return (double)values->total * rows / (double)(values->length > 0 ? values->length : 1);
-    }
-    if (values->layout == WE_FIXED) {
+    if (values->layout == WE_FIXED)
         return (double)values->width * rows;
-    }
     return (double)(values->last - we_offset_at(values, job->row));
 }
 
@@ -481,21 +459,18 @@ static inline int we_rows_grow(we_rows *job, size_t need)
     if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
         /* Seal the full block, and move the current row to a new one. */
         we_block **const sealed = (we_block **)realloc(job->sealed, (size_t)(job->sealed_count + 1) * sizeof *sealed);
-        if (sealed == NULL) {
+        if (sealed == NULL)
             return -1;
-        }
         job->sealed = sealed;
         int64_t *const sizes = (int64_t *)realloc(job->sealed_sizes, (size_t)(job->sealed_count + 1) * sizeof *sizes);
-        if (sizes == NULL) {
+        if (sizes == NULL)
             return -1;
-        }
         job->sealed_sizes = sizes;
         const size_t kept = used - job->row_start;
         const size_t size = job->data->capacity > kept + need ? job->data->capacity : kept + need;
         we_block *const block = we_block_new(size);
-        if (block == NULL) {
+        if (block == NULL)
             return -1;
-        }
         memcpy(block->bytes, job->data->bytes + job->row_start, kept);
         we_block_trim(job->data, job->row_start);
         job->sealed[job->sealed_count] = job->data;
@@ -525,9 +500,8 @@ static inline int we_rows_grow(we_rows *job, size_t need)
         const double least = job->data != NULL ? (double)job->data->capacity * 1.125 : 0;
         capacity = capacity > least ? capacity : least;
     }
-    if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX) {
+    if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX)
         return -1;
-    }
     const size_t size = (size_t)capacity > used + need ? (size_t)capacity : used + need;
     if (job->data == NULL) {
         job->data = we_block_new(size);
@@ -570,11 +544,10 @@ static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
     }
     memcpy(job->errors->bytes + index * 4, &errors, 4);
     memcpy(job->first_errors->bytes + index * 8, &first, 8);
-    if (errors > 0) {
+    if (errors > 0)
         job->first_error_validity->bytes[index >> 3] |= (uint8_t)(1u << (index & 7));
-    } else {
+    else
         job->first_error_nulls += 1;
-    }
 }
 
 /* End the current row as null. `has_encoding`: because of an error in its bytes. */
@@ -583,24 +556,21 @@ static inline int we_rows_put_null(we_rows *job, int has_encoding)
     const int64_t index = job->row - job->first;
     if (job->validity == NULL) {
         job->validity = we_bits_new(job->end - job->first, 1);
-        if (job->validity == NULL) {
+        if (job->validity == NULL)
             return -1;
-        }
     }
     we_clear_bit(job->validity->bytes, index);
     job->nulls += 1;
     job->written = job->row_start;
     if (!job->sharing) {
-        if (job->layout == WE_VIEWS) {
+        if (job->layout == WE_VIEWS)
             memset(job->items->bytes + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
-        } else {
+        else
             we_rows_put_item(job, index + 1, job->written);
-        }
     }
     if (job->with_info) {
-        if (!has_encoding) {
+        if (!has_encoding)
             job->row_errors = 0;
-        }
         we_rows_put_info(job, index, !has_encoding);
     }
     return 0;
@@ -616,20 +586,17 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
         const we_values *const values = &job->source->values;
         if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
             /* This moves the row to another block. */
-            if ((int64_t)length > job->limit) {
+            if ((int64_t)length > job->limit)
                 return WE_ROWS_TOO_LARGE;
-            }
-            if (we_rows_grow(job, 0) < 0) {
+            if (we_rows_grow(job, 0) < 0)
                 return WE_ROWS_NO_MEMORY;
-            }
         }
         const int64_t inherited = we_rows_shares_views(job) ? values->variadic_count : 0;
         /* There may be no block if no byte was written. */
         we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
                       (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);
-        if (length <= WE_VIEW_INLINE) {
+        if (length <= WE_VIEW_INLINE)
             job->written = job->row_start;
-        }
     } else {
         if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
             job->written = job->row_start;
@@ -637,9 +604,8 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
         }
         we_rows_put_item(job, index + 1, job->written);
     }
-    if (job->with_info) {
+    if (job->with_info)
         we_rows_put_info(job, index, 0);
-    }
     return WE_ROWS_DONE;
 }
 
@@ -655,9 +621,8 @@ static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t l
                       length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
                       length > WE_VIEW_INLINE ? we_load_i32(view + 12) : 0);
     }
-    if (job->with_info) {
+    if (job->with_info)
         we_rows_put_info(job, index, 0);
-    }
 }
 
 #endif

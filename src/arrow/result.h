@@ -60,9 +60,8 @@ typedef struct {
 static inline we_block *we_block_new(size_t capacity)
 {
     we_block *const block = (we_block *)calloc(1, sizeof *block);
-    if (block == NULL) {
+    if (block == NULL)
         return NULL;
-    }
     block->references = 1;
     block->bytes = (uint8_t *)malloc(capacity > 0 ? capacity : 1);
     block->capacity = capacity;
@@ -76,20 +75,17 @@ static inline we_block *we_block_new(size_t capacity)
 
 static inline we_block *we_block_keep(we_block *block)
 {
-    if (block != NULL) {
+    if (block != NULL)
         we_count_up(&block->references);
-    }
     return block;
 }
 
 static inline void we_block_drop(we_block *block)
 {
-    if (block == NULL || !we_count_down(&block->references)) {
+    if (block == NULL || !we_count_down(&block->references))
         return;
-    }
-    if (block->array.release != NULL) {
+    if (block->array.release != NULL)
         block->array.release(&block->array);
-    }
     free(block->bytes);
     free(block);
 }
@@ -110,12 +106,10 @@ static inline we_block *we_block_import(struct ArrowArray *array)
 static inline int we_block_resize(we_block *block, size_t capacity)
 {
     uint8_t *const bytes = (uint8_t *)realloc(block->bytes, capacity > 0 ? capacity : 1);
-    if (bytes == NULL) {
+    if (bytes == NULL)
         return -1;
-    }
-    if (capacity > block->capacity) {
+    if (capacity > block->capacity)
         we_advise_huge_pages(bytes, capacity, WE_HUGE_PAGES_FROM);
-    }
     block->bytes = bytes;
     block->capacity = capacity;
     return 0;
@@ -126,9 +120,8 @@ static inline int we_block_resize(we_block *block, size_t capacity)
  * afresh. */
 static inline void we_block_trim(we_block *block, size_t used)
 {
-    if (block != NULL && block->capacity - used > used / 64 + (used > 16 * WE_SLACK ? WE_SLACK : 64)) {
+    if (block != NULL && block->capacity - used > used / 64 + (used > 16 * WE_SLACK ? WE_SLACK : 64))
         (void)we_block_resize(block, used);
-    }
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
@@ -149,16 +142,13 @@ typedef struct we_array {
 
 static inline void we_array_drop(we_array *array)
 {
-    if (array == NULL || !we_count_down(&array->references)) {
+    if (array == NULL || !we_count_down(&array->references))
         return;
-    }
-    for (int64_t i = 0; i < array->n_children; i++) {
+    for (int64_t i = 0; i < array->n_children; i++)
         we_array_drop(array->children[i]);
-    }
     we_array_drop(array->dictionary);
-    for (int64_t i = 0; i < array->n_blocks; i++) {
+    for (int64_t i = 0; i < array->n_blocks; i++)
         we_block_drop(array->blocks[i]);
-    }
     free(array->buffers);
     free(array->blocks);
     free(array->children);
@@ -167,9 +157,8 @@ static inline void we_array_drop(we_array *array)
 
 static inline we_array *we_array_keep(we_array *array)
 {
-    if (array != NULL) {
+    if (array != NULL)
         we_count_up(&array->references);
-    }
     return array;
 }
 
@@ -177,9 +166,8 @@ static inline we_array *we_array_keep(we_array *array)
 static inline we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t children)
 {
     we_array *const array = (we_array *)calloc(1, sizeof *array);
-    if (array == NULL) {
+    if (array == NULL)
         return NULL;
-    }
     array->references = 1;
     array->buffers = (const void **)calloc((size_t)buffers + 1, sizeof *array->buffers);
     array->blocks = (we_block **)calloc((size_t)blocks + 1, sizeof *array->blocks);
@@ -198,12 +186,10 @@ static inline we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t ch
 static inline int64_t we_array_size(const we_array *array)
 {
     int64_t size = 0;
-    for (int64_t i = 0; i < array->n_blocks; i++) {
+    for (int64_t i = 0; i < array->n_blocks; i++)
         size += array->blocks[i] != NULL ? (int64_t)array->blocks[i]->capacity : 0;
-    }
-    for (int64_t i = 0; i < array->n_children; i++) {
+    for (int64_t i = 0; i < array->n_children; i++)
         size += we_array_size(array->children[i]);
-    }
     return size + (array->dictionary != NULL ? we_array_size(array->dictionary) : 0);
 }
 
@@ -220,14 +206,11 @@ static inline void we_export_release(struct ArrowArray *exported)
 {
     we_export *const own = (we_export *)exported->private_data;
     /* A child that the consumer has moved is marked as released. */
-    for (int64_t i = 0; i < own->array->n_children; i++) {
-        if (own->children[i].release != NULL) {
+    for (int64_t i = 0; i < own->array->n_children; i++)
+        if (own->children[i].release != NULL)
             own->children[i].release(&own->children[i]);
-        }
-    }
-    if (own->dictionary.release != NULL) {
+    if (own->dictionary.release != NULL)
         own->dictionary.release(&own->dictionary);
-    }
     we_array_drop(own->array);
     free(own->children);
     free(own->pointers);
@@ -241,9 +224,8 @@ static inline int we_array_export(we_array *array, struct ArrowArray *out)
 {
     memset(out, 0, sizeof *out);
     we_export *const own = (we_export *)calloc(1, sizeof *own);
-    if (own == NULL) {
+    if (own == NULL)
         return -1;
-    }
     own->children = (struct ArrowArray *)calloc((size_t)array->n_children + 1, sizeof *own->children);
     own->pointers = (struct ArrowArray **)calloc((size_t)array->n_children + 1, sizeof *own->pointers);
     if (own->children == NULL || own->pointers == NULL) {
@@ -289,14 +271,11 @@ typedef struct {
 static inline void we_schema_release(struct ArrowSchema *schema)
 {
     we_schema_export *const own = (we_schema_export *)schema->private_data;
-    for (int64_t i = 0; i < schema->n_children; i++) {
-        if (own->children[i].release != NULL) {
+    for (int64_t i = 0; i < schema->n_children; i++)
+        if (own->children[i].release != NULL)
             own->children[i].release(&own->children[i]);
-        }
-    }
-    if (own->dictionary.release != NULL) {
+    if (own->dictionary.release != NULL)
         own->dictionary.release(&own->dictionary);
-    }
     free(own->children);
     free(own->pointers);
     free(own->format);
@@ -309,9 +288,8 @@ static inline char *we_string_copy(const char *string)
 {
     const size_t size = strlen(string) + 1;
     char *const copy = (char *)malloc(size);
-    if (copy != NULL) {
+    if (copy != NULL)
         memcpy(copy, string, size);
-    }
     return copy;
 }
 
@@ -322,9 +300,8 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
 {
     memset(out, 0, sizeof *out);
     we_schema_export *const own = (we_schema_export *)calloc(1, sizeof *own);
-    if (own == NULL) {
+    if (own == NULL)
         return -1;
-    }
     out->private_data = own;
     own->children = (struct ArrowSchema *)calloc((size_t)children + 1, sizeof *own->children);
     own->pointers = (struct ArrowSchema **)calloc((size_t)children + 1, sizeof *own->pointers);
@@ -334,9 +311,8 @@ static inline int we_schema_new(struct ArrowSchema *out, const char *format, con
         we_schema_release(out);
         return -1;
     }
-    for (int64_t i = 0; i < children; i++) {
+    for (int64_t i = 0; i < children; i++)
         own->pointers[i] = &own->children[i];
-    }
     out->format = own->format;
     out->name = own->name;
     out->flags = flags;
@@ -356,12 +332,10 @@ static inline int we_schema_copy(const struct ArrowSchema *schema, struct ArrowS
         return -1;
     }
     int failed = 0;
-    for (int64_t i = 0; i < schema->n_children; i++) {
+    for (int64_t i = 0; i < schema->n_children; i++)
         failed |= !failed && we_schema_copy(schema->children[i], out->children[i]) < 0;
-    }
-    if (schema->dictionary != NULL) {
+    if (schema->dictionary != NULL)
         failed |= !failed && we_schema_copy(schema->dictionary, out->dictionary) < 0;
-    }
     if (failed) {
         out->release(out);
         return -1;
@@ -413,12 +387,10 @@ static inline const char *we_stream_get_last_error(struct ArrowArrayStream *stre
 static inline void we_stream_release(struct ArrowArrayStream *stream)
 {
     we_stream *const own = (we_stream *)stream->private_data;
-    for (size_t i = own->next; i < own->count; i++) {
+    for (size_t i = own->next; i < own->count; i++)
         we_array_drop(own->arrays[i]);
-    }
-    if (own->schema.release != NULL) {
+    if (own->schema.release != NULL)
         own->schema.release(&own->schema);
-    }
     free(own->arrays);
     free(own);
     stream->release = NULL;
@@ -431,18 +403,16 @@ static inline int we_stream_export(const struct ArrowSchema *schema, we_array *c
 {
     memset(out, 0, sizeof *out);
     we_stream *const own = (we_stream *)calloc(1, sizeof *own);
-    if (own == NULL) {
+    if (own == NULL)
         return -1;
-    }
     out->private_data = own;
     own->arrays = (we_array **)calloc(count + 1, sizeof *own->arrays);
     if (own->arrays == NULL || we_schema_copy(schema, &own->schema) < 0) {
         we_stream_release(out);
         return -1;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         own->arrays[i] = we_array_keep(arrays[i]);
-    }
     own->count = count;
     out->get_schema = we_stream_get_schema;
     out->get_next = we_stream_get_next;
@@ -459,21 +429,18 @@ static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t len
     const uint8_t *const from = bits + (offset >> 3);
     const int shift = (int)(offset & 7);
     const int64_t bytes = (length + 7) / 8;
-    if (length == 0) {
+    if (length == 0)
         return;
-    }
     /* The last byte of the source that holds one of the bits: no byte after it is read. */
     const int64_t last = (shift + length - 1) >> 3;
     for (int64_t i = 0; i < bytes; i++) {
         unsigned value = from[i] >> shift;
-        if (shift != 0 && i + 1 <= last) {
+        if (shift != 0 && i + 1 <= last)
             value |= (unsigned)from[i + 1] << (8 - shift);
-        }
         target[i] = (uint8_t)value;
     }
-    if ((length & 7) != 0) {
+    if ((length & 7) != 0)
         target[bytes - 1] &= (uint8_t)((1u << (length & 7)) - 1);
-    }
 }
 
 /* Describe an array of this package as plain values. */
@@ -513,9 +480,8 @@ static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t len
     memset(view, 0, WE_VIEW_SIZE);
     memcpy(view, &size, 4);
     if (length <= WE_VIEW_INLINE) {
-        if (length > 0) {
+        if (length > 0)
             memcpy(view + 4, bytes, length);
-        }
     } else {
         memcpy(view + 4, bytes, 4);
         memcpy(view + 8, &buffer, 4);
@@ -527,9 +493,8 @@ static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t len
 static inline we_block *we_sizes_new(int64_t count)
 {
     we_block *const block = we_block_new((size_t)count * 8);
-    if (block != NULL) {
+    if (block != NULL)
         memset(block->bytes, 0, block->capacity);
-    }
     return block;
 }
 
@@ -557,30 +522,26 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
         return WE_LAYOUT_TOO_LARGE;
     }
     we_array *const array = we_array_new(buffers, 4 + n_owners, 0);
-    if (array == NULL) {
+    if (array == NULL)
         return WE_LAYOUT_NO_MEMORY;
-    }
     array->length = rows;
     array->null_count = values->validity == NULL ? 0 : values->null_count;
     if (values->validity != NULL && values->null_count != 0) {
         array->blocks[0] = we_block_new((size_t)(rows + 7) / 8);
-        if (array->blocks[0] == NULL) {
+        if (array->blocks[0] == NULL)
             goto failed;
-        }
         we_copy_bits(values->validity, values->offset, rows, array->blocks[0]->bytes);
         array->buffers[0] = array->blocks[0]->bytes;
     }
     array->blocks[1] =
         we_block_new(layout == WE_VIEWS ? (size_t)rows * WE_VIEW_SIZE : (size_t)(rows + 1) * (size_t)width);
-    if (array->blocks[1] == NULL) {
+    if (array->blocks[1] == NULL)
         goto failed;
-    }
     array->buffers[1] = array->blocks[1]->bytes;
     if (layout == WE_VIEWS) {
         array->blocks[2] = we_sizes_new(segments);
-        if (array->blocks[2] == NULL) {
+        if (array->blocks[2] == NULL)
             goto failed;
-        }
         array->buffers[buffers - 1] = array->blocks[2]->bytes;
         int64_t segment = -1, start = 0;
         for (int64_t i = 0; i < rows; i++) {
@@ -633,9 +594,8 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
                 goto failed;
             }
             array->blocks[2] = we_block_new((size_t)written);
-            if (array->blocks[2] == NULL) {
+            if (array->blocks[2] == NULL)
                 goto failed;
-            }
         }
         const int64_t capacity = written;
         written = 0;
@@ -646,20 +606,17 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
             } else {
                 memcpy(offsets + i * 8, &written, 8);
             }
-            if (i == rows) {
+            if (i == rows)
                 break;
-            }
-            if (!shares && we_value_is_null(values, i)) {
+            if (!shares && we_value_is_null(values, i))
                 continue;
-            }
             if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES
                 || (!shares && (int64_t)length > capacity - written)) {
                 result = WE_LAYOUT_CHANGED;
                 goto failed;
             }
-            if (!shares && length > 0) {
+            if (!shares && length > 0)
                 memcpy(array->blocks[2]->bytes + written, bytes, length);
-            }
             written += (int64_t)length;
         }
         if (shares && written != total) {
@@ -670,11 +627,9 @@ static inline we_layout_result we_relayout(const we_values *values, we_layout la
                             : values->data != NULL ? values->data + values->first
                                                    : array->blocks[1]->bytes;
     }
-    if (shares) {
-        for (int64_t i = 0; i < n_owners; i++) {
+    if (shares)
+        for (int64_t i = 0; i < n_owners; i++)
             array->blocks[4 + i] = we_block_keep(owners[i]);
-        }
-    }
     *out = array;
     return WE_LAYOUT_DONE;
 failed:

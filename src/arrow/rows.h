@@ -40,9 +40,8 @@ static inline int64_t we_clock(void)
 static inline size_t we_label_slot(const uint8_t *bytes, size_t length)
 {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         hash = (hash ^ bytes[i]) * 16777619u;
-    }
     return (hash ^ hash >> 15) % WE_LABEL_SLOTS;
 }
 
@@ -53,13 +52,11 @@ static inline int we_label_is(const we_label_cache *cache, size_t slot, const ui
 
 static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int code)
 {
-    if (length > WE_LABEL_SIZE) {
+    if (length > WE_LABEL_SIZE)
         return;
-    }
     const size_t slot = we_label_slot(bytes, length);
-    if (length > 0) {
+    if (length > 0)
         memcpy(cache->bytes[slot], bytes, length);
-    }
     cache->length[slot] = (uint8_t)(length + 1);
     cache->code[slot] = (int8_t)code;
     cache->last = slot;
@@ -72,9 +69,8 @@ static inline int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *len
            && job->row - job->labels[job->label_at].start >= job->labels[job->label_at].source->length) {
         job->label_at += 1;
     }
-    if (job->label_at == job->label_count) {
+    if (job->label_at == job->label_count)
         return WE_ROW_WRONG; /* unreachable: there are labels up to `end` */
-    }
     const we_label_chunk *const chunk = &job->labels[job->label_at];
     return we_source_row(chunk->source, job->row - chunk->start, bytes, length);
 }
@@ -120,9 +116,8 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
 {
     const size_t rest = length - position;
     const size_t piece = rest < WE_SCAN ? rest : WE_SCAN;
-    if (entry->is_utf_8) {
+    if (entry->is_utf_8)
         return we_utf_8_valid_run(job->engine->simd, bytes + position, piece);
-    }
     return entry->codec->is_ascii_compatible ? we_ascii_length(job->engine->simd, bytes + position, piece) : 0;
 }
 
@@ -134,13 +129,11 @@ static inline we_rows_result we_rows_scan(we_rows *job)
     const we_column_codec *const entry = &job->codecs[job->encoding];
     while (job->scan < values->last) {
         const size_t same = we_rows_same(job, entry, values->data, (size_t)job->scan, (size_t)values->last);
-        if (same == 0) {
+        if (same == 0)
             return WE_ROWS_DONE;
-        }
         job->scan += (int64_t)same;
-        if (we_rows_is_late(job, same)) {
+        if (we_rows_is_late(job, same))
             return WE_ROWS_PAUSED;
-        }
     }
     /* A row is valid on its own if neither it nor the next one begins within a sequence. */
     if (entry->is_utf_8) {
@@ -149,17 +142,15 @@ static inline we_rows_result we_rows_scan(we_rows *job)
             for (; job->scan_row < stop; job->scan_row++) {
                 const uint8_t *bytes;
                 size_t length, mark;
-                if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES) {
+                if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES)
                     return WE_ROWS_CHANGED;
-                }
                 if (length > 0
                     && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0))) {
                     return WE_ROWS_DONE;
                 }
             }
-            if (we_rows_is_late(job, 4096)) {
+            if (we_rows_is_late(job, 4096))
                 return WE_ROWS_PAUSED;
-            }
         }
     }
     job->scanned = 1;
@@ -173,29 +164,13 @@ static inline int we_rows_encodes(const we_rows *job)
     return job->encodes && job->code != job->bom_codes[WE_BOM_UTF_8];
 }
 
-/* Decode `end - job->position` bytes of the current row. */
-static inline we_result we_rows_decode(we_rows *job, const uint8_t *bytes, size_t end, int last)
+/* Decode or encode the bytes of the current row up to `end`. https://encoding.spec.whatwg.org/#concept-encoding-process
+ */
+static inline we_result we_rows_call(we_rows *job, const uint8_t *bytes, size_t end, int last)
 {
-    we_decode_buffers buffers;
-    buffers.source = bytes;
-    buffers.source_length = end;
-    buffers.read = job->position;
-    buffers.target = job->data != NULL ? job->data->bytes : NULL;
-    buffers.capacity = job->data != NULL ? job->data->capacity : 0;
-    buffers.written = job->written;
-    buffers.last = last;
-    buffers.exact = 0;
-    const we_result result = we_decode(&job->decoder, WE_UTF8, &buffers);
-    job->position = buffers.read;
-    job->written = buffers.written;
-    return result;
-}
-
-/* Encode as many bytes of UTF-8. https://encoding.spec.whatwg.org/#concept-encoding-process */
-static inline we_result we_rows_encode(we_rows *job, const uint8_t *bytes, size_t end, int last)
-{
-    we_encode_buffers buffers;
-    if (job->on_error != WE_ON_ERROR_REPLACE) {
+    const int encodes = we_rows_encodes(job);
+    we_buffers buffers;
+    if (encodes && job->on_error != WE_ON_ERROR_REPLACE) {
         /* The engine reads malformed UTF-8 as U+FFFD, which gb18030 has: only what is valid is offered. */
         const size_t valid = we_utf_8_valid_run(job->engine->simd, bytes + job->position, end - job->position);
         if (valid == 0 && job->position < end)
@@ -203,14 +178,15 @@ static inline we_result we_rows_encode(we_rows *job, const uint8_t *bytes, size_
         last = last && job->position + valid == end;
         end = job->position + valid;
     }
-    buffers.source = bytes;
-    buffers.source_length = end;
+    we_buffers_init(&buffers, bytes, end, NULL, 0, last);
+    if (job->data != NULL) {
+        buffers.target = job->data->bytes;
+        buffers.capacity = job->data->capacity;
+    }
     buffers.read = job->position;
-    buffers.target = job->data != NULL ? job->data->bytes : NULL;
-    buffers.capacity = job->data != NULL ? job->data->capacity : 0;
     buffers.written = job->written;
-    buffers.last = last;
-    const we_result result = we_encode(&job->encoder, WE_UTF8, &buffers);
+    const we_result result =
+        encodes ? we_encode(&job->encoder, WE_UTF8, &buffers) : we_decode(&job->decoder, WE_UTF8, &buffers);
     job->position = buffers.read;
     job->written = buffers.written;
     return result;
@@ -264,8 +240,7 @@ static inline we_rows_result we_rows_convert(we_rows *job, const uint8_t *bytes,
     we_result result = WE_INPUT_EMPTY;
     while (result != WE_INPUT_EMPTY || job->position < length) {
         const size_t start = job->position, rest = length - start, piece = rest < WE_PIECE ? rest : WE_PIECE;
-        result = we_rows_encodes(job) ? we_rows_encode(job, bytes, start + piece, piece == rest)
-                                      : we_rows_decode(job, bytes, start + piece, piece == rest);
+        result = we_rows_call(job, bytes, start + piece, piece == rest);
         if (result == WE_OUTPUT_FULL) {
             const size_t most =
                 rest < WE_RESERVE / WE_WORST_PER_BYTE ? rest * WE_WORST_PER_BYTE + WE_LEAST_ROOM : WE_RESERVE;
@@ -332,9 +307,8 @@ static inline we_rows_result we_rows_decode_joined(we_rows *job)
         total += length;
         lengths[joined++] = (int16_t)length;
     }
-    if (joined == 0) {
+    if (joined == 0)
         return WE_ROWS_DONE;
-    }
     we_decode_run run;
     we_decode_run_init(&run, codec, job->engine->simd, job->on_error == WE_ON_ERROR_REPLACE ? WE_REPLACE : WE_STOP,
                        WE_UCS2);
@@ -352,19 +326,16 @@ static inline we_rows_result we_rows_decode_joined(we_rows *job)
     for (size_t i = 0; i < joined; i++) {
         job->row_start = job->written;
         if (lengths[i] < 0) {
-            if (we_rows_put_null(job, 0) < 0) {
+            if (we_rows_put_null(job, 0) < 0)
                 return WE_ROWS_NO_MEMORY;
-            }
         } else {
             const size_t length = (size_t)lengths[i];
-            if (at + length > run.written) {
+            if (at + length > run.written)
                 break; /* the row with the error */
-            }
             job->written += we_utf8_size(units + at, length);
             const we_rows_result result = we_rows_put_text(job);
-            if (result != WE_ROWS_DONE) {
+            if (result != WE_ROWS_DONE)
                 return result;
-            }
             at += length;
         }
         job->row += 1;

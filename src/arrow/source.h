@@ -168,12 +168,10 @@ static inline int we_layout_of(const char *format, we_format *out)
     if (format[0] == 'w' && format[1] == ':' && format[2] != 0) {
         int64_t width = 0;
         const char *digit = format + 2;
-        for (; *digit >= '0' && *digit <= '9' && width <= INT32_MAX; digit++) {
+        for (; *digit >= '0' && *digit <= '9' && width <= INT32_MAX; digit++)
             width = width * 10 + (*digit - '0');
-        }
-        if (*digit != 0 || width > INT32_MAX) {
+        if (*digit != 0 || width > INT32_MAX)
             return -1;
-        }
         out->layout = WE_FIXED;
         out->is_text = 0;
         out->width = width;
@@ -186,26 +184,22 @@ static inline int we_layout_of(const char *format, we_format *out)
 static inline int we_format_of(const struct ArrowSchema *schema, const char *role, we_format *out, char *message)
 {
     memset(out, 0, sizeof *out);
-    if (schema->release == NULL) {
+    if (schema->release == NULL)
         return we_fail(message, "%s: the schema was released before it was read", role);
-    }
-    if (schema->format == NULL || schema->n_children < 0 || (schema->n_children > 0 && schema->children == NULL)) {
+    if (schema->format == NULL || schema->n_children < 0 || (schema->n_children > 0 && schema->children == NULL))
         return we_fail(message, "%s: the schema has no format, or no children where it counts some", role);
-    }
     if (strcmp(schema->format, "+s") == 0) {
         if (schema->n_children != 1) {
             return we_fail(message, "%s: a struct of %" PRId64 " columns; pass one of its columns", role,
                            schema->n_children);
         }
         schema = schema->children[0];
-        if (schema == NULL || schema->format == NULL || schema->n_children < 0) {
+        if (schema == NULL || schema->format == NULL || schema->n_children < 0)
             return we_fail(message, "%s: the struct's only child has no schema", role);
-        }
         out->wrapped = 1;
     }
-    if (schema->n_children != 0) {
+    if (schema->n_children != 0)
         return we_fail(message, "%s: a column of Arrow format '%.40s' is neither bytes nor text", role, schema->format);
-    }
     if (schema->dictionary != NULL) {
         if (schema->format[0] == 0 || schema->format[1] != 0 || strchr("cCsSiIlL", schema->format[0]) == NULL) {
             return we_fail(message, "%s: the dictionary indices have Arrow format '%.40s', which is not an integer",
@@ -213,9 +207,8 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
         }
         out->index = schema->format[0];
         schema = schema->dictionary;
-        if (schema->format == NULL || schema->n_children != 0 || schema->dictionary != NULL) {
+        if (schema->format == NULL || schema->n_children != 0 || schema->dictionary != NULL)
             return we_fail(message, "%s: the values of the dictionary are neither bytes nor text", role);
-        }
     }
     if (we_layout_of(schema->format, out) < 0) {
         return we_fail(message, "%s: Arrow format '%.40s' is neither bytes nor text (z Z vz w:n u U vu)", role,
@@ -242,16 +235,14 @@ static inline int we_array_shape(const struct ArrowArray *array, const char *rol
         return we_fail(message, "%s: an array has %" PRId64 " buffers, but its format has %s%" PRId64, role,
                        array->n_buffers, buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
     }
-    if (array->n_buffers > 0 && array->buffers == NULL) {
+    if (array->n_buffers > 0 && array->buffers == NULL)
         return we_fail(message, "%s: an array has no buffers", role);
-    }
     if (array->n_children != 0) {
         return we_fail(message, "%s: an array has %" PRId64 " children, but its format has none", role,
                        array->n_children);
     }
-    if ((array->dictionary != NULL) != has_dictionary) {
+    if ((array->dictionary != NULL) != has_dictionary)
         return we_fail(message, "%s: an array has %s dictionary, unlike its schema", role, has_dictionary ? "no" : "a");
-    }
     if (buffers != 0 && array->null_count > 0 && array->buffers[0] == NULL) {
         return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
                        array->null_count);
@@ -265,17 +256,15 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
 {
     static const int64_t buffers[] = {0, 3, 3, -3, 2};
     memset(out, 0, sizeof *out);
-    if (we_array_shape(array, role, buffers[format->layout], 0, message) < 0) {
+    if (we_array_shape(array, role, buffers[format->layout], 0, message) < 0)
         return -1;
-    }
     out->layout = format->layout;
     out->width = format->width;
     out->length = array->length;
     out->offset = array->offset;
     out->null_count = array->null_count;
-    if (format->layout == WE_NO_VALUES) {
+    if (format->layout == WE_NO_VALUES)
         return 0;
-    }
     out->validity = (const uint8_t *)array->buffers[0];
     switch (format->layout) {
     case WE_OFFSETS_32:
@@ -284,19 +273,16 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->data = (const uint8_t *)array->buffers[2];
         if (out->offsets == NULL) {
             /* Permitted for an array without values. */
-            if (out->length != 0) {
+            if (out->length != 0)
                 return we_fail(message, "%s: an array of length %" PRId64 " has no offsets", role, out->length);
-            }
             break;
         }
-        if (out->length == 0) {
+        if (out->length == 0)
             break; /* the offset buffer may be empty */
-        }
         out->first = we_offset_at(out, 0);
         out->last = we_offset_at(out, out->length);
-        if (out->first < 0 || out->last < out->first) {
+        if (out->first < 0 || out->last < out->first)
             return we_fail(message, "%s: the offsets run from %" PRId64 " to %" PRId64, role, out->first, out->last);
-        }
         if (out->data == NULL && out->last > out->first) {
             return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role,
                            out->last - out->first);
@@ -322,9 +308,8 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->variadic = array->buffers + 2;
         out->variadic_count = array->n_buffers - 3;
         out->sizes = (const uint8_t *)array->buffers[array->n_buffers - 1];
-        if (out->views == NULL && out->length != 0) {
+        if (out->views == NULL && out->length != 0)
             return we_fail(message, "%s: an array of length %" PRId64 " has no views", role, out->length);
-        }
         if (out->sizes == NULL && out->variadic_count != 0) {
             return we_fail(message, "%s: an array of views has no sizes of its %" PRId64 " data buffers", role,
                            out->variadic_count);
@@ -348,9 +333,8 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
 {
     memset(out, 0, sizeof *out);
     int64_t length = -1, offset = 0;
-    if (array->release == NULL) {
+    if (array->release == NULL)
         return we_fail(message, "%s: the array was released before it was read", role);
-    }
     if (format->wrapped) {
         if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS || array->offset > WE_MOST_ITEMS) {
             return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
@@ -361,11 +345,9 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
             return we_fail(message, "%s: a struct of one column must have one child and one buffer", role);
         }
         if (array->null_count != 0 && array->buffers[0] != NULL) {
-            for (int64_t i = 0; i < array->length; i++) {
-                if (!we_bit((const uint8_t *)array->buffers[0], array->offset + i)) {
+            for (int64_t i = 0; i < array->length; i++)
+                if (!we_bit((const uint8_t *)array->buffers[0], array->offset + i))
                     return we_fail(message, "%s: row %" PRId64 " of the struct is null; pass its column", role, i);
-                }
-            }
         } else if (array->null_count != 0 && array->null_count != -1) {
             return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
                            array->null_count);
@@ -373,9 +355,8 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         length = array->length;
         offset = array->offset;
         array = array->children[0];
-        if (array->release == NULL) {
+        if (array->release == NULL)
             return we_fail(message, "%s: the struct's only child was released before it was read", role);
-        }
         if (array->length < 0 || array->length > WE_MOST_ITEMS || length + offset > array->length) {
             return we_fail(message,
                            "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64,
@@ -395,30 +376,25 @@ static inline int we_source_open(const struct ArrowArray *array, const char *rol
         slice.length = length;
     }
     if (format->index == 0) {
-        if (we_values_open(&slice, role, format, &out->values, message) < 0) {
+        if (we_values_open(&slice, role, format, &out->values, message) < 0)
             return -1;
-        }
         out->length = out->values.length;
         return 0;
     }
-    if (we_array_shape(&slice, role, 2, 1, message) < 0) {
+    if (we_array_shape(&slice, role, 2, 1, message) < 0)
         return -1;
-    }
-    if (slice.dictionary->release == NULL) {
+    if (slice.dictionary->release == NULL)
         return we_fail(message, "%s: the dictionary was released before it was read", role);
-    }
-    if (we_values_open(slice.dictionary, role, format, &out->values, message) < 0) {
+    if (we_values_open(slice.dictionary, role, format, &out->values, message) < 0)
         return -1;
-    }
     out->index = format->index;
     out->length = slice.length;
     out->offset = slice.offset;
     out->null_count = slice.null_count;
     out->validity = (const uint8_t *)slice.buffers[0];
     out->indices = (const uint8_t *)slice.buffers[1];
-    if (out->indices == NULL && out->length != 0) {
+    if (out->indices == NULL && out->length != 0)
         return we_fail(message, "%s: an array of length %" PRId64 " has no indices", role, out->length);
-    }
     return 0;
 }
 
@@ -439,9 +415,8 @@ static inline int we_value_bytes(const we_values *values, int64_t index, const u
     if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
         const int64_t start = we_offset_at(values, index);
         const int64_t end = we_offset_at(values, index + 1);
-        if (start < values->first || end < start || end > values->last) {
+        if (start < values->first || end < start || end > values->last)
             return WE_ROW_WRONG;
-        }
         *bytes = values->data + start;
         *length = (size_t)(end - start);
         return WE_ROW_BYTES;
@@ -449,9 +424,8 @@ static inline int we_value_bytes(const we_values *values, int64_t index, const u
     if (values->layout == WE_VIEWS) {
         const uint8_t *const view = values->views + (values->offset + index) * WE_VIEW_SIZE;
         const int32_t size = we_load_i32(view);
-        if (size < 0) {
+        if (size < 0)
             return WE_ROW_WRONG;
-        }
         *length = (size_t)size;
         if (size <= WE_VIEW_INLINE) {
             *bytes = view + 4;
@@ -478,17 +452,14 @@ static inline int we_source_row(const we_source *source, int64_t row, const uint
 {
     int64_t index = row;
     if (source->index != 0) {
-        if (source->validity != NULL && !we_bit(source->validity, source->offset + row)) {
+        if (source->validity != NULL && !we_bit(source->validity, source->offset + row))
             return WE_ROW_NULL;
-        }
         index = we_index_at(source, row);
-        if (index < 0 || index >= source->values.length) {
+        if (index < 0 || index >= source->values.length)
             return WE_ROW_WRONG;
-        }
     }
-    if (we_value_is_null(&source->values, index)) {
+    if (we_value_is_null(&source->values, index))
         return WE_ROW_NULL;
-    }
     return we_value_bytes(&source->values, index, bytes, length);
 }
 
@@ -517,24 +488,20 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
         int descends = 0;
         if (values->layout == WE_OFFSETS_32) {
             const uint8_t *const offsets = values->offsets + (values->offset + from) * 4;
-            for (int64_t i = 0; i < to - from; i++) {
+            for (int64_t i = 0; i < to - from; i++)
                 descends |= we_load_i32(offsets + (i + 1) * 4) < we_load_i32(offsets + i * 4);
-            }
         } else {
             const uint8_t *const offsets = values->offsets + (values->offset + from) * 8;
-            for (int64_t i = 0; i < to - from; i++) {
+            for (int64_t i = 0; i < to - from; i++)
                 descends |= we_load_i64(offsets + (i + 1) * 8) < we_load_i64(offsets + i * 8);
-            }
         }
-        if (descends) {
+        if (descends)
             return we_fail(message, "%s: the offsets descend between row %" PRId64 " and row %" PRId64, role, from, to);
-        }
     }
     if (values->validity != NULL) {
         int64_t set = 0;
-        for (int64_t i = from; i < to; i++) {
+        for (int64_t i = from; i < to; i++)
             set += we_bit(values->validity, values->offset + i);
-        }
         check->nulls += to - from - set;
     }
     if (values->layout == WE_VIEWS) {
@@ -547,9 +514,8 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
                 values->null_views_are_empty &= we_load_i32(view) == 0;
                 continue;
             }
-            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES) {
+            if (we_value_bytes(values, i, &bytes, &length) != WE_ROW_BYTES)
                 return we_fail(message, "%s: the view of row %" PRId64 " is outside its buffers", role, i);
-            }
             if (length > WE_VIEW_INLINE && memcmp(bytes, view + 4, 4) != 0) {
                 return we_fail(message, "%s: the prefix of the view of row %" PRId64 " differs from its bytes", role,
                                i);

@@ -178,19 +178,11 @@ static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *deco
 static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t *source, size_t *source_length,
                                 void *target, size_t *target_length, int last)
 {
-    we_decode_buffers buffers;
-    if (we_api_decoder(decoder)->codec == NULL) {
-        *source_length = *target_length = 0;
+    we_buffers buffers;
+    we_buffers_init(&buffers, source, *source_length, target, *target_length, last != 0);
+    *source_length = *target_length = 0;
+    if (we_api_decoder(decoder)->codec == NULL)
         return WHATWG_INVALID;
-    }
-    buffers.source = source;
-    buffers.source_length = *source_length;
-    buffers.read = 0;
-    buffers.target = target;
-    buffers.capacity = *target_length;
-    buffers.written = 0;
-    buffers.max_code_point = 0x10FFFF;
-    buffers.last = last != 0;
     buffers.exact = 1;
     const we_result result = we_decode(we_api_decoder(decoder), kind, &buffers);
     *source_length = buffers.read;
@@ -274,18 +266,12 @@ static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *e
 static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *source, size_t *source_length,
                                 uint8_t *target, size_t *target_length, int last)
 {
-    we_encode_buffers buffers;
-    if (we_api_encoder(encoder)->codec == NULL) {
-        *source_length = *target_length = 0;
+    we_buffers buffers;
+    we_buffers_init(&buffers, source, *source_length, target, *target_length, last != 0);
+    *source_length = *target_length = 0;
+    if (we_api_encoder(encoder)->codec == NULL)
         return WHATWG_INVALID;
-    }
-    buffers.source = source;
-    buffers.source_length = *source_length;
-    buffers.read = 0;
-    buffers.target = target;
-    buffers.capacity = *target_length;
-    buffers.written = 0;
-    buffers.last = last != 0;
+    buffers.exact = 1;
     const we_result result = we_encode(we_api_encoder(encoder), kind, &buffers);
     *source_length = buffers.read;
     *target_length = buffers.written;

@@ -26,19 +26,6 @@ typedef struct {
     uint8_t read_after;
 } we_decoder;
 
-/* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
-typedef struct {
-    const uint8_t *source; /* may be null if its length is 0 */
-    size_t source_length;
-    size_t read;
-    void *target;    /* may be null if its capacity is 0 */
-    size_t capacity; /* in units of the target's kind */
-    size_t written;
-    uint32_t max_code_point; /* WE_UCS1 and WE_UCS2: the largest that the target takes: 0x7F, 0xFF or 0xFFFF */
-    int last;                /* the source ends the stream */
-    int exact;               /* use the capacity to its last unit, for a target that does not grow */
-} we_decode_buffers;
-
 /* Begin a stream with a codec. */
 static inline void we_decoder_init(we_decoder *decoder, const we_engine *engine, const we_codec *codec, unsigned flags)
 {
@@ -115,7 +102,7 @@ static inline we_result we_decode_trial(const we_decoder *decoder, int kind, we_
  * has changed; WE_MALFORMED; or WE_WIDEN. */
 WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
                                            const uint8_t *source, size_t length, size_t *position, int end_of_queue,
-                                           size_t most, we_decode_buffers *buffers)
+                                           size_t most, we_buffers *buffers)
 {
     /* The capacity that a loop requires: a unit, or three of UTF-8, for each byte offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
@@ -166,7 +153,7 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
  * have given `units`: the ratio seldom changes within a few hundred bytes, and a block that does not fit is decoded
  * again. */
 WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
-                                               we_decode_buffers *buffers, size_t bytes, size_t units)
+                                               we_buffers *buffers, size_t bytes, size_t units)
 {
     /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
     const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
@@ -177,8 +164,8 @@ WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int ki
         /* `left` is at most WE_SCRATCH_BLOCK units, or three of UTF-8 for each of its bytes. */
         const size_t likely = left * bytes / units * 15 / 16;
         const size_t most = likely < WE_LEAST_BLOCK ? 0 : likely < WE_SCRATCH_BLOCK ? likely : WE_SCRATCH_BLOCK;
-        const we_result result = we_decode_few(decoder, kind, run, buffers->source, buffers->source_length,
-                                               &buffers->read, buffers->last, most, buffers);
+        const we_result result = we_decode_few(decoder, kind, run, (const uint8_t *)buffers->source,
+                                               buffers->source_length, &buffers->read, buffers->last, most, buffers);
         if (result == WE_OUTPUT_FULL && most != 0) {
             units *= 2;
         } else if (result != WE_INPUT_EMPTY || (buffers->read == read && most == 0)) {
@@ -208,7 +195,7 @@ static inline size_t we_decode_offer(const we_decoder *decoder, int kind, size_t
 
 /* Decode a block to UTF-16 through UCS-4, since the next code point is above U+FFFF; continue while such code points
  * are frequent. */
-WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_decode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     for (;;) {
@@ -218,7 +205,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
             return we_decode_exactly(decoder, WE_UTF16, run, buffers, 1, 1);
         if (offer > WE_WIDE_BLOCK)
             offer = WE_WIDE_BLOCK;
-        run->source = buffers->source + buffers->read;
+        run->source = (const uint8_t *)buffers->source + buffers->read;
         run->source_length = offer;
         run->read = run->written = 0;
         run->target = scratch;
@@ -237,8 +224,7 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
 
 /* Decode the pending bytes together with the bytes of the source that complete their sequence.
  * Return WE_INPUT_EMPTY when nothing is pending, or when all of the source is. */
-WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run,
-                                               we_decode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run, we_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -249,7 +235,7 @@ WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we
     we_result result = WE_INPUT_EMPTY;
     memcpy(joined, decoder->pending, pending);
     if (taken != 0)
-        memcpy(joined + pending, buffers->source + buffers->read, taken);
+        memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
     while (position < pending && result == WE_INPUT_EMPTY) {
         const size_t before = position;
         result = we_decode_few(decoder, kind, run, joined, total, &position, end_of_queue, 0, buffers);
@@ -273,7 +259,7 @@ WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we
 
 /* Look for a byte order mark at the start. Return 0 if more bytes are needed to tell: then all of the source is
  * pending. */
-WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buffers)
+WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_buffers *buffers)
 {
     uint8_t head[3];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -282,7 +268,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
     int possible = 0;
     memcpy(head, decoder->pending, pending);
     if (taken != 0)
-        memcpy(head + pending, buffers->source + buffers->read, taken);
+        memcpy(head + pending, (const uint8_t *)buffers->source + buffers->read, taken);
     for (int which = 0; which < WE_BOMS; which++) {
         const we_codec *const codec = we_bom_codec(decoder->engine, which);
         if (!(decoder->flags & WE_BOM_SNIFF) && codec != decoder->codec)
@@ -308,8 +294,7 @@ WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_decode_buffers *buf
 }
 
 /* Decode the source after the pending bytes. */
-static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run,
-                                         we_decode_buffers *buffers)
+static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run, we_buffers *buffers)
 {
     const we_codec *codec = decoder->codec;
     size_t bytes = 0, units = 0; /* of the last call of the loop */
@@ -321,8 +306,8 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
              * the target may be null, which memcpy does not accept.) */
             const size_t copied =
-                we_utf_8_copy_run(run->simd, buffers->source + buffers->read, left < remaining ? left : remaining,
-                                  (uint8_t *)buffers->target + buffers->written);
+                we_utf_8_copy_run(run->simd, (const uint8_t *)buffers->source + buffers->read,
+                                  left < remaining ? left : remaining, (uint8_t *)buffers->target + buffers->written);
             buffers->read += copied;
             buffers->written += copied;
             remaining -= copied;
@@ -334,7 +319,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
             if (offer < WE_LEAST_DECODED)
                 return buffers->exact ? we_decode_exactly(decoder, kind, run, buffers, 1, 1) : WE_OUTPUT_FULL;
         }
-        run->source = buffers->source + buffers->read;
+        run->source = (const uint8_t *)buffers->source + buffers->read;
         run->source_length = offer;
         run->read = 0;
         run->target = buffers->target;
@@ -367,7 +352,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
  * same call continues after it.
  * WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item has a code point above max_code_point; nothing of it was read.
  */
-static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
+static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buffers)
 {
     we_decode_run run;
     we_result result = WE_INPUT_EMPTY;
@@ -389,7 +374,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
         /* the start of a sequence: WE_MAX_PENDING bytes at most */
         const size_t rest = buffers->source_length - buffers->read;
         if (rest != 0) {
-            memcpy(decoder->pending, buffers->source + buffers->read, rest);
+            memcpy(decoder->pending, (const uint8_t *)buffers->source + buffers->read, rest);
             decoder->pending_length = (uint8_t)rest;
             buffers->read = buffers->source_length;
         }
@@ -404,7 +389,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_decode_buffe
 
 /* Decode from where the buffers stand to the end of the source or an error, and discard the text; the caller sets no
  * target. */
-static inline we_result we_decode_and_discard(we_decoder *decoder, we_decode_buffers *buffers)
+static inline we_result we_decode_and_discard(we_decoder *decoder, we_buffers *buffers)
 {
     uint32_t units[WE_WIDE_BLOCK + WE_MAX_PENDING]; /* at most one for each byte, pending ones included */
     const size_t end = buffers->source_length;
@@ -429,14 +414,11 @@ static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *cod
                                     size_t length)
 {
     we_decoder decoder;
-    we_decode_buffers buffers;
+    we_buffers buffers;
     if (codec == engine->utf_8 && length != 0)
         return we_utf_8_valid_run(engine->simd, source, length);
     we_decoder_init(&decoder, engine, codec, WE_FATAL);
-    buffers.source = source;
-    buffers.source_length = length;
-    buffers.read = 0;
-    buffers.last = 1;
+    we_buffers_init(&buffers, source, length, NULL, 0, 1);
     if (we_decode_and_discard(&decoder, &buffers) == WE_MALFORMED)
         return buffers.read - decoder.read_after - decoder.error_length;
     return length;

@@ -24,17 +24,6 @@ typedef struct {
     uint8_t ended;      /* the next call begins a new stream */
 } we_encoder;
 
-/* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
-typedef struct {
-    const void *source;   /* may be null if its length is 0 */
-    size_t source_length; /* in units of the source's kind */
-    size_t read;
-    uint8_t *target; /* may be null if its capacity is 0 */
-    size_t capacity;
-    size_t written;
-    int last; /* the source ends the stream */
-} we_encode_buffers;
-
 /* Bytes that a loop may write beyond encode_capacity for each unit, and a reference after them. */
 enum { WE_ENCODE_RESERVE = WE_ENCODE_SLACK + WE_MAX_REFERENCE, WE_FEW_UNITS = 32, WE_UTF8_BLOCK = 2048 };
 
@@ -113,7 +102,7 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
 /* Encode at most WE_FEW_UNITS units through a scratch buffer, which gives the exact number of their bytes. Stop after
  * the first error. WE_OUTPUT_FULL: not even one fits; nothing has changed. */
 WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
-                                           size_t length, size_t *position, we_encode_buffers *buffers)
+                                           size_t length, size_t *position, we_buffers *buffers)
 {
     /* No codec takes more than five bytes for a unit (encode_capacity). */
     uint8_t scratch[WE_FEW_UNITS * 8 + WE_ENCODE_RESERVE];
@@ -131,7 +120,7 @@ WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_enc
         if (trial.written > buffers->capacity - buffers->written)
             continue;
         if (trial.written != 0)
-            memcpy(buffers->target + buffers->written, scratch, trial.written);
+            memcpy((uint8_t *)buffers->target + buffers->written, scratch, trial.written);
         buffers->written += trial.written;
         *position += trial.read;
         run->state = trial.state;
@@ -146,12 +135,12 @@ WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_enc
 /* Replace surrogates, which are errors for every encoder, from source[*position] on, directly after what the run read.
  */
 WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kind, we_encode_run *run, size_t length,
-                                              size_t *position, we_encode_buffers *buffers)
+                                              size_t *position, we_buffers *buffers)
 {
     while (*position < length && buffers->capacity - buffers->written >= WE_MAX_REFERENCE) {
         run->code_point = we_unit_get(run->source, kind, run->read++);
         if (!we_is_surrogate(run->code_point)
-            || !we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
+            || !we_replace_unmappable(encoder, kind, run, (uint8_t *)buffers->target, &buffers->written))
             break;
         *position += 1;
     }
@@ -160,7 +149,7 @@ WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kin
 /* Encode units of WE_UCS1, WE_UCS2 or WE_UCS4 from source[*position] on.
  * WE_INPUT_EMPTY: all were read. WE_UNMAPPABLE: one with WE_FATAL, or a surrogate; it was read. WE_OUTPUT_FULL. */
 static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
-                                        size_t length, size_t *position, we_encode_buffers *buffers)
+                                        size_t length, size_t *position, we_buffers *buffers)
 {
     const we_codec *codec = encoder->codec;
     const size_t per_unit = codec->encode_capacity[kind];
@@ -173,6 +162,8 @@ static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode
             left = left > WE_ENCODE_RESERVE ? left - WE_ENCODE_RESERVE : 0;
             fits = remaining <= SIZE_MAX / 8 && remaining * per_unit <= left ? remaining : left / per_unit;
             if (fits < remaining && fits < WE_LEAST_OFFER) {
+                if (!buffers->exact)
+                    return WE_OUTPUT_FULL;
                 const we_result result = we_encode_few(encoder, kind, run, source, length, position, buffers);
                 fits = 0;
                 if (result != WE_INPUT_EMPTY)
@@ -183,7 +174,7 @@ static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode
         run->source = we_units_at(source, kind, *position);
         run->source_length = fits < remaining ? fits : remaining;
         run->read = 0;
-        run->target = buffers->target;
+        run->target = (uint8_t *)buffers->target;
         run->written = buffers->written;
         run->end_of_queue = 0;
         const we_result result = codec->encode[kind](run);
@@ -193,7 +184,7 @@ static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode
         fits -= run->read;
         if (result == WE_UNMAPPABLE) {
             /* It fits: WE_ENCODE_RESERVE was subtracted from the capacity. */
-            if (!we_replace_unmappable(encoder, kind, run, buffers->target, &buffers->written))
+            if (!we_replace_unmappable(encoder, kind, run, (uint8_t *)buffers->target, &buffers->written))
                 return result;
             encoder->reference_count++;
             fits = fits > WE_MAX_REFERENCE ? fits - WE_MAX_REFERENCE : 0;
@@ -208,7 +199,7 @@ static inline we_result we_encode_units(we_encoder *encoder, int kind, we_encode
 }
 
 /* Encode U+FFFD instead of an item that is not a scalar value. */
-static inline we_result we_encode_replacement(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+static inline we_result we_encode_replacement(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     const uint16_t replacement = 0xFFFD;
     size_t position = 0;
@@ -218,7 +209,7 @@ static inline we_result we_encode_replacement(we_encoder *encoder, we_encode_run
 /* Encode scalar values that stand for units of the source, where those above U+FFFF took `wide` units and all others
  * one each. Advance the source's position past those that were encoded. */
 static inline we_result we_encode_scratch(we_encoder *encoder, we_encode_run *run, const uint32_t *scratch,
-                                          size_t length, size_t wide, we_encode_buffers *buffers)
+                                          size_t length, size_t wide, we_buffers *buffers)
 {
     size_t position = 0;
     const we_result result = we_encode_units(encoder, WE_UCS4, run, scratch, length, &position, buffers);
@@ -232,7 +223,7 @@ static inline we_result we_encode_scratch(we_encoder *encoder, we_encode_run *ru
 
 /* Encode through UCS-4, from the surrogate on at which the run stopped; continue while surrogates are frequent. This
  * unit, and those at which joining stops, are not read again: they may have changed. */
-WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     const uint16_t *source = (const uint16_t *)buffers->source;
@@ -277,7 +268,7 @@ WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode
     }
 }
 
-static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     if (encoder->high_surrogate) {
         uint32_t code_point = 0xFFFD;
@@ -315,7 +306,7 @@ static inline we_result we_encode_utf16(we_encoder *encoder, we_encode_run *run,
 /* ---- UTF-32 ------------------------------------------------------------------------------------------------------ */
 
 /* Encode through blocks of scalar values, since a unit may be anything. Each unit is read once. */
-static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     while (buffers->read < buffers->source_length) {
@@ -339,32 +330,21 @@ static inline we_result we_encode_utf32(we_encoder *encoder, we_encode_run *run,
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------- */
 
 /* Encode UTF-8 as UTF-8 with the UTF-8 decoder, which replaces malformed sequences. */
-static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_encode_buffers *buffers)
+static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_buffers *buffers)
 {
     we_decoder decoder;
-    we_decode_buffers through;
     we_decoder_init(&decoder, encoder->engine, encoder->codec, 0);
     memcpy(decoder.pending, encoder->pending, sizeof decoder.pending);
     decoder.pending_length = encoder->pending_length;
-    through.source = (const uint8_t *)buffers->source;
-    through.source_length = buffers->source_length;
-    through.read = buffers->read;
-    through.target = buffers->target;
-    through.capacity = buffers->capacity;
-    through.written = buffers->written;
-    through.max_code_point = 0x10FFFF;
-    through.last = buffers->last;
-    through.exact = 1;
-    const we_result result = we_decode(&decoder, WE_UTF8, &through);
-    buffers->read = through.read;
-    buffers->written = through.written;
+    buffers->exact = 1;
+    const we_result result = we_decode(&decoder, WE_UTF8, buffers);
     memcpy(encoder->pending, decoder.pending, sizeof decoder.pending);
     encoder->pending_length = decoder.pending_length;
     return result;
 }
 
 /* Encode the pending bytes together with the bytes of the source that complete their sequence. */
-WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE] = {0};
     uint32_t unit[WE_MAX_PENDING + WE_MAX_SEQUENCE];
@@ -421,7 +401,7 @@ static inline size_t we_utf8_size(const uint16_t *units, size_t length)
 }
 
 /* Encode UTF-8 in blocks that are decoded to UCS-2 first, or to UCS-4 where a code point above U+FFFF comes next. */
-WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint16_t narrow[WE_UTF8_BLOCK];
     uint32_t wide[WE_WIDE_BLOCK];
@@ -432,7 +412,7 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
     while (buffers->read < buffers->source_length) {
         size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
         if (codec->is_ascii_compatible && left != 0) { /* without capacity the target may be null */
-            uint8_t *const target = buffers->target + buffers->written;
+            uint8_t *const target = (uint8_t *)buffers->target + buffers->written;
             const size_t most = left < remaining ? left : remaining;
             size_t written;
             /* Encodings that share a function, whose `tables` distinguish them, are the single-byte ones. */
@@ -500,7 +480,7 @@ WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *
 /* ---- All kinds --------------------------------------------------------------------------------------------------- */
 
 /* Return to the state that an encoder's stream ends in: ISO-2022-JP to ASCII. */
-static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *run, we_encode_buffers *buffers)
+static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint8_t scratch[WE_ENCODE_SLACK];
     const uint32_t nothing = 0;
@@ -514,7 +494,7 @@ static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *
     encoder->codec->encode[WE_UCS4](&end);
     if (end.written > buffers->capacity - buffers->written)
         return WE_OUTPUT_FULL;
-    memcpy(buffers->target + buffers->written, scratch, end.written);
+    memcpy((uint8_t *)buffers->target + buffers->written, scratch, end.written);
     buffers->written += end.written;
     run->state = end.state;
     return WE_INPUT_EMPTY;
@@ -529,10 +509,12 @@ static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after
  * we_encoder_init. WE_OUTPUT_FULL: the remaining capacity is too small for the next item, including its escape sequence
- * and its reference; nothing of it was read. (13 bytes suffice for any item.) WE_UNMAPPABLE: the encoder's code_point,
- * which ends at `read`, cannot be encoded; the same call continues after it.
+ * and its reference; nothing of it was read. (13 bytes suffice for any item. If the buffers are not `exact`, it may also
+ * suffice for some units, fewer than WE_LEAST_OFFER; encode_capacity for as many, and WE_ENCODE_RESERVE, suffice to
+ * continue.) WE_UNMAPPABLE: the encoder's code_point, which ends at `read`, cannot be encoded; the same call continues
+ * after it.
  */
-static inline we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
+static inline we_result we_encode(we_encoder *encoder, int kind, we_buffers *buffers)
 {
     we_encode_run run;
     we_result result = WE_INPUT_EMPTY;

@@ -51,6 +51,33 @@ enum {
     WE_WIDE_BLOCK = 1024
 };
 
+/* The source and target of one call. `read` and `written` are positions, in and out, from which a call continues. */
+typedef struct {
+    const void *source;   /* may be null if its length is 0 */
+    size_t source_length; /* in units of the source's kind */
+    size_t read;
+    void *target;    /* may be null if its capacity is 0 */
+    size_t capacity; /* in units of the target's kind */
+    size_t written;
+    uint32_t max_code_point; /* decoders to WE_UCS1 and WE_UCS2: the largest that the target takes */
+    int last;                /* the source ends the stream */
+    int exact;               /* use the capacity to its last unit, for a target that does not grow */
+} we_buffers;
+
+/* Initialize the buffers of a call from their starts on, for a target that may grow. */
+static inline void we_buffers_init(we_buffers *buffers, const void *source, size_t length, void *target,
+                                   size_t capacity, int last)
+{
+    buffers->source = source;
+    buffers->source_length = length;
+    buffers->target = target;
+    buffers->capacity = capacity;
+    buffers->read = buffers->written = 0;
+    buffers->last = last;
+    buffers->max_code_point = 0x10FFFF;
+    buffers->exact = 0;
+}
+
 /* Shared by every decoder and encoder of a process: the instruction set, and the codecs that the engine itself uses. */
 typedef struct {
     int simd; /* a level of cpu.h */

@@ -570,7 +570,7 @@ def recode(data, source, target, errors="html"):
     cdef const we_codec *target_codec = encoder_codec_of(encoding)
     cdef Source input
     cdef we_decoder decoder
-    cdef we_decode_buffers buffers
+    cdef we_buffers buffers
     cdef Output output
     cdef Unmappable error
     cdef uint32_t[STAGE] stack
@@ -590,14 +590,10 @@ def recode(data, source, target, errors="html"):
             units = <uint32_t *> PyMem_Malloc((slice_length + WE_MAX_PENDING) * sizeof(uint32_t))
             if units == NULL:
                 raise MemoryError()
-        buffers.source = input.bytes
-        buffers.read = 0
-        buffers.target = units
-        buffers.exact = False
+        we_buffers_init(&buffers, input.bytes, 0, units, slice_length + WE_MAX_PENDING, False)
         while not last:
             # Each byte, pending ones included, gives at most one unit.
             buffers.source_length = min(input.length, buffers.read + slice_length)
-            buffers.capacity = slice_length + WE_MAX_PENDING
             buffers.written = 0
             buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
             buffers.last = buffers.source_length == input.length

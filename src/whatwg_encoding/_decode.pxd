@@ -44,7 +44,7 @@ cdef enum:
 cdef struct Text:
     we_decoder decoder
     we_decoder initial         # to decode again
-    we_decode_buffers buffers  # the target is the string
+    we_buffers buffers  # the target is the string
     PyObject *string           # null until a block is decoded
     int kind                   # of the string
     const Source *source
@@ -153,12 +153,24 @@ cdef inline int kind_of_end(int simd, str text) noexcept:
 
 
 cdef inline we_result decode_slice(
-    we_decoder *decoder, int kind, we_decode_buffers *buffers, size_t length, bint last, size_t offered
-) noexcept nogil:
-    """Decode ``offered`` bytes of a source of ``length`` bytes, or until an error or until the target is full."""
-    buffers.source_length = buffers.read + offered
+    we_decoder *decoder, int kind, we_buffers *buffers, size_t length, bint last, size_t offered, size_t *unreleased
+) noexcept:
+    """Decode ``offered`` bytes of a source of ``length`` bytes, or until an error or until the target is full.
+
+    ``unreleased`` is the number of bytes read since the GIL was last released (see encode_slice).
+    """
+    cdef size_t start = buffers.read
+    cdef we_result result
+    buffers.source_length = start + offered
     buffers.last = last and buffers.source_length == length
-    return we_decode(decoder, kind, buffers)
+    if unreleased[0] + offered <= GIL_LIMIT:
+        result = we_decode(decoder, kind, buffers)
+        unreleased[0] += buffers.read - start
+    else:
+        with nogil:
+            result = we_decode(decoder, kind, buffers)
+        unreleased[0] = 0
+    return result
 
 
 cdef inline we_result decode_block(Text *text) except WE_RAISED:
@@ -168,7 +180,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
     """
     cdef uint16_t[BLOCK + WE_MAX_PENDING + UNION_BLOCK] units
     cdef uint32_t[WIDE_BLOCK + WE_MAX_PENDING] wide_units
-    cdef we_decode_buffers block = text.buffers
+    cdef we_buffers block = text.buffers
     cdef size_t start = block.read, remaining = text.source.length - start, length = 0, wide_length = 0, capacity
     cdef uint32_t bits = 0, bound
     cdef int simd = text.decoder.engine.simd
@@ -179,7 +191,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         block.written = 0
         block.max_code_point = 0xFFFF
         result = decode_slice(&text.decoder, WE_UCS2, &block, text.source.length, text.last,
-                              remaining if remaining <= BLOCK else FIRST_BLOCK)
+                              remaining if remaining <= BLOCK else FIRST_BLOCK, &text.unreleased)
         length = block.written
         # In bounds: the array has UNION_BLOCK units more than the capacity.
         memset(units + length, 0, UNION_BLOCK * sizeof(uint16_t))
@@ -191,7 +203,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         block.written = 0
         block.max_code_point = 0x10FFFF
         result = decode_slice(&text.decoder, WE_UCS4, &block, text.source.length, text.last,
-                              min(text.source.length - block.read, <size_t> WIDE_BLOCK))
+                              min(text.source.length - block.read, <size_t> WIDE_BLOCK), &text.unreleased)
         wide_length = block.written
         bits |= union_of(simd, wide_units, WE_UCS4, wide_length)
     text.buffers.read = block.read
@@ -223,13 +235,14 @@ cdef inline we_result decode_until_error(Text *text) except WE_RAISED:
     Return WE_INPUT_EMPTY at the end of the source, or WE_MALFORMED at an error, which the decoder describes. Raise what
     signal handlers raise.
     """
-    cdef we_decode_buffers *buffers = &text.buffers
-    cdef size_t length = text.source.length, start, offered
+    cdef we_buffers *buffers = &text.buffers
+    cdef size_t length = text.source.length
     cdef bint after_error = text.errors != 0  # then the previous call returned an error
     cdef bint needs_block = text.string == NULL
     cdef we_result result
     if needs_block and length > BLOCK and text.decoder.codec.is_ascii_compatible and buffers.read == 0 and (
-        text.decoder.pending_length == 0 and we_ascii_length(text.decoder.engine.simd, buffers.source, BLOCK) == BLOCK
+        text.decoder.pending_length == 0
+        and we_ascii_length(text.decoder.engine.simd, text.source.bytes, BLOCK) == BLOCK
     ):
         # Most texts that begin with so much ASCII are ASCII as a whole.
         reserve_text(text, 0x7F, length)
@@ -238,20 +251,11 @@ cdef inline we_result decode_until_error(Text *text) except WE_RAISED:
         text.initial = text.decoder
     text.restartable = text.restartable and buffers.read == 0 and not after_error
     while True:
-        start = buffers.read
         if needs_block:
             result = decode_block(text)
         else:
-            offered = offer(length - start, after_error)
-            # Small reads accumulate before the GIL is released: after a release, taking it back may take milliseconds,
-            # which must not happen for each error.
-            if text.unreleased + offered <= GIL_LIMIT:
-                result = decode_slice(&text.decoder, text.kind, buffers, length, text.last, offered)
-                text.unreleased += buffers.read - start
-            else:
-                with nogil:
-                    result = decode_slice(&text.decoder, text.kind, buffers, length, text.last, offered)
-                text.unreleased = 0
+            result = decode_slice(&text.decoder, text.kind, buffers, length, text.last,
+                                  offer(length - buffers.read, after_error), &text.unreleased)
         after_error = False
         needs_block = result == WE_WIDEN
         if result == WE_MALFORMED:
@@ -420,9 +424,7 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
         short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
             return short
-    text.buffers.source = text.source.bytes
-    text.buffers.read = text.buffers.written = text.buffers.capacity = 0
-    text.buffers.exact = False
+    we_buffers_init(&text.buffers, text.source.bytes, 0, NULL, 0, False)
     text.string = NULL
     text.kind = WE_UCS1
     text.restartable = True
@@ -476,15 +478,13 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
     cdef Source source
     cdef Bytes output
     cdef we_decoder decoder
-    cdef we_decode_buffers buffers
-    cdef size_t offered
+    cdef we_buffers buffers
+    cdef size_t unreleased = 0
     cdef we_result result
     open_source(data, &source)
     begin_bytes(&output)
     we_decoder_init(&decoder, engine, codec, WE_FATAL if policy == FATAL else 0)
-    buffers.source = source.bytes
-    buffers.read = 0
-    buffers.exact = False
+    we_buffers_init(&buffers, source.bytes, 0, NULL, 0, True)
     try:
         if STAGE // WE_UTF8_PER_BYTE < source.length <= CHEAP_CAPACITY // WE_UTF8_PER_BYTE:
             resize_bytes(&output, source.length * WE_UTF8_PER_BYTE)
@@ -492,12 +492,8 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
             buffers.target = output.target
             buffers.capacity = output.capacity
             buffers.written = output.written
-            offered = offer(source.length - buffers.read, False)
-            if source.length <= GIL_LIMIT:
-                result = decode_slice(&decoder, WE_UTF8, &buffers, source.length, True, offered)
-            else:
-                with nogil:
-                    result = decode_slice(&decoder, WE_UTF8, &buffers, source.length, True, offered)
+            result = decode_slice(&decoder, WE_UTF8, &buffers, source.length, True,
+                                  offer(source.length - buffers.read, False), &unreleased)
             output.written = buffers.written
             if result == WE_INPUT_EMPTY and buffers.read == source.length:
                 return finish_bytes(&output)
@@ -519,7 +515,7 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
     """Return the number of bytes of ``data`` before the first error."""
     cdef Source source
     cdef we_decoder decoder
-    cdef we_decode_buffers buffers
+    cdef we_buffers buffers
     cdef we_result result
     open_source(data, &source)
     try:
@@ -527,8 +523,7 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
             return we_valid_up_to(engine, codec, source.bytes, source.length)
         # In slices, between which signals are handled.
         we_decoder_init(&decoder, engine, codec, WE_FATAL)
-        buffers.source = source.bytes
-        buffers.read = 0
+        we_buffers_init(&buffers, source.bytes, 0, NULL, 0, True)
         while buffers.read < source.length:
             buffers.source_length = min(source.length, buffers.read + SLICE)
             buffers.last = buffers.source_length == source.length

@@ -2,7 +2,7 @@
 """Encode the units of a string to bytes, or count those bytes.
 
 The levels, from the lowest: the engine (src/engine/encode.h) encodes as much as fits and writes references;
-`encode_slice` calls it for a slice; `encode_until_error` provides capacity and checks for signals;
+`encode_slice` calls it for a slice and releases the GIL; `encode_until_error` provides capacity and checks for signals;
 `encode_scalar_values` converts surrogates; `encode_text` handles errors.
 """
 
@@ -24,7 +24,7 @@ cdef struct Output:
     bint counts        # bytes are counted and then discarded
     size_t counted     # number of bytes discarded
     size_t total_read  # units read for the output so far
-    size_t held        # units read since the GIL was last released
+    size_t unreleased  # units read since the GIL was last released
     size_t errors      # number of errors returned to the caller
 
 
@@ -40,15 +40,20 @@ cdef inline void begin_output(Output *output, const we_engine *engine, const we_
     output.encoder.error_mode = <uint8_t> mode_of(policy)
     begin_bytes(&output.bytes)
     output.counts = False
-    output.counted = output.total_read = output.held = output.errors = 0
+    output.counted = output.total_read = output.unreleased = output.errors = 0
 
 
-cdef inline int grow_output(
-    Output *output, const uint8_t *source, int kind, size_t position, size_t remaining
-) except -1:
-    """Grow the output to what the rest of a text is likely to need, at least enough for the engine to make progress."""
-    cdef size_t per_unit = output.encoder.codec.encode_capacity[kind]
-    cdef size_t capacity = capacity_for(output.bytes.written, remaining, per_unit, likely_rest(
+cdef inline int make_room(Output *output, const uint8_t *source, int kind, size_t position, size_t remaining) except -1:
+    """Grow the output to what the rest of a text is likely to need, at least enough for the engine to make progress.
+
+    Where bytes are counted, discard those so far instead.
+    """
+    cdef size_t per_unit = output.encoder.codec.encode_capacity[kind], capacity
+    if output.counts:
+        output.counted += output.bytes.written
+        output.bytes.written = 0
+        return 0
+    capacity = capacity_for(output.bytes.written, remaining, per_unit, likely_rest(
         output.encoder.engine.simd, True, source, kind, position, output.total_read, output.bytes.written, remaining,
         per_unit
     ))
@@ -59,30 +64,26 @@ cdef inline int grow_output(
 
 cdef inline we_result encode_slice(
     Output *output, const uint8_t *source, int kind, size_t length, bint last, size_t *position, size_t offered
-) noexcept nogil:
-    """Encode ``offered`` units from ``position``, which is advanced, or until an error or until the output is full."""
-    cdef we_encode_buffers buffers
+) noexcept:
+    """Encode ``offered`` units from ``position``, which is advanced, or until an error or until the output is full.
+
+    Small reads accumulate before the GIL is released: after a release, taking it back may take milliseconds, which must
+    not happen for each error.
+    """
+    cdef we_buffers buffers
     cdef we_result result
-    cdef size_t end = position[0] + offered, piece = offered
-    if output.counts:
-        # As many as fit on the stack, apart from references.
-        piece = (STAGE - WE_ENCODE_SLACK - WE_MAX_REFERENCE) // <size_t> output.encoder.codec.encode_capacity[kind]
-    buffers.source = source
-    buffers.read = position[0]
-    buffers.target = output.bytes.target
-    buffers.capacity = output.bytes.capacity
+    cdef size_t start = position[0], end = start + offered
+    we_buffers_init(&buffers, source, end, output.bytes.target, output.bytes.capacity, last and end == length)
+    buffers.read = start
     buffers.written = output.bytes.written
-    while True:
-        buffers.source_length = min(end, buffers.read + piece)
-        buffers.last = last and buffers.source_length == length
+    if output.unreleased + offered <= GIL_LIMIT:
         result = we_encode(&output.encoder, kind, &buffers)
-        if not output.counts:
-            break
-        output.counted += buffers.written
-        buffers.written = 0
-        if result == WE_UNMAPPABLE or (result == WE_INPUT_EMPTY and buffers.read == end):
-            break
-    output.total_read += buffers.read - position[0]
+        output.unreleased += buffers.read - start
+    else:
+        with nogil:
+            result = we_encode(&output.encoder, kind, &buffers)
+        output.unreleased = 0
+    output.total_read += buffers.read - start
     output.bytes.written = buffers.written
     position[0] = buffers.read
     return result
@@ -96,31 +97,15 @@ cdef inline we_result encode_until_error(
     Return WE_INPUT_EMPTY at the end, or WE_UNMAPPABLE for the unit before ``position``, which the encoder describes.
     Raise what signal handlers raise.
     """
-    cdef size_t remaining, start, offered, per_unit = output.encoder.codec.encode_capacity[kind], capacity
+    cdef size_t remaining = length - position[0], per_unit = output.encoder.codec.encode_capacity[kind]
     cdef bint after_error = output.errors != 0  # the previous call returned an error or encoded its replacement
     cdef we_result result
-    if output.bytes.object == NULL and not output.counts and length <= CHEAP_CAPACITY and (
-        STAGE < (length - position[0]) * per_unit <= CHEAP_CAPACITY
+    if output.bytes.object == NULL and not output.counts and remaining <= CHEAP_CAPACITY and (
+        STAGE < remaining * per_unit <= CHEAP_CAPACITY
     ):
-        resize_bytes(&output.bytes, output.bytes.written + (length - position[0]) * per_unit
-                     + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
+        resize_bytes(&output.bytes, output.bytes.written + remaining * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE)
     while True:
-        remaining = length - position[0]
-        offered = offer(remaining, after_error)
-        start = position[0]
-        capacity = output.bytes.capacity - output.bytes.written
-        if not output.counts and capacity < offered * per_unit + WE_ENCODE_SLACK and (
-            capacity < LEAST_CAPACITY * per_unit + WE_ENCODE_SLACK + WE_MAX_REFERENCE
-        ):
-            grow_output(output, source, kind, position[0], remaining)
-        # Small reads accumulate before the GIL is released (see decode_until_error).
-        if output.held + offered <= GIL_LIMIT:
-            result = encode_slice(output, source, kind, length, last, position, offered)
-            output.held += position[0] - start
-        else:
-            with nogil:
-                result = encode_slice(output, source, kind, length, last, position, offered)
-            output.held = 0
+        result = encode_slice(output, source, kind, length, last, position, offer(length - position[0], after_error))
         after_error = False
         if result == WE_UNMAPPABLE:
             output.errors += 1
@@ -128,7 +113,7 @@ cdef inline we_result encode_until_error(
                 PyErr_CheckSignals()
             return result
         if result == WE_OUTPUT_FULL:
-            grow_output(output, source, kind, position[0], length - position[0])
+            make_room(output, source, kind, position[0], length - position[0])
         elif position[0] == length:
             return result
         PyErr_CheckSignals()

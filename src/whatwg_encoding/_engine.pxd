@@ -32,6 +32,19 @@ cdef extern from "engine.h" nogil:
         WE_BOM_UTF_16BE
         WE_BOM_UTF_16LE
 
+    ctypedef struct we_buffers:
+        const void *source
+        size_t source_length
+        size_t read
+        void *target
+        size_t capacity
+        size_t written
+        int last
+        uint32_t max_code_point
+        int exact
+
+    void we_buffers_init(we_buffers *buffers, const void *source, size_t length, void *target, size_t capacity,
+                         bint last)
     void we_decode_run_init(we_decode_run *run, const we_codec *codec, int simd, int error_mode, int kind)
     void we_encode_run_init(we_encode_run *run, const we_codec *codec, int simd, int error_mode)
     int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
@@ -49,22 +62,11 @@ cdef extern from "decode.h" nogil:
         uint8_t error_is_incomplete
         uint8_t read_after
 
-    ctypedef struct we_decode_buffers:
-        const uint8_t *source
-        size_t source_length
-        size_t read
-        void *target
-        size_t capacity
-        size_t written
-        uint32_t max_code_point
-        int last
-        int exact
-
     void we_decoder_init(we_decoder *decoder, const we_engine *engine, const we_codec *codec, unsigned flags)
-    we_result we_decode(we_decoder *decoder, int kind, we_decode_buffers *buffers)
+    we_result we_decode(we_decoder *decoder, int kind, we_buffers *buffers)
     size_t we_decoder_max_units(const we_decoder *decoder, size_t source_length)
     size_t we_decoder_max_utf8(const we_decoder *decoder, size_t source_length)
-    we_result we_decode_and_discard(we_decoder *decoder, we_decode_buffers *buffers)
+    we_result we_decode_and_discard(we_decoder *decoder, we_buffers *buffers)
     size_t we_valid_up_to(const we_engine *engine, const we_codec *codec, const uint8_t *source, size_t length)
 
 cdef extern from "encode.h" nogil:
@@ -76,15 +78,6 @@ cdef extern from "encode.h" nogil:
         we_encoder_state state
         uint8_t error_mode
 
-    ctypedef struct we_encode_buffers:
-        const void *source
-        size_t source_length
-        size_t read
-        uint8_t *target
-        size_t capacity
-        size_t written
-        int last
-
     void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
-    we_result we_encode(we_encoder *encoder, int kind, we_encode_buffers *buffers)
+    we_result we_encode(we_encoder *encoder, int kind, we_buffers *buffers)
     size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
