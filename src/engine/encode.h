@@ -382,24 +382,6 @@ WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_enco
     return result;
 }
 
-/* Return the bytes of UTF-8 that UCS-2 units which are no surrogates take. */
-static inline size_t we_utf8_size(const uint16_t *units, size_t length)
-{
-    /* Constant counts, so that compilers use vectors. A lane does not overflow: it counts two for each of its units,
-     * and there are no more than a block's. */
-    enum { LANES = 8 };
-    uint16_t lanes[LANES] = {0};
-    size_t at = 0, size = length;
-    for (; length - at >= LANES; at += LANES)
-        for (size_t i = 0; i < LANES; i++)
-            lanes[i] = (uint16_t)(lanes[i] + (units[at + i] >= 0x80) + (units[at + i] >= 0x800));
-    for (size_t i = 0; i < LANES; i++)
-        size += lanes[i];
-    for (; at < length; at++)
-        size += (size_t)(units[at] >= 0x80) + (size_t)(units[at] >= 0x800);
-    return size;
-}
-
 /* Encode UTF-8 in blocks that are decoded to UCS-2 first, or to UCS-4 where a code point above U+FFFF comes next. */
 WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
@@ -509,10 +491,10 @@ static inline we_result we_encode_end(const we_encoder *encoder, we_encode_run *
  *
  * WE_INPUT_EMPTY: all of the source was read; with `last` the stream has ended, and the state is as after
  * we_encoder_init. WE_OUTPUT_FULL: the remaining capacity is too small for the next item, including its escape sequence
- * and its reference; nothing of it was read. (13 bytes suffice for any item. If the buffers are not `exact`, it may also
- * suffice for some units, fewer than WE_LEAST_OFFER; encode_capacity for as many, and WE_ENCODE_RESERVE, suffice to
- * continue.) WE_UNMAPPABLE: the encoder's code_point, which ends at `read`, cannot be encoded; the same call continues
- * after it.
+ * and its reference; nothing of it was read. (13 bytes suffice for any item. If the buffers are not `exact`, it may
+ * also suffice for some units, fewer than WE_LEAST_OFFER; encode_capacity for as many, and WE_ENCODE_RESERVE, suffice
+ * to continue.) WE_UNMAPPABLE: the encoder's code_point, which ends at `read`, cannot be encoded; the same call
+ * continues after it.
  */
 static inline we_result we_encode(we_encoder *encoder, int kind, we_buffers *buffers)
 {
