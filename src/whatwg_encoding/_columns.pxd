@@ -12,7 +12,6 @@ cdef extern from "abi.h" nogil:
     struct ArrowSchema:
         const char *format
         const char *name
-        int64_t flags
         int64_t n_children
         ArrowSchema **children
         ArrowSchema *dictionary
@@ -46,7 +45,6 @@ cdef extern from "source.h" nogil:
         we_layout layout
         int is_text
         char index
-        int wrapped
 
     ctypedef struct we_values:
         we_layout layout
@@ -100,7 +98,6 @@ cdef extern from "result.h" nogil:
         we_array *dictionary
 
     ctypedef enum we_layout_result:
-        WE_LAYOUT_DONE
         WE_LAYOUT_NO_MEMORY
         WE_LAYOUT_TOO_LARGE
         WE_LAYOUT_CHANGED
@@ -116,7 +113,6 @@ cdef extern from "result.h" nogil:
     int we_array_export(we_array *array, ArrowArray *out)
     int we_schema_new(ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children,
                       int has_dictionary)
-    int we_schema_copy(const ArrowSchema *schema, ArrowSchema *out)
     int we_stream_export(const ArrowSchema *schema, we_array **arrays, size_t count, ArrowArrayStream *out)
     void we_values_of(const we_array *array, we_layout layout, we_values *out)
     we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners,
@@ -152,7 +148,6 @@ cdef extern from "rows.h" nogil:
         WE_ROWS_FULL
         WE_ROWS_TOO_LARGE
         WE_ROWS_CHANGED
-        WE_ROWS_NO_MEMORY
 
     ctypedef struct we_rows:
         const we_source *source
@@ -171,7 +166,6 @@ cdef extern from "rows.h" nogil:
         we_layout layout
         int64_t limit
         int64_t end
-        int64_t first
         int64_t row
         int code
         size_t mark

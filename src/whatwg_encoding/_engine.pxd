@@ -8,29 +8,19 @@ from whatwg_encoding._kernels cimport (
 
 cdef extern from "engine.h" nogil:
     enum:
-        WE_UTF16
-        WE_UTF32
-
-    enum:
         WE_FATAL
-        WE_BOM_SNIFF
-        WE_BOM_REMOVE
-
-    enum:
         WE_MAX_PENDING
         WE_MAX_REFERENCE
         WE_LEAST_DECODED
+        WE_BOM_UTF_8
+        WE_BOM_UTF_16BE
+        WE_BOM_UTF_16LE
 
     ctypedef struct we_engine:
         int simd
         const we_codec *utf_8
         const we_codec *utf_16be
         const we_codec *utf_16le
-
-    enum:
-        WE_BOM_UTF_8
-        WE_BOM_UTF_16BE
-        WE_BOM_UTF_16LE
 
     ctypedef struct we_buffers:
         const void *source
@@ -80,4 +70,3 @@ cdef extern from "encode.h" nogil:
 
     void we_encoder_init(we_encoder *encoder, const we_engine *engine, const we_codec *codec, unsigned flags)
     we_result we_encode(we_encoder *encoder, int kind, we_buffers *buffers)
-    size_t we_encoder_max_length(const we_encoder *encoder, size_t source_length, int unit_size)
