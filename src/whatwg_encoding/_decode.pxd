@@ -344,6 +344,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     cdef void *narrower
     cdef int kind = WE_UCS1 if expected == WE_UCS1 and source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
     cdef uint32_t bound
+    cdef size_t capacity = we_decoder_max_units(decoder, source.length)
     cdef size_t widened = 0  # position of the first code point that did not fit the kind before
     cdef we_result result
     we_decode_run_init(&run, codec, simd, decoder.error_mode, kind)
@@ -353,7 +354,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     run.state = decoder.state
     run.target = ucs1 if kind == WE_UCS1 else <void *> ucs2
     if expected == WE_UCS2 and source.length >= DIRECT:
-        direct = PyUnicode_New(<Py_ssize_t> source.length, 0xFFFF)
+        direct = PyUnicode_New(<Py_ssize_t> capacity, 0xFFFF)  # the upper bound that the loop may write to
         run.target = string_data(direct)
     while True:
         result = codec.decode[kind](&run)
@@ -380,7 +381,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
         union_of(simd, run.target, WE_UCS2, min(run.written, <size_t> DIRECT)) > 0xFF
         or union_of(simd, run.target, WE_UCS2, run.written) > 0xFF
     ):
-        return own_string(direct, source.length, run.written)
+        return own_string(direct, capacity, run.written)
     if direct != NULL and kind == WE_UCS2:
         memcpy(ucs2, run.target, run.written * sizeof(uint16_t))
         run.target = ucs2
