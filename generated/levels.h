@@ -1220,6 +1220,12 @@ static inline size_t we_single_byte_run_from_ucs2(int simd, const uint16_t *sour
     return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
 }
 
+static inline size_t we_single_byte_sparse_to_utf8_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                          size_t *written)
+{
+    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
+}
+
 /* Decode bytes of which most are ASCII, up to where they are not, or to the last block. */
 static inline size_t we_single_byte_sparse_to_utf8(int simd, const uint8_t *source, size_t length,
                                                    const uint16_t *table, uint8_t *target, size_t *written)
@@ -1232,8 +1238,14 @@ static inline size_t we_single_byte_sparse_to_utf8(int simd, const uint8_t *sour
     if (simd >= WE_SIMD_BYTES_16)
         return we_single_byte_sparse_to_utf8_bytes_16(source, length, table, target, written);
 #endif
-    (void)simd;
-    return we_single_byte_sparse_to_utf8_scalar(source, length, table, target, written);
+    (void)simd, (void)table;
+    return we_single_byte_sparse_to_utf8_scalar(source, length, target, written);
+}
+
+static inline size_t we_single_byte_sparse_from_utf8_scalar(const uint8_t *source, size_t length, uint8_t *target,
+                                                            size_t *written)
+{
+    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
 }
 
 /* The same from UTF-8. The capacity is a byte for each byte. */
@@ -1249,8 +1261,8 @@ static inline size_t we_single_byte_sparse_from_utf8(int simd, const uint8_t *so
     if (simd >= WE_SIMD_BYTES_16)
         return we_single_byte_sparse_from_utf8_bytes_16(source, length, table, target, written);
 #endif
-    (void)simd;
-    return we_single_byte_sparse_from_utf8_scalar(source, length, table, target, written);
+    (void)simd, (void)table;
+    return we_single_byte_sparse_from_utf8_scalar(source, length, target, written);
 }
 
 /* ---- double_byte ---- */

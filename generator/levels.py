@@ -177,6 +177,7 @@ UNITS_OF_KIND = "const <unit> *source, size_t length"
 AVX2 = "scalar bytes_16 avx2"
 FULL = "scalar bytes_16 vector_16 avx2 avx512"
 LOOPS, VECTORS = "scalar bytes_16", "vector_16 avx2 avx512"
+ASCII_ALONE = {"scalar": "*written = we_ascii_run_to_ucs1_scalar(source, length, target)"}
 PAIRS = "source, length, pairs"
 
 ASCII = (
@@ -264,10 +265,12 @@ SINGLE_BYTE = (
            "const uint16_t *source, size_t length, const we_single_byte_reverse *table, uint8_t *target",
            "scalar sse2 vector_16 avx2 avx512", vectors_from=8),
     Kernel("we_single_byte_sparse_to_utf8", f"{BYTES}, const uint16_t *table, uint8_t *target, size_t *written", AVX2,
-           "Decode bytes of which most are ASCII, up to where they are not, or to the last block."),
+           "Decode bytes of which most are ASCII, up to where they are not, or to the last block.",
+           calls=ASCII_ALONE, only={"table": "bytes_16 avx2"}),
     Kernel("we_single_byte_sparse_from_utf8",
            f"{BYTES}, const we_single_byte_reverse *table, uint8_t *target, size_t *written", AVX2,
-           "The same from UTF-8. The capacity is a byte for each byte."),
+           "The same from UTF-8. The capacity is a byte for each byte.",
+           calls=ASCII_ALONE, only={"table": "bytes_16 avx2"}),
 )
 
 DOUBLE_BYTE = (

@@ -47,29 +47,6 @@ static const we_shuffle_index we_set_units[256] = {WE_UNITS_8((we_shuffle_index)
 #define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
 static const we_shuffle_index we_pair_bytes[256] = {WE_FIRST_8((we_shuffle_index)0)};
 
-/* The shuffle of we_shuffle_two_16 that makes units of eight bytes and of the pairs among them, which are given as
- * four units, one for each two bytes. By nine bits: bit 0 if the first byte is a trailing byte, bit n + 1 if byte n
- * is a leading byte. A leading byte gives its unit, a trailing byte nothing, any other byte a unit of its own; 512
- * entries of 16 bytes. Each pair of macros is for a byte that is no leading byte, and one that is. */
-#define WE_SINGLE_0(places) ((places) << 16 | 0xC000), (places)
-#define WE_LEADING_0(places) ((places) << 16 | 0x1110), (places)
-#define WE_SINGLE_1(places) WE_SINGLE_0((places) << 16 | 0xC001), WE_LEADING_0(places)
-#define WE_LEADING_1(places) WE_SINGLE_0((places) << 16 | 0x1110), WE_LEADING_0(places)
-#define WE_SINGLE_2(places) WE_SINGLE_1((places) << 16 | 0xC002), WE_LEADING_1(places)
-#define WE_LEADING_2(places) WE_SINGLE_1((places) << 16 | 0x1312), WE_LEADING_1(places)
-#define WE_SINGLE_3(places) WE_SINGLE_2((places) << 16 | 0xC003), WE_LEADING_2(places)
-#define WE_LEADING_3(places) WE_SINGLE_2((places) << 16 | 0x1312), WE_LEADING_2(places)
-#define WE_SINGLE_4(places) WE_SINGLE_3((places) << 16 | 0xC004), WE_LEADING_3(places)
-#define WE_LEADING_4(places) WE_SINGLE_3((places) << 16 | 0x1514), WE_LEADING_3(places)
-#define WE_SINGLE_5(places) WE_SINGLE_4((places) << 16 | 0xC005), WE_LEADING_4(places)
-#define WE_LEADING_5(places) WE_SINGLE_4((places) << 16 | 0x1514), WE_LEADING_4(places)
-#define WE_SINGLE_6(places) WE_SINGLE_5((places) << 16 | 0xC006), WE_LEADING_5(places)
-#define WE_LEADING_6(places) WE_SINGLE_5((places) << 16 | 0x1716), WE_LEADING_5(places)
-#define WE_SINGLE_7(places) WE_SINGLE_6((places) << 16 | 0xC007), WE_LEADING_6(places)
-#define WE_LEADING_7(places) WE_SINGLE_6((places) << 16 | 0x1716), WE_LEADING_6(places)
-static const we_shuffle_index we_pair_places[512] = {WE_SINGLE_7((we_shuffle_index)0),
-                                                     WE_LEADING_7((we_shuffle_index)0)};
-
 /* The shuffle that compresses each eight bytes within themselves, by a bit for each byte. The bytes after those of
  * eight are arbitrary. A shuffle counts from the start of sixteen bytes, where the second eight begin at 8. */
 #define WE_STARTS_OF_EIGHTS 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8

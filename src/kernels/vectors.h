@@ -30,6 +30,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define WE_WITH_SUFFIX(name, suffix) WE_JOIN_NAMES(name, suffix)
 #define WE_AT_WIDTH(name) WE_WITH_SUFFIX(name, WE_WIDTH)
 #define WE_AT_LEVEL(name) WE_WITH_SUFFIX(name, WE_LEVEL)
+#define WE_BELOW_LEVEL(name) WE_WITH_SUFFIX(name, WE_LEVEL_BELOW)
 
 #define we_vector WE_AT_WIDTH(we_bytes)
 #define we_load WE_AT_WIDTH(we_load)
@@ -47,8 +48,12 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_any_high WE_AT_WIDTH(we_any_high)
 #define we_any_of WE_AT_WIDTH(we_any_of)
 #define we_bits WE_AT_WIDTH(we_bits)
+#define we_bits_of_64 WE_AT_WIDTH(we_bits_of_64)
+#define we_look_up WE_AT_WIDTH(we_look_up)
 #define we_bits_of_block WE_AT_WIDTH(we_bits_of_block)
 #define we_any_from_u16 WE_AT_WIDTH(we_any_from_u16)
+#define we_max_u16 WE_AT_WIDTH(we_max_u16)
+#define we_any_at_least_u16 WE_AT_WIDTH(we_any_at_least_u16)
 #define we_swap_u16 WE_AT_WIDTH(we_swap_u16)
 #define we_sixteen WE_AT_WIDTH(we_sixteen)
 #define we_ascii_in WE_AT_WIDTH(we_ascii_in)
@@ -67,6 +72,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_widen_8_units_to_ucs4 WE_AT_WIDTH(we_widen_8_units_to_ucs4)
 #define we_store_8_ucs4 WE_AT_WIDTH(we_store_8_ucs4)
 #define WE_BYTES_BEFORE WE_AT_WIDTH(WE_BYTES_BEFORE)
+#define WE_BYTES_AFTER WE_AT_WIDTH(WE_BYTES_AFTER)
 
 /* All lanes set to one value. */
 #define WE_ALL(type, value) ((we_vector)((type __attribute__((vector_size(WE_WIDTH)))){0} + (type)(value)))

@@ -146,11 +146,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_bit_of_u8(void)
     return vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
 }
 
-WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
+WE_ALWAYS_INLINE uint64_t we_bits_of_64_16(const we_bytes_16 masks[4])
 {
     const we_bytes_16 bit = we_bit_of_u8();
-    const we_bytes_16 first = vpaddq_u8(a & bit, b & bit);
-    const we_bytes_16 second = vpaddq_u8(c & bit, d & bit);
+    const we_bytes_16 first = vpaddq_u8(masks[0] & bit, masks[1] & bit);
+    const we_bytes_16 second = vpaddq_u8(masks[2] & bit, masks[3] & bit);
     const we_bytes_16 all = vpaddq_u8(first, second);
     return vgetq_lane_u64(WE_U64_OF(vpaddq_u8(all, all)), 0);
 }
@@ -198,6 +198,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_shuffle_16(we_bytes_16 bytes, we_bytes_16 index)
 }
 
 #define WE_BYTES_BEFORE_16(before, bytes, count) vextq_u8((before), (bytes), 16 - (count))
+#define WE_BYTES_AFTER_16(bytes, after) vextq_u8((bytes), (after), 1)
 
 WE_ALWAYS_INLINE int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
 {
@@ -209,7 +210,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_blend_16(we_bytes_16 mask, we_bytes_16 a, we_byt
     return vbslq_u8(mask, a, b);
 }
 
-WE_ALWAYS_INLINE we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE we_bytes_16 we_max_u16_16(we_bytes_16 a, we_bytes_16 b)
 {
     return vreinterpretq_u8_u16(vmaxq_u16(WE_U16_OF(a), WE_U16_OF(b)));
 }
@@ -224,7 +225,7 @@ WE_ALWAYS_INLINE we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
     return vreinterpretq_u8_u32(vcgeq_u32(WE_U32_OF(a), WE_U32_OF(b)));
 }
 
-WE_ALWAYS_INLINE int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+WE_ALWAYS_INLINE int we_any_at_least_u16_16(we_bytes_16 units, uint16_t least)
 {
     return vmaxvq_u16(WE_U16_OF(units)) >= least;
 }
@@ -253,6 +254,11 @@ WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 key
                        vcreate_u8(we_look_up_4(table, we_high_u64(keys))));
 }
 
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_16(const uint16_t *table, const uint16_t *keys)
+{
+    return we_look_up_8(table, we_load_16(keys));
+}
+
 WE_ALWAYS_INLINE int we_any_null_u16(we_bytes_16 units)
 {
     return vminvq_u16(WE_U16_OF(units)) == 0;
@@ -263,18 +269,6 @@ WE_ALWAYS_INLINE we_bytes_16 we_swap_u16_16(we_bytes_16 bytes)
     return vrev16q_u8(bytes);
 }
 
-typedef uint8x16x2_t we_two_16;
-
-WE_ALWAYS_INLINE we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
-{
-    return vqtbl2q_u8(both, index);
-}
-
-WE_ALWAYS_INLINE we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of, we_bytes_16 bit_of)
-{
-    return vtstq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(vdupq_n_u64(bits)), byte_of), bit_of);
-}
-
 WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
 {
     static const uint16_t bit[8] = {1 << 0, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14};
@@ -283,10 +277,6 @@ WE_ALWAYS_INLINE uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 se
     return vaddvq_u16(vorrq_u16(vandq_u16(WE_U16_OF(first), first_bit), vandq_u16(WE_U16_OF(second), second_bit)));
 }
 
-WE_ALWAYS_INLINE uint64_t we_running_counts(uint64_t bits)
-{
-    return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0101010101010101);
-}
 /* How many bits are set in a byte: 256 entries. */
 #define WE_COUNT_2(count) (count), (count) + 1, (count) + 1, (count) + 2
 #define WE_COUNT_4(count) WE_COUNT_2(count), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 1), WE_COUNT_2((count) + 2)

@@ -92,6 +92,16 @@ WE_INLINE_32 uint32_t we_bits_of_block_32(const we_bytes_32 masks[1])
     return we_bits_32(masks[0]);
 }
 
+WE_INLINE_32 uint64_t we_bits_of_64_32(const we_bytes_32 masks[2])
+{
+    return we_bits_32(masks[0]) | (uint64_t)we_bits_32(masks[1]) << 32;
+}
+
+WE_INLINE_32 we_bytes_32 we_look_up_32(const uint16_t *table, const uint16_t *keys)
+{
+    return (we_bytes_32)_mm256_setr_m128i((__m128i)we_look_up_16(table, keys), (__m128i)we_look_up_16(table, keys + 8));
+}
+
 WE_INLINE_32 uint64_t we_mask_32(we_bytes_32 mask)
 {
     return we_bits_32(mask);
@@ -105,6 +115,17 @@ WE_INLINE_32 int we_any_high_32(we_bytes_32 bytes)
 WE_INLINE_32 int we_any_of_32(we_bytes_32 bytes, we_bytes_32 bits)
 {
     return !_mm256_testz_si256((__m256i)bytes, (__m256i)bits);
+}
+
+WE_INLINE_32 we_bytes_32 we_max_u16_32(we_bytes_32 a, we_bytes_32 b)
+{
+    return (we_bytes_32)_mm256_max_epu16((__m256i)a, (__m256i)b);
+}
+
+WE_INLINE_32 int we_any_at_least_u16_32(we_bytes_32 units, uint16_t least)
+{
+    const __m256i over = _mm256_subs_epu16((__m256i)units, _mm256_set1_epi16((short)(least - 1)));
+    return !_mm256_testz_si256(over, over);
 }
 
 WE_INLINE_32 int we_any_from_u16_32(we_bytes_32 units, uint16_t bits)
@@ -199,10 +220,9 @@ WE_INLINE_32 void we_widen_to_ucs4_32(we_bytes_32 bytes, uint32_t *target)
     we_store_32(target + 24, (we_bytes_32)_mm256_cvtepu8_epi32(_mm_srli_si128(high, 8)));
 }
 
-/* The 32 bytes that begin `count` after the first of `bytes`, where `after` are the 32 after it. */
-#define WE_BYTES_AFTER_32(bytes, after, count)                                                                         \
+#define WE_BYTES_AFTER_32(bytes, after)                                                                                \
     ((we_bytes_32)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(bytes), (__m256i)(after), 0x21),              \
-                                     (__m256i)(bytes), (count)))
+                                     (__m256i)(bytes), 1))
 
 #define WE_BYTES_BEFORE_32(before, bytes, count)                                                                       \
     ((we_bytes_32)_mm256_alignr_epi8(                                                                                  \

@@ -184,16 +184,15 @@ WE_ALWAYS_INLINE uint32_t we_bits_of_u16(we_bytes_16 mask)
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(WE_M128I(mask), _mm_setzero_si128()));
 }
 
-/* Bit n for byte n of the masks of a block of 32 bytes, and of four masks. */
+/* Bit n for byte n of the masks of a block of 32 bytes, and of 64. */
 WE_ALWAYS_INLINE uint32_t we_bits_of_block_16(const we_bytes_16 masks[2])
 {
     return we_bits_16(masks[0]) | we_bits_16(masks[1]) << 16;
 }
 
-WE_ALWAYS_INLINE uint64_t we_bits_64(we_bytes_16 a, we_bytes_16 b, we_bytes_16 c, we_bytes_16 d)
+WE_ALWAYS_INLINE uint64_t we_bits_of_64_16(const we_bytes_16 masks[4])
 {
-    return (uint64_t)we_bits_16(a) | (uint64_t)we_bits_16(b) << 16 | (uint64_t)we_bits_16(c) << 32
-           | (uint64_t)we_bits_16(d) << 48;
+    return we_bits_of_block_16(masks) | (uint64_t)we_bits_of_block_16(masks + 2) << 32;
 }
 
 /* The cheapest integer of a mask: WE_MASK_BITS equal bits for each byte. Count trailing zeros and divide by it. */
@@ -227,6 +226,9 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_16(we_bytes_16 bytes
 #define WE_BYTES_BEFORE_16(before, bytes, count)                                                                       \
     ((we_bytes_16)_mm_alignr_epi8(WE_M128I(bytes), WE_M128I(before), 16 - (count)))
 
+/* The sixteen bytes after the first of `bytes`, where `after` are the sixteen after it. */
+#define WE_BYTES_AFTER_16(bytes, after) WE_BYTES_BEFORE_16(bytes, after, 15)
+
 /* Whether any bit of `bits` is set in `bytes`. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_of_16(we_bytes_16 bytes, we_bytes_16 bits)
 {
@@ -239,7 +241,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_blend_16(we_bytes_16 mask, w
     return (we_bytes_16)_mm_blendv_epi8(WE_M128I(b), WE_M128I(a), WE_M128I(mask));
 }
 
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_max_u16(we_bytes_16 a, we_bytes_16 b)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_max_u16_16(we_bytes_16 a, we_bytes_16 b)
 {
     return (we_bytes_16)_mm_max_epu16(WE_M128I(a), WE_M128I(b));
 }
@@ -247,7 +249,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_max_u16(we_bytes_16 a, we_by
 /* a >= b, unsigned. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u16(we_bytes_16 a, we_bytes_16 b)
 {
-    return we_equal_u16(we_max_u16(a, b), a);
+    return we_equal_u16(we_max_u16_16(a, b), a);
 }
 
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, we_bytes_16 b)
@@ -256,7 +258,7 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_at_least_u32(we_bytes_16 a, 
 }
 
 /* Whether any unit is `least`, which is not 0, or more. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16(we_bytes_16 units, uint16_t least)
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_at_least_u16_16(we_bytes_16 units, uint16_t least)
 {
     const __m128i over = _mm_subs_epu16(WE_M128I(units), _mm_set1_epi16((short)(least - 1)));
     return !_mm_testz_si128(over, over);
@@ -273,18 +275,26 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 int we_any_from_u32(we_bytes_16 units, uint
     return !_mm_testz_si128(WE_M128I(units), _mm_set1_epi32((int)bits));
 }
 
-/* Eight entries of a table by eight keys. The table has an entry for every key that `keys` can hold. */
+/* Eight entries of a table by eight keys. The table has an entry for every key that there can be. */
+WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_16(const uint16_t *table, const uint16_t *keys)
+{
+    __m128i found = _mm_cvtsi32_si128(table[keys[0]]);
+    found = _mm_insert_epi16(found, table[keys[1]], 1);
+    found = _mm_insert_epi16(found, table[keys[2]], 2);
+    found = _mm_insert_epi16(found, table[keys[3]], 3);
+    found = _mm_insert_epi16(found, table[keys[4]], 4);
+    found = _mm_insert_epi16(found, table[keys[5]], 5);
+    found = _mm_insert_epi16(found, table[keys[6]], 6);
+    return (we_bytes_16)_mm_insert_epi16(found, table[keys[7]], 7);
+}
+
+/* The same by keys that are not in memory. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
 {
     const uint64_t low = we_low_u64(keys), high = we_high_u64(keys);
-    __m128i found = _mm_cvtsi32_si128(table[low & 0xFFFF]);
-    found = _mm_insert_epi16(found, table[low >> 16 & 0xFFFF], 1);
-    found = _mm_insert_epi16(found, table[low >> 32 & 0xFFFF], 2);
-    found = _mm_insert_epi16(found, table[low >> 48], 3);
-    found = _mm_insert_epi16(found, table[high & 0xFFFF], 4);
-    found = _mm_insert_epi16(found, table[high >> 16 & 0xFFFF], 5);
-    found = _mm_insert_epi16(found, table[high >> 32 & 0xFFFF], 6);
-    return (we_bytes_16)_mm_insert_epi16(found, table[high >> 48], 7);
+    const uint16_t each[8] = {(uint16_t)low,  (uint16_t)(low >> 16),  (uint16_t)(low >> 32),  (uint16_t)(low >> 48),
+                              (uint16_t)high, (uint16_t)(high >> 16), (uint16_t)(high >> 32), (uint16_t)(high >> 48)};
+    return we_look_up_16(table, each);
 }
 
 /* Whether any unit is 0. */
@@ -305,35 +315,6 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_swap_u16_16(we_bytes_16 byte
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint32_t we_pairs_of_bits_u16(we_bytes_16 first, we_bytes_16 second)
 {
     return (uint32_t)_mm_movemask_epi8(WE_M128I(we_blend_16(we_all_u16(0xFF00), second, first)));
-}
-
-/* In byte n how many bits of bytes 0 to n are set, for n from 0 to 7. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 uint64_t we_running_counts(uint64_t bits)
-{
-    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
-    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
-    return ((bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101);
-}
-
-/* Two vectors, whose bytes a shuffle takes by their numbers, 0 to 31; it gives 0 for a number from 0xC0 on. */
-typedef struct {
-    we_bytes_16 val[2];
-} we_two_16;
-
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_shuffle_two_16(we_two_16 both, we_bytes_16 index)
-{
-    /* A shuffle takes the low four bits of an index, or gives 0 if its high bit is set. */
-    const we_bytes_16 from_a = (we_bytes_16)_mm_adds_epu8(WE_M128I(index), _mm_set1_epi8(0x70));
-    return we_shuffle_16(both.val[0], from_a) | we_shuffle_16(both.val[1], index - 0x10);
-}
-
-/* All ones in byte n if bit n of sixteen bits is set. `byte_of` has eight bytes of 0 and eight of 1; `bit_of` has 1, 2,
- * 4 to 128 twice. */
-WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_bytes_of_bits(uint64_t bits, we_bytes_16 byte_of,
-                                                                  we_bytes_16 bit_of)
-{
-    const we_bytes_16 all = we_shuffle_16((we_bytes_16)_mm_cvtsi32_si128((int)bits), byte_of);
-    return we_equal_u8(all & bit_of, bit_of);
 }
 
 /* How many of eight bits are set. */

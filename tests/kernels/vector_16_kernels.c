@@ -63,6 +63,11 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_load_16(one), uint8_t, u8, x);
     LANES(we_load_8(one), uint64_t, u64, n == 0 ? x : 0);
     LANES(we_load_halves(&one->u64[1], &other->u64[0]), uint64_t, u64, n == 0 ? one->u64[1] : other->u64[0]);
+    LANES(we_load_row_16(one), uint8_t, u8, x);
+    LANES(we_peek_16(one), uint8_t, u8, x);
+    LANES(we_sixteen_16(a, 0), uint8_t, u8, x);
+    LANES(we_constant_u8_16(0xC3), uint8_t, u8, 0xC3);
+    LANES(we_quarters_for_zip_16(a), uint8_t, u8, x);
     LANES(we_all_u8(0xC3), uint8_t, u8, 0xC3);
     LANES(we_all_u16(0xD8C3), uint16_t, u16, 0xD8C3);
     LANES(we_all_u32(0xF8D8C3A1), uint32_t, u32, 0xF8D8C3A1);
@@ -75,6 +80,12 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
 
     LANES(we_add_u16(a, b), uint16_t, u16, x + y);
     LANES(we_sub_saturated_u8(a, b), uint8_t, u8, x < y ? 0 : x - y);
+#if defined(WE_HAVE_SSE2)
+    LANES(we_sub_saturated_s8_16(a, b), uint8_t, u8,
+          (int8_t)x - (int8_t)y < -128  ? 0x80
+          : (int8_t)x - (int8_t)y > 127 ? 0x7F
+                                        : x - y);
+#endif
     LANES(we_max_u8(a, b), uint8_t, u8, x < y ? y : x);
     LANES(we_equal_u8(a, b), uint8_t, u8, ALL(x == y, uint8_t));
     LANES(we_equal_u16(a, b), uint16_t, u16, ALL(x == y, uint16_t));
@@ -95,6 +106,8 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_low_bytes_16(a, b), uint8_t, u8, n < 8 ? one->u8[2 * n] : other->u8[2 * (n - 8)]);
     LANES(we_high_bytes_16(a, b), uint8_t, u8, n < 8 ? one->u8[2 * n + 1] : other->u8[2 * (n - 8) + 1]);
     LANES(we_low_units_16(a, b), uint16_t, u16, n < 4 ? one->u16[2 * n] : other->u16[2 * (n - 4)]);
+    LANES(we_pack_u16_16(a & we_all_u16(0x00FF), b & we_all_u16(0x00FF)), uint8_t, u8,
+          n < 8 ? one->u8[2 * n] : other->u8[2 * (n - 8)]);
     LANES(we_narrow_saturated_u16(a, b), uint8_t, u8,
           (n < 8 ? one->u16[n] : other->u16[n - 8]) > 0xFF ? 0xFF : (n < 8 ? one->u16[n] : other->u16[n - 8]));
 
@@ -105,7 +118,8 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     NUMBER(we_bits_16(mask), uint8_t, u8, |, (uint64_t)(y >> 7) << n);
     NUMBER(we_bits_of_u16(we_equal_u16(a, b)), uint16_t, u16, |, (uint64_t)(x == y) << n);
     NUMBER(we_bits_of_block_16(block), uint8_t, u8, |, (uint64_t)(x >> 7) << n | (uint64_t)(y >> 7) << (16 + n));
-    NUMBER(we_bits_64(mask, we_high_u8(a), we_equal_u8(a, b), mask), uint8_t, u8, |,
+    const we_bytes_16 more[4] = {mask, we_high_u8(a), we_equal_u8(a, b), mask};
+    NUMBER(we_bits_of_64_16(more), uint8_t, u8, |,
            (uint64_t)(y >> 7) << n | (uint64_t)(x >> 7) << (16 + n) | (uint64_t)(x == y) << (32 + n)
                | (uint64_t)(y >> 7) << (48 + n));
     NUMBER(we_mask_16(mask), uint8_t, u8, |, (y >> 7 ? (UINT64_C(1) << WE_MASK_BITS) - 1 : 0) << WE_MASK_BITS * n);
@@ -119,6 +133,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_shuffle_16(a, b & 0x8F), uint8_t, u8, y >> 7 ? 0 : one->u8[y & 15]);
     LANES(WE_BYTES_BEFORE_16(a, b, 1), uint8_t, u8, n < 1 ? one->u8[15] : other->u8[n - 1]);
     LANES(WE_BYTES_BEFORE_16(a, b, 15), uint8_t, u8, n < 15 ? one->u8[n + 1] : other->u8[0]);
+    LANES(WE_BYTES_AFTER_16(a, b), uint8_t, u8, n < 15 ? one->u8[n + 1] : other->u8[0]);
     NUMBER(we_any_of_16(a, b), uint8_t, u8, |, (x & y) != 0);
     LANES(we_blend_16(mask, a, we_all_u8(7)), uint8_t, u8, y >> 7 ? x : 7);
     LANES(we_max_u16(a, b), uint16_t, u16, x < y ? y : x);
@@ -130,14 +145,14 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_swap_u16(a), uint16_t, u16, x << 8 | x >> 8);
     NUMBER(we_pairs_of_bits_u16(we_equal_u16(a, b), we_at_least_u16(a, b)), uint16_t, u16, |,
            (uint64_t)(x == y) << 2 * n | (uint64_t)(x >= y) << (2 * n + 1));
-    uint64_t running = 0;
-    size_t bits = 0;
-    for (int n = 0; n < 8; n++) {
-        for (int bit = 0; bit < 8; bit++)
-            bits += one->u8[n] >> bit & 1;
-        running |= (uint64_t)bits << 8 * n;
-    }
-    expect_number("we_running_counts", we_running_counts(one->u64[0]), running);
+    NUMBER(we_any_null_u16(a), uint16_t, u16, |, x == 0);
+    uint16_t table[256];
+    for (unsigned n = 0; n < 256; n++)
+        table[n] = (uint16_t)(n * 0x0101 ^ 0x00A5);
+    lanes keys;
+    we_store_16(&keys, a & we_all_u16(0x00FF));
+    LANES(we_look_up_8(table, we_load_16(&keys)), uint16_t, u16, (x & 0xFF) * 0x0101 ^ 0x00A5);
+    LANES(we_look_up_16(table, keys.u16), uint16_t, u16, (x & 0xFF) * 0x0101 ^ 0x00A5);
 
     /* The bytes whose bit is set come first in each half; the bytes after them are unspecified. */
     lanes packed;
@@ -183,10 +198,14 @@ WE_TARGET_AVX2 static void check_32(const lanes pair[2])
     const we_bytes_32 x = we_load_32(pair), y = we_load_32(low_then_high), index = y & 0x8F;
 
     expect_sixteens("we_load_32", x, x_low, x_high);
+    we_store_32(low_then_high, x);
+    expect_sixteens("we_store_32", x, we_load_16(&low_then_high[0]), we_load_16(&low_then_high[1]));
     expect_sixteens("we_load_row_32", we_load_row_32(pair), x_low, x_low);
     expect_sixteens("we_constant_u8_32", we_constant_u8_32(0xC3), we_all_u8(0xC3), we_all_u8(0xC3));
     IN_EACH_16(we_max_u8, x, y);
+    IN_EACH_16(we_max_u16, x, y);
     IN_EACH_16(we_sub_saturated_u8, x, y);
+    IN_EACH_16(we_sub_saturated_s8, x, y);
     IN_EACH_16(we_at_least_u8, x, y);
     IN_EACH_16(we_zip_low_u8, x, y);
     IN_EACH_16(we_zip_high_u8, x, y);
@@ -201,12 +220,35 @@ WE_TARGET_AVX2 static void check_32(const lanes pair[2])
                     we_blend_16(we_high_u8(y_high), x_high, index_high));
     expect_sixteens("WE_BYTES_BEFORE_32", WE_BYTES_BEFORE_32(x, y, 3), WE_BYTES_BEFORE_16(x_high, y_low, 3),
                     WE_BYTES_BEFORE_16(y_low, y_high, 3));
+    expect_sixteens("WE_BYTES_AFTER_32", WE_BYTES_AFTER_32(x, y), WE_BYTES_AFTER_16(x_low, x_high),
+                    WE_BYTES_AFTER_16(x_high, y_low));
+    expect_sixteens("we_swap_u16_32", we_swap_u16_32(x), we_swap_u16_16(x_low), we_swap_u16_16(x_high));
+    const lanes quarters[2] = {{.u64 = {pair[0].u64[0], pair[1].u64[0]}}, {.u64 = {pair[0].u64[1], pair[1].u64[1]}}};
+    expect_sixteens("we_quarters_for_zip_32", we_quarters_for_zip_32(x), we_load_16(&quarters[0]),
+                    we_load_16(&quarters[1]));
+    expect_sixteens("we_peek_32", we_peek_32(pair), x_low, x_high);
+    expect_sixteens("we_both_32", we_both_32(x_high), x_high, x_high);
+    uint16_t table[256], keys[16];
+    for (unsigned n = 0; n < 256; n++)
+        table[n] = (uint16_t)(n * 0x0101 ^ 0x00A5);
+    for (unsigned n = 0; n < 16; n++)
+        keys[n] = pair[n / 8].u16[n % 8] & 0xFF;
+    expect_sixteens("we_look_up_32", we_look_up_32(table, keys), we_look_up_16(table, keys),
+                    we_look_up_16(table, keys + 8));
     expect_sixteens("we_compress_index_32", we_compress_index_32(pair[0].u32[0]), we_compress_index_16(pair[0].u16[0]),
                     we_compress_index_16(pair[0].u16[1]));
 
     const uint32_t bits = we_bits_16(x_low) | we_bits_16(x_high) << 16;
     expect_number("we_bits_32", we_bits_32(x), bits);
     expect_number("we_bits_of_block_32", we_bits_of_block_32(&x), bits);
+    const we_bytes_32 masks[2] = {x, y};
+    const we_bytes_16 halves[4] = {x_low, x_high, y_low, y_high};
+    expect_number("we_bits_of_64_32", we_bits_of_64_32(masks), we_bits_of_64_16(halves));
+    expect_number("we_mask_32", we_mask_32(x), bits);
+    expect_number("we_any_at_least_u16_32", we_any_at_least_u16_32(x, 0xD800),
+                  we_any_at_least_u16_16(x_low, 0xD800) | we_any_at_least_u16_16(x_high, 0xD800));
+    expect_number("we_any_from_u16_32", we_any_from_u16_32(x, 0xF800),
+                  we_any_from_u16_16(x_low, 0xF800) | we_any_from_u16_16(x_high, 0xF800));
     expect_number("we_ascii_in_32", we_ascii_in_32(x), bits ? (unsigned)__builtin_ctz(bits) : 32);
     expect_number("we_any_high_32", we_any_high_32(x), bits != 0);
     expect_number("we_any_32", we_any_32(x), we_any_16(x_low | x_high));

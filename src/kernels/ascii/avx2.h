@@ -10,21 +10,15 @@
 #if defined(WE_HAVE_AVX2)
 #undef WE_WIDTH
 #define WE_WIDTH 32
+#define WE_LEVEL avx2
+#define WE_LEVEL_BELOW bytes_16
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
 #include "ascii/vector.h"
 #undef WE_WIDTH
 #define WE_WIDTH 16
+#undef WE_LEVEL
+#undef WE_LEVEL_BELOW
 #undef WE_LEVEL_TARGET
-
-WE_TARGET_AVX2 static inline size_t we_ascii_length_avx2(const uint8_t *source, size_t length)
-{
-    return length < 32 ? we_ascii_length_bytes_16(source, length) : we_ascii_vectors_32(source, length);
-}
-
-WE_TARGET_AVX2 static inline uint64_t we_or_blocks_avx2(const uint8_t *source, size_t blocks)
-{
-    return we_or_vectors_32(source, blocks);
-}
 #endif
 
 #endif

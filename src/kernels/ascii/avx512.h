@@ -20,6 +20,31 @@ WE_TARGET_AVX512 static inline __m512i we_load_64(const void *source)
     return loaded;
 }
 
+/* The lowest `count` bits, at most 64. */
+WE_TARGET_AVX512 static inline uint64_t we_first_bits(size_t count)
+{
+    return _bzhi_u64(~UINT64_C(0), (unsigned)count);
+}
+
+/* The first `count` of 64 bytes: load them and zeros, or store them; others are not accessed. A masked store takes as
+ * long as several plain ones, so only the last block of a run uses it. */
+WE_TARGET_AVX512 static inline __m512i we_load_first_64(const void *source, size_t count)
+{
+    if (count >= 64)
+        return we_load_64(source);
+    __m512i loaded = _mm512_maskz_loadu_epi8(we_first_bits(count), source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
+WE_TARGET_AVX512 static inline void we_store_first_64(void *target, size_t count, __m512i bytes)
+{
+    if (count >= 64)
+        _mm512_storeu_si512(target, bytes);
+    else
+        _mm512_mask_storeu_epi8(target, we_first_bits(count), bytes);
+}
+
 /* The low bytes of two vectors of 16-bit units. */
 WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
 {

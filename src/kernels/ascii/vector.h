@@ -14,8 +14,6 @@
 #define we_narrow_step_ucs2_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs2_to_ucs1)
 #define we_narrow_step_ucs4_to_ucs2 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs2)
 #define we_narrow_step_ucs4_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs1)
-#define we_ascii_vectors WE_AT_WIDTH(we_ascii_vectors)
-#define we_or_vectors WE_AT_WIDTH(we_or_vectors)
 
 WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs1(const uint8_t *source, uint8_t *target)
 {
@@ -121,10 +119,11 @@ WE_LEVEL_TARGET static inline void we_narrow_step_ucs4_to_ucs1(const uint32_t *s
     we_store(target, we_low_bytes(low, high));
 }
 
-/* The length of the run of ASCII at the start of at least WE_WIDTH bytes. */
-WE_LEVEL_TARGET static inline size_t we_ascii_vectors(const uint8_t *source, size_t length)
+WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_ascii_length)(const uint8_t *source, size_t length)
 {
     size_t i = 0;
+    if (length < WE_WIDTH)
+        return WE_BELOW_LEVEL(we_ascii_length)(source, length);
     for (; length - i >= 4 * WE_WIDTH; i += 4 * WE_WIDTH) {
         const uint8_t *from = source + i;
         if (we_any_high(we_peek(from) | we_peek(from + WE_WIDTH) | we_peek(from + 2 * WE_WIDTH)
@@ -140,8 +139,7 @@ WE_LEVEL_TARGET static inline size_t we_ascii_vectors(const uint8_t *source, siz
     return i == length ? length : length - WE_WIDTH + we_ascii_in(we_peek(source + length - WE_WIDTH));
 }
 
-/* The OR of blocks of 64 bytes, as eight bytes. */
-WE_LEVEL_TARGET static inline uint64_t we_or_vectors(const uint8_t *source, size_t blocks)
+WE_LEVEL_TARGET static inline uint64_t WE_AT_LEVEL(we_or_blocks)(const uint8_t *source, size_t blocks)
 {
     we_vector a = we_all_u8(0), b = a, c = a, d = a;
     for (; blocks >= WE_WIDTH / 16; blocks -= WE_WIDTH / 16, source += 4 * WE_WIDTH) {

@@ -9,19 +9,13 @@
 #include "vectors.h"
 
 #if defined(WE_HAVE_BYTES_16)
+#define WE_LEVEL bytes_16
+#define WE_LEVEL_BELOW scalar
 #define WE_LEVEL_TARGET
 #include "ascii/vector.h"
+#undef WE_LEVEL
+#undef WE_LEVEL_BELOW
 #undef WE_LEVEL_TARGET
-
-static inline size_t we_ascii_length_bytes_16(const uint8_t *source, size_t length)
-{
-    return length < 16 ? we_ascii_length_scalar(source, length) : we_ascii_vectors_16(source, length);
-}
-
-static inline uint64_t we_or_blocks_bytes_16(const uint8_t *source, size_t blocks)
-{
-    return we_or_vectors_16(source, blocks);
-}
 #endif
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
-#define WE_PAIRS_AVX512 WE_PAIRS_INLINE WE_TARGET_AVX512
+#define WE_PAIRS_AVX512 WE_ALWAYS_INLINE WE_TARGET_AVX512
 
 /* 64 bytes, and the positions of their leading and trailing bytes. */
 typedef struct {
@@ -21,18 +21,6 @@ typedef struct {
     uint64_t leading;
     uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
 } we_double_byte_block;
-
-/* The lowest `count` bits, at most 64. */
-WE_PAIRS_AVX512 uint64_t we_first_bits(size_t count)
-{
-    return _bzhi_u64(~UINT64_C(0), (unsigned)count);
-}
-
-/* Load 64 bytes, of which those after the first `length` are 0. They are not accessed. */
-WE_PAIRS_AVX512 __m512i we_load_first_64(const uint8_t *source, size_t length)
-{
-    return length >= 64 ? we_load_64(source) : _mm512_maskz_loadu_epi8(we_first_bits(length), source);
-}
 
 /* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
  * Read 65 bytes, if `length` is not less; those that are missing are 0, which is the trailing byte of no pair.
@@ -65,11 +53,11 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
 WE_PAIRS_AVX512 __m512i we_look_pairs_up(const uint16_t *pairs, const uint16_t *keys, size_t count)
 {
     if (count <= 8)
-        return _mm512_zextsi128_si512(we_eight_pairs(pairs, keys));
-    __m256i low = _mm256_set_m128i(we_eight_pairs(pairs, keys + 8), we_eight_pairs(pairs, keys));
+        return _mm512_zextsi128_si512((__m128i)we_look_up_16(pairs, keys));
+    __m256i low = _mm256_set_m128i((__m128i)we_look_up_16(pairs, keys + 8), (__m128i)we_look_up_16(pairs, keys));
     if (count <= 16)
         return _mm512_zextsi256_si512(low);
-    __m256i high = _mm256_set_m128i(we_eight_pairs(pairs, keys + 24), we_eight_pairs(pairs, keys + 16));
+    __m256i high = _mm256_set_m128i((__m128i)we_look_up_16(pairs, keys + 24), (__m128i)we_look_up_16(pairs, keys + 16));
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
@@ -174,7 +162,7 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
     uint64_t characters = ~block->trailing & we_first_bits(length);
     size_t count = (size_t)_mm_popcnt_u64(block->leading);
     __m512i units = we_look_pairs_up(pairs, keys, count);
-    uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
+    uint32_t nulls = _mm512_testn_epi16_mask(units, units) & (uint32_t)we_first_bits(count);
     if (nulls) {
         uint64_t null = _pdep_u64(nulls & -nulls, block->leading);
         characters &= null - 1;
@@ -285,14 +273,14 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_from_avx512(const void *source, int ki
         }
         if (kind != WE_UCS2) {
             _mm512_store_si512(keys, units);
-            __asm__ volatile("" ::: "memory"); /* as in we_double_byte_blocks_avx2 */
+            __asm__ volatile("" ::: "memory"); /* as in double_byte/vector.h */
         }
         __m512i pairs = we_look_pairs_up(reverse, kind == WE_UCS2 ? (const uint16_t *)source + read : keys, BLOCK);
         uint32_t nulls = (_mm512_testn_epi16_mask(pairs, pairs) & _mm512_test_epi16_mask(units, units)) | above;
         /* The first byte of each pair, and the second unless it is null. */
         uint64_t kept = _mm512_test_epi8_mask(pairs, pairs) | UINT64_C(0x5555555555555555);
         if (nulls)
-            kept &= _bzhi_u64(~UINT64_C(0), 2 * (unsigned)__builtin_ctz(nulls));
+            kept &= we_first_bits(2 * (size_t)__builtin_ctz(nulls));
         _mm512_storeu_si512(target + out, _mm512_mask_compress_epi8(pairs, kept, pairs));
         out += (size_t)_mm_popcnt_u64(kept);
         if (nulls) {

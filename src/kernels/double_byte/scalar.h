@@ -32,12 +32,6 @@
 #include "cpu.h"
 #include "utf_8/avx512.h"
 
-#if defined(__GNUC__)
-#define WE_PAIRS_INLINE static inline __attribute__((always_inline))
-#else
-#define WE_PAIRS_INLINE static inline
-#endif
-
 /* Store a pair that is in memory order; write a second byte even if it has none. */
 static inline void we_store_pair(uint8_t *target, uint16_t pair)
 {
@@ -66,8 +60,8 @@ static inline int we_double_byte_stops(const uint8_t *source, size_t length, con
 }
 
 /* Decode one character after the other: the definition of a run. */
-WE_PAIRS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                  int katakana, int kind, void *target, size_t *written)
+WE_ALWAYS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                   int katakana, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     while (read < length) {
@@ -90,43 +84,11 @@ WE_PAIRS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t 
     return read;
 }
 
-/* The address of unit `out` of the target. */
-WE_PAIRS_INLINE void *we_at(void *target, int kind, size_t out)
-{
-    return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
-}
-
-/* Decode ASCII in blocks of sixteen bytes, up to the first other byte or the last whole block; return the bytes read.
- */
-WE_PAIRS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, int kind, int vectors, void *target)
-{
-#if defined(WE_HAVE_BYTES_16)
-    if (vectors)
-        return we_utf_8_ascii_blocks(source, length, target, kind, 1);
-#endif
-    (void)vectors;
-    size_t read = 0;
-    for (; length - read >= 16; read += 16) {
-        uint8_t bytes[16];
-        uint64_t words[2];
-        memcpy(bytes, source + read, 16);
-        memcpy(words, bytes, 16);
-        for (size_t i = 0; i < 16; i++)
-            we_unit_put(target, kind, read + i, bytes[i]);
-        if (!we_is_ascii_8(words[0] | words[1])) {
-            for (size_t i = 0; bytes[i] < 0x80; i++)
-                read++;
-            break;
-        }
-    }
-    return read;
-}
-
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define WE_HAVE_FOUR_PAIRS 1
 
 /* Write the first `count` of four units of pairs. The capacity is at least four. */
-WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
+WE_ALWAYS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t units, size_t count)
 {
     size_t put = 0;
     if (kind == WE_UCS2) {
@@ -145,14 +107,14 @@ WE_PAIRS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t 
  *
  * Capacity: a unit (UTF-8: three bytes) for each source byte, and no item takes more than its bytes bring. So the
  * capacity from target + out on always suffices for the bytes that are left: a block of 16, four pairs of two. */
-WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                  int katakana, int vectors, int kind, void *target, size_t *written)
+WE_ALWAYS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                   int katakana, int vectors, int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
     uint8_t byte;
     while (length - read >= 16) {
         if (source[read] < 0x80) {
-            size_t ascii = we_put_ascii_blocks(source + read, length - read, kind, vectors, we_at(target, kind, out));
+            size_t ascii = we_put_ascii_blocks(source + read, length - read, we_at(target, kind, out), kind, vectors);
             read += ascii;
             out += ascii;
             if (length - read < 16)
@@ -188,8 +150,11 @@ WE_PAIRS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t 
     one:
 #endif
         byte = source[read];
-        if (byte < 0x80)
-            continue; /* it has changed since */
+        if (byte < 0x80) { /* of a block that is not all ASCII, or it has changed since */
+            we_unit_put(target, kind, out++, byte);
+            read++;
+            continue;
+        }
         if (katakana && we_is_katakana(byte)) {
             do
                 out += we_put(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
@@ -232,8 +197,8 @@ static inline int we_is_unmapped(uint32_t unit, const uint16_t *reverse)
 }
 
 /* Encode one unit after the other: the definition of a run. */
-WE_PAIRS_INLINE size_t we_double_byte_run_from_by_item(const void *source, int kind, size_t length,
-                                                       const uint16_t *reverse, uint8_t *target, size_t *written)
+WE_ALWAYS_INLINE size_t we_double_byte_run_from_by_item(const void *source, int kind, size_t length,
+                                                        const uint16_t *reverse, uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; read < length; read++) {
@@ -248,8 +213,8 @@ WE_PAIRS_INLINE size_t we_double_byte_run_from_by_item(const void *source, int k
 }
 
 /* Encode ASCII, in blocks of 16 units if `vectors`; return the units read. The last ones may be left. */
-WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors,
-                                                 uint8_t *target)
+WE_ALWAYS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, size_t length, int vectors,
+                                                  uint8_t *target)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -280,8 +245,8 @@ WE_PAIRS_INLINE size_t we_double_byte_ascii_from(const void *source, int kind, s
  *
  * Capacity: two bytes for each unit and WE_ENCODE_SLACK more, so that two bytes can be stored even if only the first
  * counts. */
-WE_PAIRS_INLINE size_t we_double_byte_encode_loop(const void *source, int kind, size_t length, const uint16_t *reverse,
-                                                  int vectors, uint8_t *target, size_t *written)
+WE_ALWAYS_INLINE size_t we_double_byte_encode_loop(const void *source, int kind, size_t length, const uint16_t *reverse,
+                                                   int vectors, uint8_t *target, size_t *written)
 {
     size_t read = 0, out = 0, more;
     while (length - read >= 16) {

@@ -1,13 +1,157 @@
-/* Decoding runs of two-byte characters by the blocks of a level: vector_16.h and avx2.h each include this, for their
- * WE_LEVEL, after their we_double_byte_blocks. scalar.h describes a run. */
+/* Decoding runs of two-byte characters with vectors of WE_WIDTH bytes, in blocks of 64: vector_16.h and avx2.h each
+ * include this, for their WE_LEVEL. scalar.h describes a run, and names the handlers that each kernel must equal.
+ *
+ * No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever
+ * its pairs begin, and no position waits for the result of a look-up. Each unit replaces its leading byte, in vectors
+ * of the units' low bytes and of their high bytes, and the positions of trailing bytes are compressed away. The only
+ * branch is whether a block is ASCII: in text with short words, and in markup that is read for the first time,
+ * mispredicted branches take most of the time. */
+
+#define we_pair_block WE_AT_LEVEL(we_pair_block)
+#define we_bytes_of_bits WE_AT_LEVEL(we_bytes_of_bits)
+#define we_find_pairs WE_AT_LEVEL(we_find_pairs)
+#define we_put_8_units WE_AT_LEVEL(we_put_8_units)
+#define we_put_vector WE_AT_LEVEL(we_put_vector)
+
+/* 64 bytes, and the positions of their leading and trailing bytes. */
+typedef struct {
+    we_vector bytes[64 / WE_WIDTH];
+    uint64_t leading;
+    uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
+} we_pair_block;
+
+/* All ones in the bytes whose bit is set. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_bytes_of_bits(uint32_t bits)
+{
+    const we_vector bit_of = we_load_row(we_bit_of_byte);
+    return we_equal_u8(we_shuffle(we_all_u32(bits), we_peek(we_byte_of_byte)) & bit_of, bit_of);
+}
+
+/* Find the pairs of a block, and store in `keys` one key for each two bytes: that of the pair that begins at either
+ * of them, or 15 arbitrary bits if none does. Read 65 bytes, each once. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_pair_block we_find_pairs(const uint8_t *source, int katakana, uint64_t is_trailing,
+                                                             uint16_t *keys)
+{
+    we_pair_block block;
+    we_vector candidates[64 / WE_WIDTH], next = we_all_u8(source[64]);
+    for (int i = 0; i < 64 / WE_WIDTH; i++) {
+        block.bytes[i] = we_load(source + i * WE_WIDTH);
+        candidates[i] = we_high_u8(block.bytes[i]);
+        if (katakana) /* the subtraction takes half-width katakana to 00 to 3E */
+            candidates[i] &=
+                ~we_at_least_u8(we_all_u8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST), block.bytes[i] - WE_KATAKANA_FIRST);
+    }
+    block.leading = we_leading_bytes_of(we_bits_of_64(candidates) & ~is_trailing);
+    block.trailing = block.leading << 1 | is_trailing;
+    for (int i = block.leading ? 64 / WE_WIDTH - 1 : -1; i >= 0; next = block.bytes[i--]) {
+        /* A pair that begins at the second of two bytes continues in the first of the next two. The sign of the mask of
+         * the second byte covers both. */
+        const we_vector at_second = WE_SHIFT_RIGHT_S16(we_bytes_of_bits((uint32_t)(block.leading >> i * WE_WIDTH)), 8);
+        const we_vector found = we_blend(at_second, WE_BYTES_AFTER(block.bytes[i], next), block.bytes[i]);
+        we_store(keys + i * WE_WIDTH / 2, we_swap_u16(found) & we_all_u16(0x7FFF));
+    }
+    return block;
+}
+
+/* Write eight units at target + out. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_8_units(void *target, int kind, size_t out, we_bytes_16 units)
+{
+    if (kind == WE_UCS2)
+        we_store_16((uint16_t *)target + out, units);
+    else
+        we_widen_8_units_to_ucs4(units, (uint32_t *)target + out);
+}
+
+/* Write at target + out the units of one vector, given as their low and their high bytes, except those of `trailing`;
+ * return how many. Each eight are stored whole, at most at the position that they would have if there were no trailing
+ * bytes. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_put_vector(void *target, int kind, size_t out, we_vector low, we_vector high,
+                                                      uint64_t trailing)
+{
+    const we_vector units[2] = {we_zip_low_u8(low, high), we_zip_high_u8(low, high)};
+    const size_t start = out;
+    for (int i = 0; i < WE_WIDTH / 8; i++) {
+        const uint32_t characters = (uint32_t)(~trailing >> i * 8) & 0xFF;
+        const we_bytes_16 eight = we_sixteen(units[i % 2], i / 2);
+        we_put_8_units(target, kind, out, we_shuffle_16(eight, we_peek_16(&we_set_units[characters])));
+        out += we_count_of_8(characters);
+    }
+    return out - start;
+}
+
+/* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
+ * bytes are left than a block asks for: 72, since its last may be a leading byte whose trailing byte the next block
+ * skips, and UTF-8 needs the capacity of seven more.
+ *
+ * The pairs of the next block are found before the look-ups of this one. Capacity: no character takes more than its
+ * bytes bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const uint8_t *source, size_t length,
+                                                                           const uint16_t *pairs, int katakana,
+                                                                           int kind, void *target, size_t *written)
+{
+    enum { BLOCK = 64, BLOCK_ASKS = 72, VECTORS = BLOCK / WE_WIDTH };
+    const we_vector twice = we_load_row(we_first_twice), zero = we_all_u8(0);
+    _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
+    size_t read = 0, out = 0;
+    *written = 0;
+    if (length < BLOCK_ASKS)
+        return 0;
+    int turn = 0;
+    we_pair_block block = we_find_pairs(source, katakana, 0, keys[0]), next = block;
+    for (;; turn ^= 1, block = next) {
+        const int is_last = length - read < BLOCK + BLOCK_ASKS;
+        if (!is_last)
+            next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
+        /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
+        __asm__ volatile("" ::: "memory");
+        we_vector low[VECTORS], high[VECTORS], nulls = zero;
+        for (int i = 0; i < VECTORS; i++) {
+            low[i] = block.bytes[i];
+            high[i] = zero;
+            if (katakana) {
+                high[i] = we_high_u8(low[i]);
+                low[i] += high[i] & (WE_KATAKANA_OFFSET & 0xFF);
+            }
+        }
+        if ((block.leading | block.trailing) == 0) {
+            for (int i = 0; i < VECTORS; i++)
+                for (int k = 0; k < WE_WIDTH / 8; k++, out += 8)
+                    we_put_8_units(
+                        target, kind, out,
+                        we_sixteen(k % 2 ? we_zip_high_u8(low[i], high[i]) : we_zip_low_u8(low[i], high[i]), k / 2));
+        } else {
+            for (int i = 0; i < VECTORS; i++) {
+                if (WE_WIDTH == 16 && (block.leading >> i * WE_WIDTH & 0xFFFF) == 0)
+                    continue;
+                const we_vector leading = we_bytes_of_bits((uint32_t)(block.leading >> i * WE_WIDTH));
+                const we_vector units = we_look_up(pairs, keys[turn] + i * WE_WIDTH / 2);
+                nulls |= we_equal_u16(units, zero) & leading;
+                const we_vector units_high = we_shuffle(WE_SHIFT_RIGHT_U16(units, 8), twice);
+                low[i] = we_blend(leading, we_shuffle(units, twice), low[i]);
+                high[i] = katakana ? we_blend(leading, units_high, high[i]) : units_high & leading;
+            }
+            if (we_any(nulls)) {
+                *written = out;
+                return read + (block.trailing & 1);
+            }
+            for (int i = 0; i < VECTORS; i++)
+                out += we_put_vector(target, kind, out, low[i], high[i], block.trailing >> i * WE_WIDTH);
+        }
+        read += BLOCK;
+        if (is_last) {
+            *written = out;
+            return read + (block.leading >> 63);
+        }
+    }
+}
 
 /* Decode to UTF-8 in pieces: dense ones through units on the stack, which are encoded together; those of which less
  * than a third is not ASCII by the plain run, which copies ASCII. A page that is read for the first time takes 0.65 to
  * 0.95 of the time thus, one that is repeated, so that all branches are predicted, 0.8 to 1.08. Return the bytes read;
  * some may be left. */
-WE_PAIRS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const uint8_t *source, size_t length,
-                                                                          const uint16_t *pairs, int katakana,
-                                                                          uint8_t *target, size_t *written)
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const uint8_t *source, size_t length,
+                                                                           const uint16_t *pairs, int katakana,
+                                                                           uint8_t *target, size_t *written)
 {
     enum { PIECE = 1024, PIECE_ASKS = PIECE + 8 };
     uint16_t units[PIECE];
@@ -32,9 +176,9 @@ WE_PAIRS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const 
 }
 
 /* The run: blocks or pieces, and the rest. */
-WE_PAIRS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_run)(const uint8_t *source, size_t length,
-                                                                       const uint16_t *pairs, int katakana, int kind,
-                                                                       void *target, size_t *written)
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_run)(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana, int kind,
+                                                                        void *target, size_t *written)
 {
     size_t out, more;
     size_t read = kind == WE_UTF8

@@ -40,7 +40,7 @@ WE_PAIRS_AVX512 size_t we_iso_2022_jp_decode_pairs_avx512(const uint8_t *source,
                 next = we_iso_2022_jp_find(source + read + BLOCK, keys[turn ^ 1]);
             __asm__ volatile("" ::: "memory"); /* as there */
             __m512i units = we_look_pairs_up(pairs, keys[turn], count);
-            uint32_t nulls = _mm512_testn_epi16_mask(units, units) & _bzhi_u32(~UINT32_C(0), (uint32_t)count);
+            uint32_t nulls = _mm512_testn_epi16_mask(units, units) & (uint32_t)we_first_bits(count);
             if (nulls) {
                 /* A branch, so that the position of the next block does not depend on the look-ups. */
                 count = (size_t)__builtin_ctz(nulls);

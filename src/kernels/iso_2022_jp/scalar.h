@@ -32,8 +32,8 @@ static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 #endif
 
 /* Convert plain items of the states ASCII and Roman, from bytes or to bytes; return how many. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind, size_t length, int roman, void *target,
-                                            int target_kind, int vectors)
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind, size_t length, int roman,
+                                             void *target, int target_kind, int vectors)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -73,8 +73,8 @@ WE_PAIRS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind,
 /* ---- Decoding ---- */
 
 /* Decode pairs of the state leading byte; return the bytes read. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_decode_pairs_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
-                                                          int kind, void *target, size_t *written)
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_decode_pairs_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                           int kind, void *target, size_t *written)
 {
     size_t read = 0, out = 0;
     for (; length - read >= 2; read += 2) {
@@ -101,8 +101,8 @@ static inline uint16_t we_iso_2022_jp_pair(uint32_t unit, const uint16_t *revers
 }
 
 /* Encode units of the state jis0208; return how many, each of two bytes. */
-WE_PAIRS_INLINE size_t we_iso_2022_jp_encode_pairs_scalar(const void *source, int kind, size_t length,
-                                                          const uint16_t *reverse, uint8_t *target)
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_encode_pairs_scalar(const void *source, int kind, size_t length,
+                                                           const uint16_t *reverse, uint8_t *target)
 {
     size_t read = 0;
     for (; read < length; read++) {

@@ -26,8 +26,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
         if (we_any_null_u16(units))
             break;
         if (kind != WE_UTF8) {
-            we_store_8_units_vector_16((uint8_t *)target, kind, out * 2,
-                                       units); /* within the capacity of the sixteen bytes */
+            we_put_8_units_vector_16(target, kind, out, units); /* within the capacity of the sixteen bytes */
             out += 8;
             continue;
         }

@@ -10,6 +10,7 @@
 #if defined(WE_HAVE_AVX2)
 #undef WE_WIDTH
 #define WE_WIDTH 32
+#define WE_LEVEL avx2
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
 #include "single_byte/vector.h"
 
@@ -227,14 +228,9 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }
 
-WE_TARGET_AVX2 static inline size_t we_single_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
-                                                                      const we_single_byte_reverse *table,
-                                                                      uint8_t *target)
-{
-    return we_single_byte_from_blocks_32(source, length, table, target);
-}
 #undef WE_WIDTH
 #define WE_WIDTH 16
+#undef WE_LEVEL
 #undef WE_LEVEL_TARGET
 
 WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_blocks_32, uint16_t,

@@ -8,48 +8,17 @@
 #include "single_byte/avx2.h"
 
 #if defined(WE_HAVE_AVX512)
-/* Loads and stores of the first `count` of 64 units, which is at most 64. A masked store takes as long as several plain
- * ones, so only the last block of a run uses it. */
-WE_TARGET_AVX512 static inline __mmask64 we_first_lanes(size_t count)
-{
-    return _cvtu64_mask64(_bzhi_u64(~UINT64_C(0), (unsigned)count));
-}
-
-WE_TARGET_AVX512 static inline __m512i we_load_bytes_64(const uint8_t *source, size_t count)
-{
-    return count == 64 ? we_load_64(source) : _mm512_maskz_loadu_epi8(we_first_lanes(count), source);
-}
-
-WE_TARGET_AVX512 static inline void we_store_bytes_64(uint8_t *target, size_t count, __m512i bytes)
-{
-    if (count == 64)
-        _mm512_storeu_si512(target, bytes);
-    else
-        _mm512_mask_storeu_epi8(target, we_first_lanes(count), bytes);
-}
-
+/* The first `count` of 64 units, in two vectors. */
 WE_TARGET_AVX512 static inline void we_load_units_64(const uint16_t *source, size_t count, __m512i *a, __m512i *b)
 {
-    if (count == 64) {
-        *a = we_load_64(source);
-        *b = we_load_64(source + 32);
-    } else {
-        uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
-        *a = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)lanes), source);
-        *b = _mm512_maskz_loadu_epi16(_cvtu32_mask32((uint32_t)(lanes >> 32)), source + 32);
-    }
+    *a = we_load_first_64(source, 2 * count);
+    *b = we_load_first_64(source + 32, count < 32 ? 0 : 2 * count - 64);
 }
 
 WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t count, __m512i a, __m512i b)
 {
-    if (count == 64) {
-        _mm512_storeu_si512(target, a);
-        _mm512_storeu_si512(target + 32, b);
-    } else {
-        uint64_t lanes = _cvtmask64_u64(we_first_lanes(count));
-        _mm512_mask_storeu_epi16(target, _cvtu32_mask32((uint32_t)lanes), a);
-        _mm512_mask_storeu_epi16(target + 32, _cvtu32_mask32((uint32_t)(lanes >> 32)), b);
-    }
+    we_store_first_64(target, 2 * count, a);
+    we_store_first_64(target + 32, count < 32 ? 0 : 2 * count - 64, b);
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length,
@@ -66,7 +35,7 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
         /* With a 0 among these the loops below start again. The bytes after the head are read again in any case, and
          * may have changed: `all` does not have them. */
         if (_cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) == 0) {
-            all = _mm512_maskz_mov_epi8(we_first_lanes(head), found);
+            all = _mm512_maskz_mov_epi8(we_first_bits(head), found);
             i = head;
         }
     }
@@ -92,10 +61,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
     *bits |= _mm512_movepi8_mask(all) ? 0x80 : 0;
     for (; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
-        __m512i bytes = we_load_bytes_64(source + i, count);
+        __m512i bytes = we_load_first_64(source + i, count);
         __mmask64 mapped = _mm512_movepi8_mask(bytes);
         __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, mapped, map_b);
-        we_store_bytes_64(target + i, count, found);
+        we_store_first_64(target + i, count, found);
         uint64_t unmapped = _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, found, found));
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
@@ -115,7 +84,7 @@ WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const
                                                                            uint16_t *target, __m512i *high_bytes)
 {
     const __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
-    __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_bytes_64(source, count));
+    __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_first_64(source, count));
     __mmask64 mapped = _mm512_movepi8_mask(bytes);
     __m512i lows = _mm512_mask2_permutex2var_epi8(table->low[0], bytes, mapped, table->low[1]);
     __m512i highs = _mm512_maskz_permutex2var_epi8(mapped, table->high[0], bytes, table->high[1]);
@@ -201,7 +170,7 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
         we_load_units_64(source + i, count, &a, &b);
         const __m512i index = _mm512_permutex2var_epi8(a, even, b), either = _mm512_or_si512(a, b);
         if (_mm512_test_epi16_mask(either, not_ascii) == 0) {
-            we_store_bytes_64(target + i, count, index);
+            we_store_first_64(target + i, count, index);
             continue;
         }
         /* A block's number has nine bits: eight of them here, and the lanes that have the ninth. */
@@ -233,7 +202,7 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
             else if (in_one == 0)
                 one = other;
         }
-        we_store_bytes_64(target + i, count, found);
+        we_store_first_64(target + i, count, found);
         const uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);

@@ -58,13 +58,6 @@ static inline uint8_t we_single_byte_of(const we_single_byte_reverse *table, uin
                                   : 0;
 }
 
-/* Return whether the index lacks a code point that is not ASCII. */
-static inline int we_single_byte_is_null(const we_single_byte_reverse *table, uint32_t code_point)
-{
-    return code_point >= 0x80
-           && (code_point > 0xFFFF || we_single_byte_block(table, code_point >> 7)[code_point & 0x7F] == 0);
-}
-
 /* Whether A0 to FF map to themselves, as in windows-1252 and its nearest relatives, in both directions. It
  * is never so on big-endian machines, where only a fast path depends on it. */
 static inline int we_single_byte_keeps_latin1(const uint8_t *map)
@@ -226,21 +219,6 @@ WE_ALWAYS_INLINE size_t we_single_byte_item_from_utf8(const uint8_t *source, siz
     target[0] = we_single_byte_of(table, code_point); /* 0 for surrogates, too */
     *written = 1;
     return target[0] != 0 ? read : 0;
-}
-
-static inline size_t we_single_byte_sparse_to_utf8_scalar(const uint8_t *source, size_t length, const uint16_t *table,
-                                                          uint8_t *target, size_t *written)
-{
-    (void)table;
-    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
-}
-
-static inline size_t we_single_byte_sparse_from_utf8_scalar(const uint8_t *source, size_t length,
-                                                            const we_single_byte_reverse *table, uint8_t *target,
-                                                            size_t *written)
-{
-    (void)table;
-    return *written = we_ascii_run_to_ucs1_scalar(source, length, target);
 }
 
 #endif

@@ -8,7 +8,6 @@
 #define we_look_up_128 WE_AT_WIDTH(we_look_up_128)
 #define we_single_byte_map_by_rows WE_AT_WIDTH(we_single_byte_map_by_rows)
 #define we_single_byte_by_distances WE_AT_WIDTH(we_single_byte_by_distances)
-#define we_single_byte_from_blocks WE_AT_WIDTH(we_single_byte_from_blocks)
 
 #if defined(WE_HAVE_SSE2)
 /* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or,
@@ -116,8 +115,9 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_by_distances(const uint8_t *
 #endif
 
 /* Encode. One block of the table stays loaded, until a unit needs another. */
-WE_LEVEL_TARGET static inline size_t we_single_byte_from_blocks(const uint16_t *source, size_t length,
-                                                                const we_single_byte_reverse *table, uint8_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(const uint16_t *source, size_t length,
+                                                                               const we_single_byte_reverse *table,
+                                                                               uint8_t *target)
 {
     if (length < 32)
         return we_single_byte_run_from_ucs2_scalar(source, length, table, target);

@@ -179,16 +179,11 @@ WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
     return (bits & outer) | (bits >> 8 & second) | (bits & second) << 8;
 }
 
+#define WE_LEVEL vector_16
 #define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
 #include "single_byte/vector.h"
+#undef WE_LEVEL
 #undef WE_LEVEL_TARGET
-
-WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
-                                                                                const we_single_byte_reverse *table,
-                                                                                uint8_t *target)
-{
-    return we_single_byte_from_blocks_16(source, length, table, target);
-}
 
 #if defined(WE_HAVE_SSE2)
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(const uint8_t *source, size_t length,

@@ -11,7 +11,7 @@
 #if defined(WE_HAVE_AVX512)
 
 /* Return the mask of the code units that are surrogates. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i units)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 uint32_t we_utf_16_surrogates_avx512(__m512i units)
 {
     return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, _mm512_set1_epi16((short)0xF800)),
                                    _mm512_set1_epi16((short)0xD800));
@@ -58,9 +58,9 @@ WE_TARGET_AVX512 static inline size_t we_utf_16_copy_avx512(const uint8_t *sourc
 
 /* Blocks of 32 code units, each read once. As in utf_8/avx512.h a code point belongs to the block in which it ends, an
  * error cuts off the ends above it, and a remainder of fewer than 32 is a block as well. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                  void *target, int kind, uint32_t max_code_point,
-                                                                  size_t *written)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                 void *target, int kind, uint32_t max_code_point,
+                                                                 size_t *written)
 {
     const __m512i swap = _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001);
     const size_t units_in_source = length / 2;
@@ -72,8 +72,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
         const size_t ahead = units_in_source - position;
         const int full = ahead >= 32;
         const uint32_t inside = _bzhi_u32(~UINT32_C(0), full ? 32 : (unsigned)ahead);
-        __m512i units =
-            full ? we_load_64(source + 2 * position) : _mm512_maskz_loadu_epi16(inside, source + 2 * position);
+        __m512i units = we_load_first_64(source + 2 * position, 2 * ahead);
         if (big_endian) {
             units = _mm512_shuffle_epi8(units, swap);
         }
@@ -137,9 +136,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t 
 }
 
 /* Copy blocks, then decode what is left of the run. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_16_copy_run_avx512(const uint8_t *source, size_t length,
-                                                                    int big_endian, uint16_t *target, size_t *written,
-                                                                    uint32_t *bits)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_copy_run_avx512(const uint8_t *source, size_t length, int big_endian,
+                                                                   uint16_t *target, size_t *written, uint32_t *bits)
 {
     const size_t done = we_utf_16_copy_avx512(source, length, big_endian, target, bits);
     const size_t read = we_utf_16_decode_avx512(source + 2 * done, length - 2 * done, big_endian, target + done,

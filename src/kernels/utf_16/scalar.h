@@ -8,14 +8,14 @@
 #include "utf_8/scalar.h"
 
 /* Load each byte once: see WE_KEEP_LOADED. */
-WE_UNICODE_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
+WE_ALWAYS_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
 {
     const uint32_t first = *(const volatile uint8_t *)source, second = *(const volatile uint8_t *)(source + 1);
     return big_endian ? first << 8 | second : second << 8 | first;
 }
 
 /* Return a code unit that was read from memory in the machine's order of bytes. */
-WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
+WE_ALWAYS_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
 {
     const uint16_t one = 1;
     uint8_t low_byte_first;
@@ -26,8 +26,8 @@ WE_UNICODE_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_e
 /* Every run; `kind` is that of the target, and `max_code_point` (all ones below some bit) restricts it. A block of 32
  * code units has no branch within it, so that compilers vectorize it; one with a surrogate or a unit above
  * `max_code_point` is converted unit by unit. */
-WE_UNICODE_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target,
-                                                 int kind, uint32_t max_code_point, size_t *written)
+WE_ALWAYS_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t length, int big_endian, void *target,
+                                                int kind, uint32_t max_code_point, size_t *written)
 {
     size_t read = 0;
     size_t out = 0;

@@ -20,7 +20,7 @@
 /* ---- Decoding -------------------------------------------------------------------------------------------- */
 
 /* Hides a constant's value from GCC, which would build it anew from a general register in each block. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_constant_avx512(__m512i constant)
 {
     WE_KEEP_LOADED(constant);
     return constant;
@@ -37,7 +37,7 @@ typedef struct {
 } we_utf_8_constants;
 
 /* For UCS2, nothing may follow a leading byte of four. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(int kind)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 we_utf_8_constants we_utf_8_constants_avx512(int kind)
 {
     const uint64_t never = UINT64_C(3) | (kind == WE_UCS2 ? UINT64_C(0xFFFF) << 0x30 : UINT64_C(0x7FF) << 0x35);
     const we_utf_8_constants constants = {
@@ -80,17 +80,12 @@ typedef struct {
 } we_utf_8_block_avx512;
 
 /* Read up to 64 bytes; return whether it read 64. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block_avx512 *block, const uint8_t *source,
-                                                            size_t length)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block_avx512 *block, const uint8_t *source,
+                                                           size_t length)
 {
     const int full = length >= 64;
-    if (full) {
-        block->inside = ~UINT64_C(0);
-        block->bytes = we_load_64(source);
-    } else {
-        block->inside = _bzhi_u64(~UINT64_C(0), (unsigned)length);
-        block->bytes = _mm512_maskz_loadu_epi8(block->inside, source);
-    }
+    block->inside = full ? ~UINT64_C(0) : we_first_bits(length);
+    block->bytes = we_load_first_64(source, length);
     block->not_ascii = _mm512_movepi8_mask(block->bytes);
     return full;
 }
@@ -98,9 +93,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 int we_utf_8_read_avx512(we_utf_8_block_avx51
 /* Find the ends and the errors of a block. Mask registers are expensive (a compare and a move each), so conditions
  * stay in the high bits of bytes as long as possible: `x & (x + x)` has it set from 0xC0 on, `x - 0x60` (not below 0)
  * from 0xE0 on, `x - 0x70` from 0xF0 on. https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block_avx512 *block,
-                                                                 const we_utf_8_before_avx512 *before, int kind,
-                                                                 const we_utf_8_constants *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block_avx512 *block,
+                                                                const we_utf_8_before_avx512 *before, int kind,
+                                                                const we_utf_8_constants *constants)
 {
     const __m512i bytes = block->bytes;
     const __m512i last_16_before = _mm512_alignr_epi64(bytes, before->bytes, 6);
@@ -141,33 +136,33 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block_
 }
 
 /* Where a run stops: after the last end in the block at `position`, or after that of the block before. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends, uint64_t ends_before)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, uint64_t ends, uint64_t ends_before)
 {
     return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
 /* Store the first `count` units; in a full block all of them, within its capacity. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
 {
     if (full) {
         _mm512_storeu_si512(target, units);
     } else {
-        _mm512_mask_storeu_epi16(target, (__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), units);
+        _mm512_mask_storeu_epi16(target, (__mmask32)we_first_bits(count), units);
     }
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, __m512i units, size_t count, int full)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, __m512i units, size_t count, int full)
 {
     if (full) {
         _mm512_storeu_si512(target, units);
     } else {
-        _mm512_mask_storeu_epi32(target, (__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), units);
+        _mm512_mask_storeu_epi32(target, (__mmask16)we_first_bits(count), units);
     }
 }
 
 /* Store 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
-                                                                size_t count, int full)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
+                                                               size_t count, int full)
 {
     __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(low));
     __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(low, 1));
@@ -182,7 +177,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target
 }
 
 /* Store a block of ASCII. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind, size_t out, __m512i bytes)
 {
     const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
     const __m512i second = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1));
@@ -206,8 +201,8 @@ static const uint8_t we_twice_32[64] = {0,  0,  1,  1,  2,  2,  3,  3,  4,  4,  
                                         24, 24, 25, 25, 26, 26, 27, 27, 28, 28, 29, 29, 30, 30, 31, 31};
 
 /* 32 units; `positions` has the position of each, twice. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions,
-                                                          const we_utf_8_constants *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i high, __m512i positions,
+                                                         const we_utf_8_constants *constants)
 {
     /* The first time from `low`; the second time, with 64 added, from `high`. */
     return _mm512_permutex2var_epi8(low, _mm512_or_si512(positions, constants->second_table), high);
@@ -215,9 +210,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_pair_avx512(__m512i low, __m512i h
 
 /* The ends of a full block that holds nothing but well-formed sequences of one and two bytes, the first of which may be
  * complete only here; 0 if it holds anything else. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i bytes, uint64_t not_ascii,
-                                                                        uint64_t ends_before,
-                                                                        const we_utf_8_constants *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i bytes, uint64_t not_ascii,
+                                                                       uint64_t ends_before,
+                                                                       const we_utf_8_constants *constants)
 {
     /* Continuations, as signed numbers, are below 0xC0. A leading byte from 0xC2 to 0xDF is one of 0x1E bytes. */
     const uint64_t continuation = _mm512_cmplt_epi8_mask(bytes, constants->xc0);
@@ -226,9 +221,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 uint64_t we_utf_8_ends_of_two_avx512(__m512i 
 }
 
 /* Store the UCS2 units that end at `ends` in a block of sequences of one and two bytes; write 64 units. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
-                                                                uint64_t not_ascii, uint64_t ends,
-                                                                const we_utf_8_constants *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target, __m512i bytes, __m512i bytes_before,
+                                                               uint64_t not_ascii, uint64_t ends,
+                                                               const we_utf_8_constants *constants)
 {
     const __m512i before = _mm512_alignr_epi8(bytes, _mm512_alignr_epi64(bytes, bytes_before, 6), 15);
     /* Bits 0 to 5 of a trailing byte and, from the leading byte, bits 6 and 7; then bits 8 to 10. */
@@ -242,13 +237,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target
     _mm512_storeu_si512(target + 32, _mm512_unpackhi_epi8(lows, highs));
 }
 
-/* As WE_LONG_ASCII_AVX2, with AVX2's stores: English takes 0.85 to 0.87 of the time, dense Russian 0.92, pages of other
- * scripts up to 1.05. */
-enum { WE_LONG_ASCII_AVX512 = 12 };
-
 /* Runs into UCS2 and UCS4; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target,
-                                                                 int kind, size_t *written)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target,
+                                                                int kind, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
     const we_utf_8_constants constants = we_utf_8_constants_avx512(kind);
@@ -269,7 +260,7 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *
             we_widen_64_avx512(target, kind, out, block.bytes);
             before.ends = ~UINT64_C(0);
             out += 64;
-            if (WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII_AVX512)) {
+            if (WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII)) {
                 const size_t ascii = we_utf_8_long_ascii_avx2(source + position + 64, length - position - 64,
                                                               (uint8_t *)target + out * unit_size, kind);
                 out += ascii;
@@ -358,8 +349,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
     for (;;) {
         const size_t ahead = length - position;
         const int full = ahead >= 64;
-        const uint64_t inside = _bzhi_u64(~UINT64_C(0), full ? 64 : (unsigned)ahead);
-        const __m512i bytes = full ? we_load_64(source + position) : _mm512_maskz_loadu_epi8(inside, source + position);
+        const uint64_t inside = we_first_bits(full ? 64 : ahead);
+        const __m512i bytes = we_load_first_64(source + position, ahead);
         const uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (full && (not_ascii | leading_before) == 0) {
             _mm512_storeu_si512(target + out, bytes);
@@ -377,11 +368,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
         const __m512i units = _mm512_mask_add_epi8(bytes, c3 << 1 | c3_before, bytes, _mm512_set1_epi8(0x40));
         const size_t count = (size_t)__builtin_popcountll(ends);
         const __m512i packed = _mm512_maskz_compress_epi8(ends, units);
-        if (full) {
-            _mm512_storeu_si512(target + out, packed);
-        } else {
-            _mm512_mask_storeu_epi8(target + out, _bzhi_u64(~UINT64_C(0), (unsigned)count), packed);
-        }
+        we_store_first_64(target + out, full ? 64 : count, packed);
         out += count;
         if (error || !full) {
             *written = out;
@@ -393,20 +380,15 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_run_to_latin1_avx512(const uint8_
     }
 }
 
-/* Validate, and copy if there is a target. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length,
-                                                                   uint8_t *target)
+/* Copy the longest prefix of complete, valid sequences; return its length. */
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t *source, size_t length, uint8_t *target)
 {
     const we_utf_8_constants constants = we_utf_8_constants_avx512(WE_UCS4);
     we_utf_8_before_avx512 before = {_mm512_setzero_si512(), ~UINT64_C(0), 0};
     for (size_t position = 0;; position += 64) {
         we_utf_8_block_avx512 block;
         const int full = we_utf_8_read_avx512(&block, source + position, length - position);
-        if (target && full) {
-            _mm512_storeu_si512(target + position, block.bytes);
-        } else if (target) {
-            _mm512_mask_storeu_epi8(target + position, block.inside, block.bytes);
-        }
+        we_store_first_64(target + position, length - position, block.bytes);
         if (full && block.not_ascii == 0 && before.ends >> 63) {
             before.ends = ~UINT64_C(0);
             continue;
@@ -426,22 +408,18 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t
 /* The bytes of each unit stand side by side, the last of them always at the end of the unit's lane; those that the unit
  * does not have are compressed away. All bytes of a sequence of two or more have the high bit, so the sign bits are the
  * mask; the last byte is always kept. Returns the bytes of the first `count` units. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size,
-                                                                      size_t count, int full_store)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_store_lanes_avx512(uint8_t *target, __m512i lanes, int lane_size,
+                                                                     size_t count, int full_store)
 {
     const uint64_t last_bytes = lane_size == 2 ? UINT64_C(0xAAAAAAAAAAAAAAAA)
                                 : lane_size == 3
                                     ? UINT64_C(0x4444444444444444) /* of four bytes, the last stays empty */
                                     : UINT64_C(0x8888888888888888);
-    const uint64_t inside = _bzhi_u64(~UINT64_C(0), (unsigned)count * (lane_size == 2 ? 2 : 4));
+    const uint64_t inside = we_first_bits(count * (lane_size == 2 ? 2 : 4));
     const uint64_t kept = (_mm512_movepi8_mask(lanes) | last_bytes) & (full_store ? ~UINT64_C(0) : inside);
     const __m512i packed = _mm512_maskz_compress_epi8(kept, lanes);
     const size_t bytes = (size_t)__builtin_popcountll(kept);
-    if (full_store) {
-        _mm512_storeu_si512(target, packed);
-    } else {
-        _mm512_mask_storeu_epi8(target, _bzhi_u64(~UINT64_C(0), (unsigned)bytes), packed);
-    }
+    we_store_first_64(target, full_store ? 64 : bytes, packed);
     return bytes;
 }
 
@@ -452,7 +430,7 @@ typedef struct {
     __m512i below_two_u32, below_three_u32, fields_three, bits_three, mark_three, three_to_two; /* of 16 units */
 } we_utf_8_encode_constants_512;
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode_constants_avx512(void)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode_constants_avx512(void)
 {
     const we_utf_8_encode_constants_512 constants = {
         .below_two_u16 = we_constant_avx512(_mm512_set1_epi16(0x80)),
@@ -474,9 +452,9 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode
 }
 
 /* Encode 32 units below U+0800. `full_store`: all of them count, and the capacity is at least 64 bytes. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                     int full_store,
-                                                                     const we_utf_8_encode_constants_512 *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                    int full_store,
+                                                                    const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i last = _mm512_slli_epi16(units, 8);
     const __m512i two = _mm512_ternarylogic_epi32(constants->trailing_two, last, _mm512_srli_epi16(units, 6), 0xCA);
@@ -491,17 +469,17 @@ static const uint8_t we_three_of_four[64] = {0,  1,  2,  4,  5,  6,  8,  9,  10,
                                              42, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 58, 60, 61, 62};
 
 /* Three bytes in the lane of each of 16 units, right for U+0800 to U+FFFF. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
-                                                                 const we_utf_8_encode_constants_512 *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
+                                                                const we_utf_8_encode_constants_512 *constants)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(constants->fields_three, units);
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
 /* Encode 16 units below U+10000. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                       int full_store,
-                                                                       const we_utf_8_encode_constants_512 *constants)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                      int full_store,
+                                                                      const we_utf_8_encode_constants_512 *constants)
 {
     __m512i lanes = we_utf_8_three_avx512(units, constants);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes,
@@ -511,8 +489,8 @@ WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *
 }
 
 /* Encode 16 units. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                      int full_store)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                     int full_store)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C3200060C12), units);
     __m512i lanes =
@@ -547,7 +525,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
             position += 64;
         } else {
             const size_t count = ahead < 32 ? ahead : 32;
-            const __mmask32 inside = (__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count);
+            const __mmask32 inside = (__mmask32)we_first_bits(count);
             const __m512i units = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(inside, source + position));
             out += we_utf_8_encode_two_avx512(target + out, units, count, 0, &constants);
             position += count;
@@ -559,8 +537,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t 
 
 /* Store whole blocks of 64 units of ASCII up to the first that holds another unit; return how many units. After the
  * first block of a long text, loads are aligned: part of it is stored again. */
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
-                                                                       uint8_t *target)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint16_t *source, size_t length,
+                                                                      uint8_t *target)
 {
     const __m512i not_ascii = we_constant_avx512(_mm512_set1_epi16((short)0xFF80));
     /* Packing works within quarters, whose halves are then put in order. */
@@ -592,9 +570,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         size_t count = ahead < 32 ? ahead : 32;
         /* Two stores of 64 bytes, the second after at most 48: 35 units bring the capacity of 112 bytes. */
         int full_store = ahead >= 35;
-        __m512i units =
-            _mm512_maskz_loadu_epi16((__mmask32)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
-        WE_KEEP_LOADED(units);
+        const __m512i units = we_load_first_64(source + position, 2 * count);
         if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
             if (full_store && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
@@ -645,8 +621,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
         const size_t ahead = length - position;
         size_t count = ahead < 16 ? ahead : 16;
         int full_store = ahead >= 16;
-        const __m512i units =
-            _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u64(~UINT64_C(0), (unsigned)count), source + position);
+        const __m512i units = _mm512_maskz_loadu_epi32((__mmask16)we_first_bits(count), source + position);
         if (full_store && _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x80)) == 0) {
             _mm_storeu_si128((__m128i *)(target + out), _mm512_cvtepi32_epi8(units));
             out += 16;
@@ -669,8 +644,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
     return position;
 }
 
-WE_UNICODE_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *source, int kind, size_t length,
-                                                                 uint8_t *target, size_t *written)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_avx512(const void *source, int kind, size_t length,
+                                                                uint8_t *target, size_t *written)
 {
     return kind == WE_UCS1   ? we_utf_8_encode_ucs1_avx512(source, length, target, written)
            : kind == WE_UCS2 ? we_utf_8_encode_ucs2_avx512(source, length, target, written)

@@ -7,12 +7,10 @@
 
 #include "ascii/avx512.h"
 
-#define WE_UNICODE_INLINE WE_ALWAYS_INLINE
-
 /* ---- Plain ------------------------------------------------------------------------------------------------------- */
 
 /* Write one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
-WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
+WE_ALWAYS_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)
 {
     if (kind == WE_UCS2) {
         ((uint16_t *)target)[index] = (uint16_t)unit;
@@ -24,7 +22,7 @@ WE_UNICODE_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_
 }
 
 /* Read one unit, once: another thread may write to a source of UTF-16, which is UCS2 here. */
-WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index)
+WE_ALWAYS_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index)
 {
     if (kind == WE_UCS1) {
         return ((const uint8_t *)source)[index];
@@ -37,7 +35,7 @@ WE_UNICODE_INLINE uint32_t we_unit_get(const void *source, int kind, size_t inde
 
 /* Write a scalar value, or a surrogate by the same formula, as UTF-8; return its length. ASCII seldom comes here, so it
  * is not tested for first. */
-WE_UNICODE_INLINE size_t we_put_utf8(uint8_t *target, uint32_t code_point)
+WE_ALWAYS_INLINE size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 {
     if (code_point < 0x800) {
         if (code_point < 0x80) {
@@ -63,7 +61,7 @@ WE_UNICODE_INLINE size_t we_put_utf8(uint8_t *target, uint32_t code_point)
 
 /* Write a code point at target + out; return how many units (UTF-8: bytes). `kind` is a constant wherever this is
  * inlined. */
-WE_UNICODE_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
+WE_ALWAYS_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t code_point)
 {
     if (kind == WE_UTF8)
         return we_put_utf8((uint8_t *)target + out, code_point);
@@ -73,62 +71,53 @@ WE_UNICODE_INLINE size_t we_put(void *target, int kind, size_t out, uint32_t cod
 
 /* Convert ASCII in blocks, of 16 bytes with the vectors of the architecture's baseline, else of 8 in a machine word,
  * and return how many bytes; with vectors those of the last block before its first other byte are included. */
-WE_UNICODE_INLINE size_t we_utf_8_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind,
-                                               int vectors)
+WE_ALWAYS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length, void *target, int kind, int vectors)
 {
     size_t i = 0;
 #if defined(WE_HAVE_BYTES_16)
-    if (vectors) {
-        for (; length - i >= 16; i += 16) {
-            size_t ascii;
-            if (kind == WE_UCS2) {
-                ascii = we_ascii_step_to_ucs2_16(source + i, (uint16_t *)target + i);
-            } else if (kind == WE_UCS4) {
-                ascii = we_ascii_step_to_ucs4_16(source + i, (uint32_t *)target + i);
-            } else if (target) {
-                ascii = we_ascii_step_to_ucs1_16(source + i, (uint8_t *)target + i);
-            } else {
-                ascii = we_ascii_in_16(we_load_16(source + i));
-            }
-            if (ascii < 16) {
-                return i + ascii;
-            }
-        }
-        return i;
+    if (vectors && kind != WE_UCS2 && kind != WE_UCS4)
+        return we_ascii_blocks_16(source, length, (uint8_t *)target);
+    for (; vectors && length - i >= 16; i += 16) {
+        const size_t ascii = kind == WE_UCS2 ? we_ascii_step_to_ucs2_16(source + i, (uint16_t *)target + i)
+                                             : we_ascii_step_to_ucs4_16(source + i, (uint32_t *)target + i);
+        if (ascii < 16)
+            return i + ascii;
     }
 #endif
-    (void)vectors;
-    for (; length - i >= 8; i += 8) {
+    for (; !vectors && length - i >= 8; i += 8) {
         uint8_t bytes[8];
         uint64_t eight;
         memcpy(bytes, source + i, 8);
         memcpy(&eight, bytes, 8);
-        if (eight & UINT64_C(0x8080808080808080)) {
+        if (!we_is_ascii_8(eight))
             break;
-        }
-        for (size_t j = 0; j < 8 && target; j++) {
+        for (size_t j = 0; j < 8; j++)
             we_unit_put(target, kind, i + j, bytes[j]);
-        }
     }
     return i;
 }
 
 /* Read a byte that is both checked and stored. Compilers would otherwise merge the stores of several bytes into one,
  * and load them again for it. */
-WE_UNICODE_INLINE uint8_t we_read_once(const uint8_t *byte)
+WE_ALWAYS_INLINE uint8_t we_read_once(const uint8_t *byte)
 {
     return *(const volatile uint8_t *)byte;
 }
 
-WE_UNICODE_INLINE int we_is_continuation(uint32_t byte)
+WE_ALWAYS_INLINE int we_is_continuation(uint32_t byte)
 {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Every decoder run; `kind` is that of the target. A target of UTF-8 may be null, for validation alone.
- * https://encoding.spec.whatwg.org/#utf-8-decoder */
-WE_UNICODE_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t length, void *target, int kind, int vectors,
-                                              size_t *written)
+/* The address of unit `out` of the target. */
+WE_ALWAYS_INLINE void *we_at(void *target, int kind, size_t out)
+{
+    return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
+}
+
+/* Every decoder run; `kind` is that of the target. https://encoding.spec.whatwg.org/#utf-8-decoder */
+WE_ALWAYS_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t length, void *target, int kind, int vectors,
+                                             size_t *written)
 {
     size_t read = 0;
     size_t out = 0;
@@ -144,104 +133,56 @@ WE_UNICODE_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t leng
         }
         const uint32_t leading = we_read_once(bytes);
         if (leading < 0x80) {
-            if (ascii_before) {
-                void *const at = kind == WE_UCS2   ? (void *)((uint16_t *)target + out)
-                                 : kind == WE_UCS4 ? (void *)((uint32_t *)target + out)
-                                 : target          ? (void *)((uint8_t *)target + out)
-                                                   : NULL;
-                const size_t ascii = we_utf_8_ascii_blocks(source + read, length - read, at, kind, vectors);
-                if (ascii > 0) {
-                    read += ascii;
-                    out += ascii;
-                    continue;
-                }
-            }
-            ascii_before = 1;
-            if (target) {
+            const size_t ascii = ascii_before ? we_put_ascii_blocks(source + read, length - read,
+                                                                    we_at(target, kind, out), kind, vectors)
+                                              : 0;
+            if (ascii == 0)
                 we_unit_put(target, kind, out, leading);
-            }
-            read += 1;
-            out += 1;
+            read += ascii ? ascii : 1;
+            out += ascii ? ascii : 1;
+            ascii_before = 1;
             continue;
         }
         ascii_before = 0;
         const uint32_t second = we_read_once(bytes + 1);
-        if (leading < 0xC2 || !we_is_continuation(second)) {
+        uint32_t code_point = (leading & 0x1F) << 6 | (second & 0x3F);
+        size_t taken = 2;
+        if (leading < 0xC2 || !we_is_continuation(second) || (kind == WE_UCS1 && leading > 0xC3))
             break;
-        }
-        if (leading < 0xE0) {
-            if (kind == WE_UCS1 && leading > 0xC3) {
-                break;
-            }
-            if (kind != WE_UTF8) {
-                we_unit_put(target, kind, out++, (leading & 0x1F) << 6 | (second & 0x3F));
-            } else {
-                if (target) {
-                    we_unit_put(target, kind, out, leading);
-                    we_unit_put(target, kind, out + 1, second);
-                }
-                out += 2;
-            }
-            read += 2;
-            continue;
-        }
-        const uint32_t third = we_read_once(bytes + 2);
-        if (kind == WE_UCS1 || !we_is_continuation(third)) {
-            break;
-        }
-        if (leading < 0xF0) {
-            const uint32_t code_point = (leading & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
+        if (leading >= 0xE0) {
+            const uint32_t third = we_read_once(bytes + 2);
+            code_point = (leading & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F);
+            taken = 3;
             /* The standard's lower boundary after 0xE0 and its upper boundary after 0xED. */
-            if (code_point < 0x800 || (code_point & 0xF800) == 0xD800) {
+            if (!we_is_continuation(third)
+                || (leading < 0xF0 && (code_point < 0x800 || (code_point & 0xF800) == 0xD800)))
                 break;
-            }
-            if (kind != WE_UTF8) {
-                we_unit_put(target, kind, out++, code_point);
-            } else {
-                if (target) {
-                    we_unit_put(target, kind, out, leading);
-                    we_unit_put(target, kind, out + 1, second);
-                    we_unit_put(target, kind, out + 2, third);
-                }
-                out += 3;
-            }
-            read += 3;
-            continue;
         }
-        const uint32_t fourth = we_read_once(bytes + 3);
-        const uint32_t code_point =
-            (leading & 0xF) << 18 | (second & 0x3F) << 12 | (third & 0x3F) << 6 | (fourth & 0x3F);
-        /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no leading byte above that. */
-        if (kind == WE_UCS2 || !we_is_continuation(fourth) || code_point < 0x10000 || code_point > 0x10FFFF) {
-            break;
+        if (leading >= 0xF0) {
+            const uint32_t fourth = we_read_once(bytes + 3);
+            code_point = code_point << 6 | (fourth & 0x3F);
+            taken = 4;
+            /* The lower boundary after 0xF0, the upper boundary after 0xF4, and no leading byte above that. */
+            if (kind == WE_UCS2 || !we_is_continuation(fourth) || code_point < 0x10000 || code_point > 0x10FFFF)
+                break;
         }
-        if (kind != WE_UTF8) {
-            we_unit_put(target, kind, out++, code_point);
-        } else {
-            if (target) {
-                we_unit_put(target, kind, out, leading);
-                we_unit_put(target, kind, out + 1, second);
-                we_unit_put(target, kind, out + 2, third);
-                we_unit_put(target, kind, out + 3, fourth);
-            }
-            out += 4;
-        }
-        read += 4;
+        out += we_put(target, kind, out, code_point);
+        read += taken;
     }
     *written = out;
     return read;
 }
 
 /* Copy the longest prefix of complete, valid sequences; return its length. */
-WE_UNICODE_INLINE size_t we_utf_8_validate_loop(const uint8_t *source, size_t length, uint8_t *target, int vectors)
+WE_ALWAYS_INLINE size_t we_utf_8_validate_loop(const uint8_t *source, size_t length, uint8_t *target, int vectors)
 {
     size_t written;
     return we_utf_8_decode_loop(source, length, target, WE_UTF8, vectors, &written);
 }
 
 /* Every encoder run. https://encoding.spec.whatwg.org/#utf-8-encoder */
-WE_UNICODE_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size_t length, uint8_t *target, int vectors,
-                                              size_t *written)
+WE_ALWAYS_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size_t length, uint8_t *target, int vectors,
+                                             size_t *written)
 {
     size_t read = 0;
     size_t out = 0;

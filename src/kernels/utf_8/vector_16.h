@@ -23,22 +23,6 @@
 
 /* ---- Encoding ---------------------------------------------------------------------------------------------------- */
 
-/* For each mask of eight units, the shuffle that packs units of two bytes: both bytes of those whose bit is set, the
- * first byte of the others. 256 entries of 16 bytes; what follows is 0. The highest bit tells the halves of the table
- * apart, so its unit is the outermost. */
-#define WE_TWO_1(...)                                                                                                  \
-    {0, __VA_ARGS__},                                                                                                  \
-    {                                                                                                                  \
-        0, 1, __VA_ARGS__                                                                                              \
-    }
-#define WE_TWO_2(...) WE_TWO_1(2, __VA_ARGS__), WE_TWO_1(2, 3, __VA_ARGS__)
-#define WE_TWO_3(...) WE_TWO_2(4, __VA_ARGS__), WE_TWO_2(4, 5, __VA_ARGS__)
-#define WE_TWO_4(...) WE_TWO_3(6, __VA_ARGS__), WE_TWO_3(6, 7, __VA_ARGS__)
-#define WE_TWO_5(...) WE_TWO_4(8, __VA_ARGS__), WE_TWO_4(8, 9, __VA_ARGS__)
-#define WE_TWO_6(...) WE_TWO_5(10, __VA_ARGS__), WE_TWO_5(10, 11, __VA_ARGS__)
-#define WE_TWO_7(...) WE_TWO_6(12, __VA_ARGS__), WE_TWO_6(12, 13, __VA_ARGS__)
-static const uint8_t we_utf_8_two[256][16] = {WE_TWO_7(14), WE_TWO_7(14, 15)};
-
 /* For each four lengths, two bits each from the lowest unit on, the shuffle that packs four lanes of four bytes: 256
  * entries of 16 bytes. The lower bit is set where a unit takes two or three bytes, the upper bit where it takes three
  * or four. The last byte of a sequence is the third of its lane, the second last the second, the third last the first,
@@ -73,7 +57,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_8_of_two_vector_16(uint8_t *target, we_by
     const we_bytes_16 bits = we_all_u16(0x3F1F) & (WE_SHIFT_RIGHT_U16(units, 6) | WE_SHIFT_LEFT_U16(units, 8));
     const we_bytes_16 lanes = we_blend_16(not_ascii, bits | we_all_u16(0x80C0), units);
     const uint32_t mask = we_bits_of_u16(not_ascii);
-    we_store_16(target, we_shuffle_16(lanes, we_peek_16(we_utf_8_two[mask])));
+    we_store_16(target, we_shuffle_16(lanes, we_peek_16(&we_pair_bytes[mask])));
     return 8 + (size_t)we_count_of_8(mask);
 }
 
