@@ -83,8 +83,9 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_put_vector(void *target, int kind, si
  * bytes are left than a block asks for: 72, since its last may be a leading byte whose trailing byte the next block
  * skips, and UTF-8 needs the capacity of seven more.
  *
- * The pairs of the next block are found before the look-ups of this one. Capacity: no character takes more than its
- * bytes bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
+ * The pairs of the next block are found before the look-ups of this one. In range: a key has 15 bits at all times, zero
+ * or those of an earlier block where this one has no leading byte. Capacity: no character takes more than its bytes
+ * bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const uint8_t *source, size_t length,
                                                                            const uint16_t *pairs, int katakana,
                                                                            int kind, void *target, size_t *written)
