@@ -21,14 +21,13 @@ WE_ALWAYS_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t
     }
 }
 
-/* Read one unit, once: another thread may write to a source of UTF-16, which is UCS2 here. */
 WE_ALWAYS_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index)
 {
     if (kind == WE_UCS1) {
         return ((const uint8_t *)source)[index];
     }
     if (kind == WE_UCS2) {
-        return ((const volatile uint16_t *)source)[index];
+        return ((const uint16_t *)source)[index];
     }
     return ((const uint32_t *)source)[index];
 }
@@ -188,7 +187,9 @@ WE_ALWAYS_INLINE size_t we_utf_8_encode_loop(const void *source, int kind, size_
     size_t out = 0;
     int ascii_before = 1;
     while (read < length) {
-        const uint32_t code_point = we_unit_get(source, kind, read);
+        /* Read once: another thread may write to a source of UTF-16, which is UCS2 here. */
+        const uint32_t code_point =
+            kind == WE_UCS2 ? ((const volatile uint16_t *)source)[read] : we_unit_get(source, kind, read);
         if (code_point < 0x80) {
 #if defined(WE_HAVE_BYTES_16)
             if (vectors && ascii_before && length - read >= 16) {
