@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .._core import Encoding
-from .._edit.byte_exact import Place, Source
+from .._edit.source import Place, Source
 from .._labels import ENCODINGS, REPLACEMENT
 from .._pointers import HANDLERS
 from .input import ErrorLog

@@ -1,17 +1,13 @@
 """Edit text of any encoding and keep all bytes that the edit does not concern.
 
-A decoder reads a sequence of items: a complete sequence with its one or two code points, an error with its U+FFFD, or
-an escape sequence of ISO-2022-JP, which gives no text. A place is a boundary between two items, and an edit replaces
-the bytes between two places. Every edit is decoded before it is accepted, from a place before it to the first place
-after it where the decoder is in the state that it had there before the edit.
+An edit replaces the bytes between two places (source.py). It is decoded before it is accepted, from a place before it
+to the first place after it where the decoder is in the state that it had there before the edit.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +16,7 @@ from .._api.hooks import checked_str, get_an_encoding
 from .._core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
 from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
+from .source import ITEM, Place, Source, by_position
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -34,13 +31,11 @@ if TYPE_CHECKING:
 
 __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 
-_STEP = 4096  # bytes from one checkpoint to the next, which takes 17 bytes
 _NEIGHBORS = 3  # characters on either side of an edit that may be encoded anew
 # A place this many characters before an edit is before every item that reads bytes of the edit: an item reads at most
 # four bytes, and _NEIGHBORS more characters may be replaced.
 _MARGIN = _NEIGHBORS + 8
 _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
-_ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
 _DISTANCE = 64  # characters between edits that cannot affect each other; less would do
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
 _UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
@@ -63,14 +58,6 @@ class EditRefusedError(UnicodeError):
         return str(self.args[0])
 
 
-class Place(NamedTuple):
-    """A boundary between items: the offsets in text and bytes, and the decoder's state, as ``getstate`` returns it."""
-
-    text: int
-    byte: int
-    flags: int
-
-
 class _Edit(NamedTuple):
     """Bytes and text that replace a range of the source's. The decoder's state at both ends is the source's."""
 
@@ -80,121 +67,6 @@ class _Edit(NamedTuple):
     text_start: int
     text_end: int
     text: str
-
-
-class Source:
-    """The bytes and the text of a document, and places in it, which are found through checkpoints."""
-
-    def __init__(self, encoding: Encoding, data: bytes, text: str, start: int) -> None:
-        self.encoding = encoding
-        self.data = data
-        self.text = text
-        self.start = start  # the length of the byte order mark
-        self._decoder = encoding.new_decoder()
-        self._bytes = array("Q", [start])
-        self._texts = array("Q", [0])
-        self._flags = array("B", [0])
-        self._after_error: dict[int, int] = {}
-
-    def take_checkpoints(self, source: Source, byte: int) -> None:
-        """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
-        count = bisect_right(source._bytes, byte)
-        for name in ("_bytes", "_texts", "_flags"):
-            setattr(self, name, getattr(source, name)[:count])
-
-    def before(self, position: int) -> Place:
-        """Return the nearest known place at or before ``position`` in the text."""
-        position = max(position, 0)
-        if self.encoding.is_single_byte:
-            return Place(position, self.start + position, 0)
-        while self._texts[-1] < position and self._bytes[-1] + _STEP < len(self.data):
-            place = self.decoded(Place(self._texts[-1], self._bytes[-1], self._flags[-1]), self.data, _STEP)
-            self._bytes.append(place.byte)
-            self._texts.append(place.text)
-            self._flags.append(place.flags)
-        number = max(bisect_left(self._texts, position) - 1, 0)
-        place = Place(self._texts[number], self._bytes[number], self._flags[number])
-        return self.advanced(place, self.data, position)
-
-    def advanced(self, place: Place, data: bytes, position: int) -> Place:
-        """Return a place at most a few characters before ``position``. ``data`` are the bytes of place's offsets."""
-        while (length := min(position - place.text, len(data) - place.byte)) > _ITEM:
-            place = self.decoded(place, data, length)  # n bytes give at most n characters
-        return place
-
-    def decoded(self, place: Place, data: bytes, length: int) -> Place:
-        """Return the last place within ``length`` bytes after ``place``."""
-        end = place.byte + length
-        self._decoder.setstate((b"", place.flags))
-        count = len(self._decoder.decode(memoryview(data)[place.byte : end]))
-        pending, flags = self._decoder.getstate()
-        return Place(place.text + count, end - len(pending), flags)
-
-    def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
-        """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""
-        decoder = self._decoder
-        yield place
-        while place.byte < len(data):
-            decoder.reset()
-            decoder.setstate((b"", place.flags))
-            end, text, pending = place.byte, "", b"?"
-            while not text and pending:
-                if end < len(data):
-                    text = decoder.decode(data[end : end + 1])
-                    pending, flags = decoder.getstate()
-                    end += 1
-                elif at_end:
-                    text, pending, flags = decoder.decode(b"", True), b"", 0
-                else:
-                    return
-            if decoder.error_count:  # what was read may be more than the error: restored bytes, or the next item
-                length = self._error_length(data[place.byte : end], place.flags, at_end and end == len(data))
-                if pending or place.byte + length < end:
-                    end, text, flags = place.byte + length, "\ufffd", self._flags_after_error(place.flags)
-            place = Place(place.text + len(text), end, flags)
-            yield place
-
-    def places_between(self, first: int, last: int) -> dict[int, list[Place]]:
-        """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
-        place = self.before(first)
-        end = place.byte + (last - place.text + 4) * _ITEM
-        window = self.data[place.byte : end]
-        return _by_position(self.places(Place(0, 0, place.flags), window, end >= len(self.data)), first, last, place)
-
-    def _error_length(self, data: bytes, flags: int, at_end: bool) -> int:
-        """Return the length of the error at the start of ``data``."""
-        decoder = self.encoding.new_decoder("fatal")
-        decoder.setstate((b"", flags))
-        try:
-            decoder.decode(data)
-            decoder.decode(b"", at_end)
-        except UnicodeDecodeError as error:
-            return error.end
-        raise AssertionError("the error has vanished")
-
-    def _flags_after_error(self, flags: int) -> int:
-        """Return the state after an error that restores bytes: that after 0xFF, which is an error in every state."""
-        if flags not in self._after_error:
-            decoder = self.encoding.new_decoder()
-            decoder.setstate((b"", flags))
-            decoder.decode(b"\xff")
-            self._after_error[flags] = decoder.getstate()[1]
-        return self._after_error[flags]
-
-
-def _by_position(places: Iterator[Place], first: int, last: int, start: Place) -> dict[int, list[Place]]:
-    """Return the places at each position of the text from ``first`` to ``last``; ``places`` are relative to ``start``.
-
-    A position between the two code points of one item has none. One with an escape sequence has several.
-    """
-    result: dict[int, list[Place]] = {}
-    for place in places:
-        position = place.text + start.text
-        if position > last:
-            break
-        if position >= first:
-            result.setdefault(position, []).append(Place(position, place.byte + start.byte, place.flags))
-    return result
 
 
 class _Bytes:
@@ -348,14 +220,14 @@ class _Splicer:
         self._edits.append(_Edit(begin.byte, rest.byte, self._data[:byte], begin.text, rest.text, self._text[:text]))
 
     def _places(self, first: int, last: int) -> dict[int, list[Place]]:
-        """Return the places at each position of the text from ``first`` to ``last``: see `_by_position`."""
+        """Return the places at each position of the text from ``first`` to ``last``: see `by_position`."""
         source, rest = self._source, self._rest
         text, byte = len(self._text), len(self._data)
         if first <= text + _DISTANCE:
-            end = rest.byte + (max(last - text, 0) + 4) * _ITEM
+            end = rest.byte + (max(last - text, 0) + 4) * ITEM
             window = self._data + source.data[rest.byte : end]
             begin = source.advanced(Place(0, 0, self._flags), window, first)
-            return _by_position(source.places(begin, window, end >= len(source.data)), first, last, Place(0, 0, 0))
+            return by_position(source.places(begin, window, end >= len(source.data)), first, last, Place(0, 0, 0))
         text, byte = text - rest.text, byte - rest.byte
         places = source.places_between(first - text, last - text)
         return {
