@@ -87,6 +87,7 @@ WE_ALWAYS_INLINE size_t we_put_ascii_blocks(const uint8_t *source, size_t length
         uint8_t bytes[8];
         uint64_t eight;
         memcpy(bytes, source + i, 8);
+        WE_KEEP_COPIED(bytes);
         memcpy(&eight, bytes, 8);
         if (!we_is_ascii_8(eight))
             break;
