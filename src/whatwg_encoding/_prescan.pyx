@@ -76,9 +76,9 @@ BOM_POLICIES = {"sniffing": <int>SNIFFING, "remove": <int>REMOVE, "keep": <int>K
 cdef class Steps:
     """The steps that determine the encoding of a resource, with all hints applied: the first that gives one decides.
 
-    ``before``: the result that overrides the content. ``scan``: a class of
-    scans, whose result has ``confidence`` and ``source``. ``detector``: a callable, called with the whole resource, or,
-    if it has an attribute ``limit``, with that many of the first bytes of an incomplete one. ``after``: the fallback.
+    ``before``: the result that overrides the content. ``scan``: a class of scans, whose result has ``confidence`` and
+    ``source``. ``detector``: a callable, called with the whole resource, or, if it has an attribute ``limit``, with
+    that many of the first bytes of an incomplete one. ``after``: the fallback.
     """
 
     cdef readonly object before
