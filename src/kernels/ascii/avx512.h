@@ -37,6 +37,17 @@ WE_TARGET_AVX512 static inline __m512i we_load_first_64(const void *source, size
     return loaded;
 }
 
+/* The same for 32 units, each loaded whole: before an inaccessible page processors load lane by lane, and a unit of
+ * two lanes may change in between. */
+WE_TARGET_AVX512 static inline __m512i we_load_first_units(const void *source, size_t count)
+{
+    if (count >= 32)
+        return we_load_64(source);
+    __m512i loaded = _mm512_maskz_loadu_epi16((__mmask32)we_first_bits(count), source);
+    WE_KEEP_LOADED(loaded);
+    return loaded;
+}
+
 WE_TARGET_AVX512 static inline void we_store_first_64(void *target, size_t count, __m512i bytes)
 {
     if (count >= 64)

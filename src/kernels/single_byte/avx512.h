@@ -11,8 +11,8 @@
 /* The first `count` of 64 units, in two vectors. */
 WE_TARGET_AVX512 static inline void we_load_units_64(const uint16_t *source, size_t count, __m512i *a, __m512i *b)
 {
-    *a = we_load_first_64(source, 2 * count);
-    *b = we_load_first_64(source + 32, count < 32 ? 0 : 2 * count - 64);
+    *a = we_load_first_units(source, count);
+    *b = we_load_first_units(source + 32, count < 32 ? 0 : count - 32);
 }
 
 WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t count, __m512i a, __m512i b)

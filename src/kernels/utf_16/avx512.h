@@ -72,7 +72,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_decode_avx512(const uint8_t *
         const size_t ahead = units_in_source - position;
         const int full = ahead >= 32;
         const uint32_t inside = _bzhi_u32(~UINT32_C(0), full ? 32 : (unsigned)ahead);
-        __m512i units = we_load_first_64(source + 2 * position, 2 * ahead);
+        __m512i units = we_load_first_units(source + 2 * position, ahead);
         if (big_endian) {
             units = _mm512_shuffle_epi8(units, swap);
         }

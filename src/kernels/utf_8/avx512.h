@@ -570,7 +570,7 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         size_t count = ahead < 32 ? ahead : 32;
         /* Two stores of 64 bytes, the second after at most 48: 35 units bring the capacity of 112 bytes. */
         int full_store = ahead >= 35;
-        const __m512i units = we_load_first_64(source + position, 2 * count);
+        const __m512i units = we_load_first_units(source + position, count);
         if (_mm512_cmpge_epu16_mask(units, constants.below_three_u16) == 0) {
             if (full_store && _mm512_cmpge_epu16_mask(units, constants.below_two_u16) == 0) {
                 _mm256_storeu_si256((__m256i *)(target + out), _mm512_cvtepi16_epi8(units));
