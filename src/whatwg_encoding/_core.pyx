@@ -628,6 +628,6 @@ def recode(data, source, target, errors="html"):
 
 # The public names, in tracebacks and pickles.
 we_set_type_name(Encoding, b"whatwg_encoding.Encoding")
-for public in (_restore_decoder, _restore_encoder, cpu_features, decode_many, lookup, recode):
+for public in (_restore_decoder, _restore_encoder, bom_sniff, cpu_features, decode, decode_many, lookup, recode):
     public.__module__ = "whatwg_encoding"
 del public

@@ -1,4 +1,4 @@
-# Part of _core.pyx: decode whole data to the named tuple `Decoded`, which is an argument of the functions here.
+# Part of _core.pyx: decode whole data to the named tuple `Decoded`.
 # https://encoding.spec.whatwg.org/#specification-hooks
 
 cdef extern from *:
@@ -19,10 +19,21 @@ cdef extern from *:
     }
     """
     object we_new_pair(object type, object first, object second)
+    bint PyIndex_Check(object number)
     Py_ssize_t PyNumber_AsSsize_t(object number, void *error) except? -1  # without an error class it is clipped
 
 
-def byte_view(data):
+Decoded = None  # until it is needed: making a named tuple takes longer than importing this module
+
+
+cdef inline object decoded_class():
+    global Decoded
+    if Decoded is None:
+        from whatwg_encoding._api.results import Decoded
+    return Decoded
+
+
+cpdef object byte_view(data):
     """Return the bytes of ``data``, which has a contiguous buffer, as bytes or as a view with the format "B".
 
     Raise TypeError for anything else.
@@ -43,27 +54,48 @@ def byte_view(data):
         return view.tobytes("A")
 
 
+cdef Encoding marked_encoding(view, size_t *length):
+    """Return the encoding that the byte order mark at the start of a view names, or None; set the mark's length."""
+    cdef Source source
+    cdef int which
+    open_source(view, &source)
+    which = we_bom_sniff(source.bytes, source.length, length)
+    close_source(&source)
+    return None if which < 0 else registry().by_name[("UTF-8", "UTF-16BE", "UTF-16LE")[which]]
+
+
 def sniff_bom(view):
     """Return the encoding that the byte order mark at the start of a view names, and the mark's length, or None and 0.
 
     https://encoding.spec.whatwg.org/#bom-sniff
     """
-    cdef Source source
     cdef size_t length
-    cdef int which
-    open_source(view, &source)
-    which = we_bom_sniff(source.bytes, source.length, &length)
-    close_source(&source)
-    return (None, 0) if which < 0 else (registry().by_name[("UTF-8", "UTF-16BE", "UTF-16LE")[which]], length)
+    marked = marked_encoding(view, &length)
+    return (None, 0) if marked is None else (marked, length)
 
 
-def decode_sniffed(result, view, Encoding encoding not None, errors, source, confidence):
-    """Return the text of a view without a byte order mark as a ``result``, which is the class `Decoded`."""
+def bom_sniff(data):
+    """Return the encoding that the byte order mark at the start names, or None if there is none.
+
+    Raise TypeError for data without a contiguous buffer.
+    https://encoding.spec.whatwg.org/#bom-sniff
+
+    >>> bom_sniff(b"\\xff\\xfea\\x00")
+    <Encoding UTF-16LE>
+    >>> bom_sniff("\\ufeff".encode("gb18030")) is None
+    True
+    """
+    cdef size_t length
+    return marked_encoding(byte_view(data), &length)
+
+
+cpdef object decode_sniffed(view, Encoding encoding, errors, source, confidence):
+    """Return the text of a view without a byte order mark as a `Decoded`."""
     cdef size_t error_count
     text = decode_to_string(
         &ENGINE, codec_of(encoding), encoding.name, view, decode_policy(errors), None, &error_count
     )
-    return new_decoded(result, text, encoding, error_count, source, confidence)
+    return new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
 
 
 cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
@@ -78,21 +110,40 @@ cpdef object new_decoded(result, text, encoding, error_count, source, confidence
     return decoded
 
 
-def decode_after_bom(result, data, fallback):
-    """Return the text of ``data`` as a ``result``, in the encoding of its byte order mark or the fallback: "decode".
+def decode(data, fallback):
+    """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
 
+    One byte order mark is removed. Errors become U+FFFD; the result's ``errors`` counts them, and its ``source`` is
+    "bom" or "fallback". Raise UnknownLabelError for a label of no encoding, even if a byte order mark overrides it, and
+    TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#decode
+
+    >>> decode(b"\\x82\\xa0", "shift_jis")
+    Decoded(text='あ', encoding=<Encoding Shift_JIS>)
+    >>> decode(b"\\xef\\xbb\\xbf\\xe3\\x81\\x82", "shift_jis")
+    Decoded(text='あ', encoding=<Encoding UTF-8>)
     """
+    cdef size_t length
     cdef Encoding encoding = <Encoding> fallback if type(fallback) is Encoding else find_encoding(fallback)
     view = byte_view(data)
-    marked, length = sniff_bom(view)
+    marked = marked_encoding(view, &length)
     if marked is None:
-        return decode_sniffed(result, view, encoding, "replacement", "fallback", "certain")
-    return decode_sniffed(result, memoryview(view)[length:], marked, "replacement", "bom", "certain")
+        return decode_sniffed(view, encoding, "replacement", "fallback", "certain")
+    return decode_sniffed(memoryview(view)[length:], marked, "replacement", "bom", "certain")
 
 
-def decode_certain_utf_8(result, view, limit, source_name, confidence):
-    """Return the text of a view as a ``result`` if it is certainly UTF-8, else None. One pass validates and decodes it.
+cpdef size_t check_limit(limit) except 0:
+    """Return a number of bytes, at most that of the address space. Raise TypeError or ValueError for what is none."""
+    if not PyIndex_Check(limit):
+        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
+    cdef Py_ssize_t number = PyNumber_AsSsize_t(limit, NULL)
+    if number < 1:
+        raise ValueError(f"limit must be at least 1 byte, not {limit}")
+    return <size_t> number
+
+
+def decode_certain_utf_8(data, limit):
+    """Return the text of ``data`` as a `Decoded` if it is certainly UTF-8, else None, in one pass.
 
     It is if it has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first ``limit``
     bytes.
@@ -101,10 +152,12 @@ def decode_certain_utf_8(result, view, limit, source_name, confidence):
     cdef bint may_be
     cdef size_t mark
     cdef Encoding encoding = registry().by_name["UTF-8"]
+    cdef size_t window = check_limit(limit)
+    view = byte_view(data)
     open_source(view, &source)
     may_be = (
         we_bom_sniff(source.bytes, source.length, &mark) != WE_BOM_UTF_8
-        and memchr(source.bytes, 0, min(source.length, <size_t> PyNumber_AsSsize_t(limit, NULL))) == NULL
+        and memchr(source.bytes, 0, min(source.length, window)) == NULL
         and memchr(source.bytes, WE_ESCAPE, source.length) == NULL
     )
     close_source(&source)
@@ -114,4 +167,4 @@ def decode_certain_utf_8(result, view, limit, source_name, confidence):
         text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, FATAL, None)
     except UnicodeDecodeError:
         return None
-    return new_decoded(result, text, encoding, 0, source_name, confidence)
+    return new_decoded(decoded_class(), text, encoding, 0, "utf-8", "tentative")

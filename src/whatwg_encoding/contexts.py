@@ -251,7 +251,7 @@ def _determine(plan: _Plan, data: Buffer) -> tuple[bytes | memoryview, Sniffed |
 
 def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["replacement", "fatal"]) -> Decoded:
     encoding, confidence, source = sniffed
-    return decode_sniffed(Decoded, content, encoding, errors, source, confidence)
+    return decode_sniffed(content, encoding, errors, source, confidence)
 
 
 # One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
@@ -382,13 +382,14 @@ def decode_crawled(
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    _crawl.check_crawl(limit, tld)
-    view = byte_view(data)
-    decoded = decode_certain_utf_8(Decoded, view, limit, "utf-8", "tentative")
-    if decoded is not None:
+    if tld is not None:
+        _crawl.checked_domain(tld)
+    decoded = decode_certain_utf_8(data, limit)
+    if decoded is None:
+        return _decoded(*_crawled(byte_view(data), content_type, limit, tld), "replacement")
+    if content_type is not None:
         mime.transport_encoding(content_type)  # which raises TypeError for what is no header
-        return decoded
-    return _decoded(*_crawled(view, content_type, limit, tld), "replacement")
+    return decoded
 
 
 def decode_crawled_to_utf8(

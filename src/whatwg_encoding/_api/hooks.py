@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core import Encoder, Encoding, UnknownLabelError, byte_view, decode_after_bom, quote, sniff_bom
+from .._core import Encoder, Encoding, UnknownLabelError, bom_sniff, byte_view, decode, quote, sniff_bom
 from .._labels import UTF_8, lookup
-from .results import Decoded, EncodeOrFail
+from .results import EncodeOrFail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,36 +61,6 @@ def checked_pair(pair: object, name: str) -> tuple[str, str]:
     if isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2:
         return checked_str(pair[0], f"a name in {name}"), checked_str(pair[1], f"a value in {name}")
     raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
-
-
-def bom_sniff(data: Buffer) -> Encoding | None:
-    """Return the encoding that the byte order mark at the start names, or None if there is none.
-
-    Raise TypeError for data without a contiguous buffer.
-    https://encoding.spec.whatwg.org/#bom-sniff
-
-    >>> bom_sniff(b"\\xff\\xfea\\x00")
-    <Encoding UTF-16LE>
-    >>> bom_sniff("\\ufeff".encode("gb18030")) is None
-    True
-    """
-    return sniff_bom(byte_view(data))[0]
-
-
-def decode(data: Buffer, fallback: Encoding | str) -> Decoded:
-    """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
-
-    One byte order mark is removed. Errors become U+FFFD; the result's ``errors`` counts them, and its ``source`` is
-    "bom" or "fallback". Raise UnknownLabelError for a label of no encoding, even if a byte order mark overrides it, and
-    TypeError for data without a contiguous buffer.
-    https://encoding.spec.whatwg.org/#decode
-
-    >>> decode(b"\\x82\\xa0", "shift_jis")
-    Decoded(text='あ', encoding=<Encoding Shift_JIS>)
-    >>> decode(b"\\xef\\xbb\\xbf\\xe3\\x81\\x82", "shift_jis")
-    Decoded(text='あ', encoding=<Encoding UTF-8>)
-    """
-    return decode_after_bom(Decoded, data, fallback)
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:

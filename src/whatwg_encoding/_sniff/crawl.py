@@ -10,7 +10,7 @@ import re
 import sys
 
 from .._api.hooks import checked_str
-from .._core import ISO_2022_JP_ESCAPES, Encoding, byte_view, quote, sniff_bom
+from .._core import ISO_2022_JP_ESCAPES, Encoding, byte_view, check_limit, quote, sniff_bom
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from .._prescan import Sniffed, Steps, prescan, utf_8_counts
 from ..mime import transport_encoding
@@ -175,14 +175,6 @@ def checked_domain(tld: str | None) -> str | None:
     if not 0 < len(label) <= 63 or "." in label:  # octets at most: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
         raise ValueError(f"tld must be the last label of a host name, such as 'jp', not {quote(tld)}")
     return label if label.isascii() else label.encode("idna").decode("ascii")
-
-
-def check_limit(limit: int) -> None:
-    """Raise TypeError or ValueError if ``limit`` is not a number of bytes."""
-    if not hasattr(limit, "__index__"):
-        raise TypeError(f"limit must be an integer, not {type(limit).__name__}")
-    if limit < 1:
-        raise ValueError(f"limit must be at least 1 byte, not {limit}")
 
 
 class CrawlDetector:

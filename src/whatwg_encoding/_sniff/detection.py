@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .._api.hooks import checked_str, get_an_encoding, named
-from .._core import Encoding, byte_view, quote, sniff_bom
+from .._core import Encoding, byte_view, check_limit, quote, sniff_bom
 from .._labels import (
     ENCODINGS,
     GB18030,
@@ -23,7 +23,7 @@ from .._labels import (
     WINDOWS_1252,
     X_USER_DEFINED,
 )
-from .crawl import LIMIT, check_limit, checked_domain, utf8_if_valid
+from .crawl import LIMIT, checked_domain, utf8_if_valid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
