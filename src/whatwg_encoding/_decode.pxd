@@ -25,8 +25,9 @@ from whatwg_encoding._source cimport SLICE, Source, bytes_of, close_source, open
 cdef enum:
     # Upper bound on the bytes of a source that is decoded on the stack as a whole, to a string of exactly its size.
     BLOCK = 4096
-    # Bytes from which a source of expected UCS-2 is decoded into the string.
+    # Bytes from which a source of expected UCS-2 is decoded into the string, and the rest of one where UCS-2 is found.
     DIRECT = 256
+    DIRECT_REST = 2048
     # Bytes of a longer source that are decoded on the stack.
     FIRST_BLOCK = 256
     # Bytes that are decoded to UCS-4 on the stack, from a code point above U+FFFF on.
@@ -329,8 +330,8 @@ cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *sour
 cdef inline str decode_short(we_decoder *decoder, const Source *source, bint last, int expected):
     """Decode at most BLOCK bytes, without pending ones, without the engine; return None at an error.
 
-    It is done on the stack, or in a string if UCS-2 is expected. Most texts that begin with ASCII are Latin-1 as a
-    whole. The kind grows where a code point does not fit.
+    It is done on the stack, or in the string from where UCS-2 is expected or found. Most texts that begin with ASCII
+    are Latin-1 as a whole. The kind grows where a code point does not fit.
     """
     cdef int simd = decoder.engine.simd
     cdef const we_codec *codec = decoder.codec
@@ -341,10 +342,10 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     cdef uint32_t[BLOCK + UNION_BLOCK] ucs4
     cdef PyObject *string
     cdef PyObject *direct = NULL
-    cdef void *narrower
+    cdef void *narrower = NULL
     cdef int kind = WE_UCS1 if expected == WE_UCS1 and source.length != 0 and source.bytes[0] < 0x80 else WE_UCS2
-    cdef uint32_t bound
-    cdef size_t capacity = we_decoder_max_units(decoder, source.length)
+    cdef uint32_t bound = 0
+    cdef size_t rest, capacity = 0
     cdef size_t widened = 0  # position of the first code point that did not fit the kind before
     cdef we_result result
     we_decode_run_init(&run, codec, simd, decoder.error_mode, kind)
@@ -353,19 +354,22 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     run.end_of_queue = last
     run.state = decoder.state
     run.target = ucs1 if kind == WE_UCS1 else <void *> ucs2
-    if expected == WE_UCS2 and source.length >= DIRECT:
-        direct = PyUnicode_New(<Py_ssize_t> capacity, 0xFFFF)  # the upper bound that the loop may write to
-        run.target = string_data(direct)
     while True:
+        rest = source.length - run.read
+        if kind == WE_UCS2 and (rest >= DIRECT_REST if widened != 0 else rest >= DIRECT and expected == WE_UCS2):
+            capacity = run.written + we_decoder_max_units(decoder, rest)
+            direct = PyUnicode_New(<Py_ssize_t> capacity, 0xFFFF)
+            run.target = string_data(direct)
+        if widened != 0:
+            copy_units(simd, narrower, kind - 1, widened, run.target, kind)
         result = codec.decode[kind](&run)
         if result != WE_WIDEN:
             break
         widened = run.written
         narrower = run.target
-        run.target = ucs2 if kind == WE_UCS1 else <void *> ucs4
-        run.max_code_point = 0xFFFF if kind == WE_UCS1 else 0x10FFFF
-        copy_units(simd, narrower, kind, widened, run.target, kind + 1)
         kind += 1
+        run.target = ucs2 if kind == WE_UCS2 else <void *> ucs4
+        run.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
     if result != WE_INPUT_EMPTY:
         Py_XDECREF(direct)
         return None
@@ -377,8 +381,11 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     if run.written == 0:
         Py_XDECREF(direct)
         return ""
+    if widened < run.written:
+        bound = bound_of(unit_at(<const uint8_t *> run.target, kind, widened))
     if direct != NULL and kind == WE_UCS2 and (
-        union_of(simd, run.target, WE_UCS2, min(run.written, <size_t> DIRECT)) > 0xFF
+        bound > 0xFF
+        or union_of(simd, run.target, WE_UCS2, min(run.written, <size_t> DIRECT)) > 0xFF
         or union_of(simd, run.target, WE_UCS2, run.written) > 0xFF
     ):
         return own_string(direct, capacity, run.written)
@@ -386,7 +393,6 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
         memcpy(ucs2, run.target, run.written * sizeof(uint16_t))
         run.target = ucs2
     Py_XDECREF(direct)
-    bound = bound_of(unit_at(<const uint8_t *> run.target, kind, widened)) if widened < run.written else 0
     if bound < run.max_code_point:
         memset(<uint8_t *> run.target + (run.written << kind), 0, UNION_BLOCK << kind)
         bound = bound_of(
