@@ -417,7 +417,7 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buf
 }
 
 /* Decode from where the buffers stand to the end of the source or an error, and discard the text; the caller sets no
- * target. */
+ * target. Valid UTF-8 is only validated. */
 static inline we_result we_decode_and_discard(we_decoder *decoder, we_buffers *buffers)
 {
     uint32_t units[WE_WIDE_BLOCK + WE_MAX_PENDING]; /* at most one for each byte, pending ones included */
@@ -429,6 +429,10 @@ static inline we_result we_decode_and_discard(we_decoder *decoder, we_buffers *b
     buffers->exact = 0;
     while (result == WE_WIDEN || (result == WE_INPUT_EMPTY && buffers->read < end)) {
         const int kind = result == WE_WIDEN ? WE_UCS4 : WE_UCS2;
+        if (decoder->codec == decoder->engine->utf_8 && !decoder->at_start && decoder->pending_length == 0) {
+            const uint8_t *const source = (const uint8_t *)buffers->source + buffers->read;
+            buffers->read += we_utf_8_valid_run(decoder->engine->simd, source, end - buffers->read);
+        }
         buffers->written = 0;
         buffers->max_code_point = kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
         buffers->source_length = end - buffers->read < WE_WIDE_BLOCK ? end : buffers->read + WE_WIDE_BLOCK;
@@ -444,8 +448,6 @@ static inline size_t we_valid_up_to(const we_engine *engine, const we_codec *cod
 {
     we_decoder decoder;
     we_buffers buffers;
-    if (codec == engine->utf_8 && length != 0)
-        return we_utf_8_valid_run(engine->simd, source, length);
     we_decoder_init(&decoder, engine, codec, WE_FATAL);
     we_buffers_init(&buffers, source, length, NULL, 0, 1);
     if (we_decode_and_discard(&decoder, &buffers) == WE_MALFORMED)
