@@ -241,10 +241,13 @@ class Machine:
         if algorithm is None:
             return None
         given = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
-        made = self._define(self.programs[algorithm.base] if algorithm.base else algorithm, took)(*given)
+        base = self.programs[algorithm.base or algorithm.anchor]
+        # Single-byte encodings share their classes.
+        class_ = self._define(base, took) if took else self.kept(("class", base.anchor), lambda: self._define(base))
+        made = class_(*given)
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
-        return Handler(made, self.programs[algorithm.base or algorithm.anchor])
+        return Handler(made, base)
 
 
 _MACHINES: list[Machine] = []

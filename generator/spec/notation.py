@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -56,7 +57,7 @@ class Line:
     text: str
 
 
-# -- Expressions and conditions ----------------------------------------------------------------------------------------
+# -- Expressions -------------------------------------------------------------------------------------------------------
 
 _TIGHTNESS = {"|": 1, "&": 2, "<<": 3, ">>": 3, "+": 4, "-": 4, "*": 5, "//": 5, "%": 5}
 
@@ -65,75 +66,46 @@ TABLE = "TABLE"
 
 
 def expression(node: ir.Node) -> str:
-    """Return an expression, a condition or a result as Python."""
+    """Return an expression, a condition, a result or a simple statement as Python."""
     match node:
         case ir.Number(value, is_hexadecimal):
             return f"0x{value:02X}" if is_hexadecimal else str(value)
         case ir.Constant(value):
             return str(value)
-        case ir.Local(name):
-            return name
-        case ir.Member(name):
-            return f"self.{name}"
-        case ir.Symbol(name):
-            return f'"{name}"'
-        case ir.EndOfQueue():
-            return "END_OF_QUEUE"
-        case ir.Arithmetic(operator, left, right):
-            return f"{_operand(left, operator, 0)} {operator} {_operand(right, operator, 1)}"
-        case ir.Choice(condition, then, otherwise):
-            return f"({expression(then)} if {expression(condition)} else {expression(otherwise)})"
-        case ir.Items(items):
-            return f"[{', '.join(map(expression, items))}]"
-        case ir.Index(name):
-            return f'INDEXES["{name}"]'
-        case ir.IndexSingleByte():
-            return "self.index_single_byte"
-        case ir.Excluding(index, condition):
-            return f"{expression(index)}.excluding(lambda pointer: {expression(condition)})"
-        case ir.Lookup(what, index, key):
-            return f"{expression(index)}.{what}({expression(key)})"
-        case ir.LastRange(what, index, key):
-            return f'{expression(index)}.last_range("{what}", {expression(key)})'
-        case ir.Operation(name, argument):
-            return f"{name}({expression(argument)})"
-        case ir.Surrogates(leading, trailing):
-            return f"scalar_value_from_surrogates({expression(leading)}, {expression(trailing)})"
-        case ir.Row(_, key):
-            return f"{TABLE}[{expression(key)}]"
         case ir.Signal(name):
             return name.upper()
         case ir.Error(None):
             return "Error()"
-        case ir.Error(code_point) if code_point is not None:
-            return f"Error({expression(code_point)})"
-    return condition_(node)
-
-
-def _operand(node: ir.Node, operator: str, side: int) -> str:
-    text = expression(node)
-    is_loose = isinstance(node, ir.Arithmetic) and _TIGHTNESS[node.operator] < _TIGHTNESS[operator] + side
-    return f"({text})" if is_loose else text
-
-
-def condition_(node: ir.Node) -> str:
-    """Return a condition as Python."""
-    match node:
+        case ir.Items(items):
+            return f"[{', '.join(map(expression, items))}]"
+        case ir.Arithmetic(operator, left, right):
+            return f"{_operand(left, operator, 0)} {operator} {_operand(right, operator, 1)}"
         case ir.Compare(operator, left, right):
             return _compared(operator, left, right)
         case ir.Not(ir.Compare("==", left, right)):
             return _compared("!=", left, right)
-        case ir.InRange(value, first, last):
-            return f"in_range({expression(value)}, {expression(first)}, {expression(last)})"
-        case ir.InTable(key, _):
-            return f"{expression(key)} in {TABLE}"
         case ir.Not(condition):
             return f"not {_part(condition)}"
         case ir.All(conditions):
             return " and ".join(map(_part, conditions))
         case ir.Any_(conditions):
             return " or ".join(map(_part, conditions))
-    raise TypeError(f"{node} is no expression")
+        case ir.Assign(targets, ir.LastRange() as value):
+            return f"{', '.join(map(expression, targets))} = {expression(value)}"
+        case ir.Assign(targets, value):
+            return " = ".join([*map(expression, targets), _outer(value)])
+        case ir.Return(value):
+            return f"return {_outer(value)}"
+    if not node.form:
+        raise TypeError(f"{node} is not in the notation")
+    parts = {name: part for name, part in vars(node).items() if f"{{{name}}}" in node.form}
+    return node.form.format_map({name: one if isinstance(one, str) else expression(one) for name, one in parts.items()})
+
+
+def _operand(node: ir.Node, operator: str, side: int) -> str:
+    text = expression(node)
+    is_loose = isinstance(node, ir.Arithmetic) and _TIGHTNESS[node.operator] < _TIGHTNESS[operator] + side
+    return f"({text})" if is_loose else text
 
 
 def _compared(operator: str, left: ir.Node, right: ir.Node) -> str:
@@ -143,7 +115,7 @@ def _compared(operator: str, left: ir.Node, right: ir.Node) -> str:
 
 
 def _part(node: ir.Node) -> str:
-    return f"({condition_(node)})" if isinstance(node, ir.All | ir.Any_) else condition_(node)
+    return f"({expression(node)})" if isinstance(node, ir.All | ir.Any_) else expression(node)
 
 
 # -- Statements --------------------------------------------------------------------------------------------------------
@@ -164,24 +136,9 @@ def lines(body: Sequence[ir.Statement], depth: int = 0) -> Iterator[Line]:
                 yield Line(statement.step, depth, f"while {expression(condition)}:")
                 yield from lines(inner, depth + 1)
             case _:
-                yield Line(statement.step, depth, _simple(statement))
+                yield Line(statement.step, depth, expression(statement))
     if not body:
         yield Line("", depth, "pass")
-
-
-def _simple(statement: ir.Statement) -> str:
-    match statement:
-        case ir.Assign(targets, ir.LastRange() as value):
-            return f"{', '.join(map(expression, targets))} = {expression(value)}"
-        case ir.Assign(targets, value):
-            return " = ".join([*map(expression, targets), _outer(value)])
-        case ir.Append(target, value):
-            return f"{expression(target)}.append({expression(value)})"
-        case ir.Restore(queue, value):
-            return f"restore({expression(queue)}, {expression(value)})"
-        case ir.Return(value):
-            return f"return {_outer(value)}"
-    raise TypeError(f"{statement} is no statement")
 
 
 def _outer(node: ir.Node) -> str:
@@ -320,8 +277,42 @@ _OPERATORS: Mapping[type[ast.operator], str] = {
     ast.BitOr: "|", ast.BitAnd: "&", ast.LShift: "<<", ast.RShift: ">>", ast.Add: "+", ast.Sub: "-",
     ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
 }  # fmt: skip
-_COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">="}
-_LOOKUPS = ("code_point", "pointer", "last_pointer")
+_COMPARISONS: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.Is: "==", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=",
+}  # fmt: skip
+
+
+def _forms() -> Iterator[tuple[type[ir.Node], ast.AST]]:
+    """Yield the kinds of nodes with a form and its syntax tree, in which ``_name`` is a field; specific ones first."""
+    for kind in sorted(vars(ir).values(), key=lambda kind: getattr(kind, "form", "").count("{")):
+        if form := getattr(kind, "form", ""):
+            (tree,) = ast.parse(re.sub(r"\{(\w+)\}", r"_\1", form)).body
+            yield kind, tree if issubclass(kind, ir.Statement) else tree.value  # type: ignore[attr-defined]
+
+
+_FORMS = tuple(_forms())
+
+
+def _fits(form: Any, tree: Any, found: dict[str, Any]) -> bool:
+    """Return whether a syntax tree has a form, and note the parts of the tree that are fields."""
+    match form:
+        case ast.Name("_name"):  # an identifier, not any node
+            return isinstance(tree, ast.Name) and _fits("_name", tree.id, found)
+        case ast.Name(name) if name.startswith("_"):
+            found[name[1:]] = tree
+            return True
+        case str() if form.startswith("_"):
+            found[form[1:]] = tree
+            return isinstance(tree, str)
+        case ast.expr_context():  # a variable is written as it is read
+            return True
+        case ast.AST():
+            return type(form) is type(tree) and all(
+                _fits(getattr(form, name), getattr(tree, name), found) for name in form._fields
+            )
+        case list():
+            return len(form) == len(tree) and all(_fits(*each, found) for each in zip(form, tree, strict=True))
+    return bool(form == tree)
 
 
 class _Reader:
@@ -344,15 +335,10 @@ class _Reader:
                 return ir.If(tuple(self.cases(node)), step=step)
             case ast.While(test, body, []):
                 return ir.While(self.condition(test), self.body(body), step=step)
-            case ast.Return(value) if value is not None:
-                return ir.Return(self.value(value), step=step)
             case ast.Assign([ast.Tuple(targets)], value) | ast.Assign(targets, value):
                 return ir.Assign(tuple(map(self.value, targets)), self.value(value), step=step)
-            case ast.Expr(ast.Call(ast.Name("restore"), [queue, value])):
-                return ir.Restore(self.value(queue), self.value(value), step=step)
-            case ast.Expr(ast.Call(ast.Attribute(target, "append"), [value])):
-                return ir.Append(self.value(target), self.value(value), step=step)
-        raise ValueError(f"is no statement of the notation: {ast.unparse(node)}")
+        found: ir.Statement = self.formed(node, step=step)
+        return found
 
     def cases(self, node: ast.If) -> Iterator[ir.Case]:
         yield ir.Case(self.condition(node.test), self.body(node.body), step=self.step(node.lineno))
@@ -362,82 +348,59 @@ class _Reader:
             case [ast.If() as other] if other.col_offset == node.col_offset:
                 yield from self.cases(other)
             case otherwise:
-                yield ir.Case(None, self.body(otherwise), step=self.step(self._else(node)))
-
-    def _else(self, node: ast.If) -> int:
-        """Return the line of the ``else`` of a statement: the one above its first statement, which is on a line."""
-        return node.orelse[0].lineno - 1
+                # The line of the ``else`` is the one above its first statement, which is on a line.
+                yield ir.Case(None, self.body(otherwise), step=self.step(otherwise[0].lineno - 1))
 
     def value(self, node: ast.expr) -> ir.Node:
+        """Return what is no condition."""
+        if isinstance(found := self.expression(node), ir.Condition):
+            raise ValueError(f"is a condition instead of a value: {ast.unparse(node)}")
+        return found
+
+    def condition(self, node: ast.expr) -> ir.Node:
+        if not isinstance(found := self.expression(node), ir.Condition):
+            raise ValueError(f"is no condition of the notation: {ast.unparse(node)}")
+        return found
+
+    def expression(self, node: ast.expr) -> ir.Node:
         match node:
             case ast.Constant(bool() | None as constant):
                 return ir.Constant(constant)
             case ast.Constant(int() as number):
-                return ir.Number(number, is_hexadecimal=self._is_hexadecimal(node))
-            case ast.Constant(str() as name):
-                return ir.Symbol(name)
-            case ast.Name("END_OF_QUEUE"):
-                return ir.EndOfQueue()
+                # A hexadecimal number has more characters than decimal digits.
+                width = (node.end_col_offset or 0) - node.col_offset
+                return ir.Number(number, is_hexadecimal=width > len(str(number)))
             case ast.Name("FINISHED" | "CONTINUE" as name):
                 return ir.Signal(name.lower())
-            case ast.Name(name):
-                return ir.Local(name)
-            case ast.Attribute(ast.Name("self"), "index_single_byte"):
-                return ir.IndexSingleByte()
-            case ast.Attribute(ast.Name("self"), name):
-                return ir.Member(name)
-            case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
-                return ir.Arithmetic(_OPERATORS[type(operator)], self.value(left), self.value(right))
-            case ast.IfExp(test, then, otherwise):
-                return ir.Choice(self.condition(test), self.value(then), self.value(otherwise))
+            case ast.Call(ast.Name("Error"), [], []):
+                return ir.Error()
             case ast.List(items):
                 return ir.Items(tuple(map(self.value, items)))
-            case ast.Subscript(ast.Name("INDEXES"), ast.Constant(str() as name)):
-                return ir.Index(name)
-            case ast.Subscript(ast.Name(name), key) if name == TABLE:
-                return ir.Row(self.rows, self.value(key))
-            case ast.Call(function, arguments, []):
-                return self.call(function, arguments)
-        raise ValueError(f"is no expression of the notation: {ast.unparse(node)}")
-
-    def _is_hexadecimal(self, node: ast.Constant) -> bool:
-        """Return whether a number is written with more characters than its decimal digits, as hexadecimal ones are."""
-        return node.end_col_offset is not None and node.end_col_offset - node.col_offset > len(str(node.value))
-
-    def call(self, function: ast.expr, arguments: Sequence[ast.expr]) -> ir.Node:
-        match function, arguments:
-            case ast.Name("Error"), []:
-                return ir.Error()
-            case ast.Name("Error"), [code_point]:
-                return ir.Error(self.value(code_point))
-            case ast.Name("scalar_value_from_surrogates"), [leading, trailing]:
-                return ir.Surrogates(self.value(leading), self.value(trailing))
-            case ast.Name(name), [argument] if name.startswith("index_"):
-                return ir.Operation(name, self.value(argument))
-            case ast.Attribute(index, "excluding"), [ast.Lambda(_, body)]:
-                return ir.Excluding(self.value(index), self.condition(body))
-            case ast.Attribute(index, "last_range"), [ast.Constant(str() as what), key]:
-                return ir.LastRange(what, self.value(index), self.value(key))
-            case ast.Attribute(index, what), [key] if what in _LOOKUPS:
-                return ir.Lookup(what, self.value(index), self.value(key))
-        raise ValueError(f"is no operation of the notation: {ast.unparse(function)}")
-
-    def condition(self, node: ast.expr) -> ir.Node:
-        match node:
-            case ast.BoolOp(ast.And(), values):
-                return ir.All(tuple(map(self.condition, values)))
-            case ast.BoolOp(ast.Or(), values):
-                return ir.Any_(tuple(map(self.condition, values)))
+            case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
+                return ir.Arithmetic(_OPERATORS[type(operator)], self.value(left), self.value(right))
+            case ast.BoolOp(operator, values):
+                return (ir.All if isinstance(operator, ast.And) else ir.Any_)(tuple(map(self.condition, values)))
             case ast.UnaryOp(ast.Not(), operand):
                 return ir.Not(self.condition(operand))
-            case ast.Call(ast.Name("in_range"), [value, first, last]):
-                return ir.InRange(self.value(value), self.value(first), self.value(last))
-            case ast.Compare(left, [ast.In()], [ast.Name(name)]) if name == TABLE:
-                return ir.InTable(self.value(left), self.rows)
-            case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
-                return ir.Compare("==", self.value(left), self.value(right))
             case ast.Compare(left, [ast.NotEq() | ast.IsNot()], [right]):
                 return ir.Not(ir.Compare("==", self.value(left), self.value(right)))
             case ast.Compare(left, [operator], [right]) if type(operator) in _COMPARISONS:
                 return ir.Compare(_COMPARISONS[type(operator)], self.value(left), self.value(right))
-        raise ValueError(f"is no condition of the notation: {ast.unparse(node)}")
+        found: ir.Node = self.formed(node)
+        return found
+
+    def formed(self, tree: ast.AST, **more: str) -> Any:
+        """Return the node whose form a syntax tree has."""
+        for kind, form in _FORMS:
+            parts: dict[str, Any] = {}
+            if _fits(form, tree, parts):
+                own = [each for each in fields(kind) if each.name not in more]  # type: ignore[arg-type]
+                return kind(**{each.name: self.field(each, parts.get(each.name)) for each in own}, **more)
+        raise ValueError(f"is not in the notation: {ast.unparse(tree)}")
+
+    def field(self, field: Field[Any], part: Any) -> Any:
+        if field.type == "Rows":
+            return self.rows
+        if field.type == "str":
+            return part
+        return self.condition(part) if field.name == "condition" else self.value(part)

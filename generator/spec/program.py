@@ -5,17 +5,26 @@ Two programs are equal if they mean the same; the numbers of steps and the notat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, TypeVar, dataclass_transform
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Node:
     """A part of a program. Its subclasses are frozen dataclasses."""
 
-    def __init_subclass__(cls) -> None:
+    form: ClassVar[str]
+    """What `notation` writes for it, with its fields in braces; empty if that depends on them."""
+
+    def __init_subclass__(cls, form: str = "") -> None:
         dataclass(frozen=True)(cls)
+        cls.form = form
+
+
+class Condition(Node):
+    """What holds or does not."""
 
 
 # -- Values ------------------------------------------------------------------------------------------------------------
@@ -34,25 +43,25 @@ class Constant(Node):
     value: bool | None
 
 
-class Local(Node):
+class Local(Node, form="{name}"):
     """A variable of one run of an algorithm."""
 
     name: str
 
 
-class Member(Node):
+class Member(Node, form="self.{name}"):
     """A variable of a decoder or encoder, which lasts from one item to the next."""
 
     name: str
 
 
-class Symbol(Node):
+class Symbol(Node, form='"{name}"'):
     """One of a few named values, such as a state."""
 
     name: str
 
 
-class EndOfQueue(Node):
+class EndOfQueue(Node, form="END_OF_QUEUE"):
     """The item at the end of an I/O queue."""
 
 
@@ -64,7 +73,7 @@ class Arithmetic(Node):
     right: Node
 
 
-class Choice(Node):
+class Choice(Node, form="({then} if {condition} else {otherwise})"):
     """One value if a condition holds, another otherwise."""
 
     condition: Node
@@ -78,24 +87,24 @@ class Items(Node):
     items: tuple[Node, ...]
 
 
-class Index(Node):
+class Index(Node, form='INDEXES["{name}"]'):
     """An index, by its name in indexes.json."""
 
     name: str
 
 
-class IndexSingleByte(Node):
+class IndexSingleByte(Node, form="self.index_single_byte"):
     """The index of the single-byte encoding in use."""
 
 
-class Excluding(Node):
+class Excluding(Node, form="{index}.excluding(lambda pointer: {condition})"):
     """An index without the entries whose ``pointer`` meets a condition."""
 
     index: Node
     condition: Node
 
 
-class Lookup(Node):
+class Lookup(Node, form="{index}.{what}({key})"):
     """The ``code_point`` of a pointer, or the first ``pointer`` or the ``last_pointer`` of a code point."""
 
     what: str
@@ -103,7 +112,7 @@ class Lookup(Node):
     key: Node
 
 
-class LastRange(Node):
+class LastRange(Node, form='{index}.last_range("{what}", {key})'):
     """The last range of an index whose ``pointer`` or ``code_point`` is at most a key: that one, and the other."""
 
     what: str
@@ -111,21 +120,21 @@ class LastRange(Node):
     key: Node
 
 
-class Operation(Node):
+class Operation(Node, form="{name}({argument})"):
     """The result of an operation on an index, such as ``index_big5_pointer``."""
 
     name: str
     argument: Node
 
 
-class Surrogates(Node):
+class Surrogates(Node, form="scalar_value_from_surrogates({leading}, {trailing})"):
     """The scalar value of a leading and a trailing surrogate."""
 
     leading: Node
     trailing: Node
 
 
-class Row(Node):
+class Row(Node, form="TABLE[{key}]"):
     """The items that a table of the standard has for a key."""
 
     table: Rows
@@ -141,7 +150,7 @@ class Rows(Node):
 # -- Conditions --------------------------------------------------------------------------------------------------------
 
 
-class Compare(Node):
+class Compare(Condition):
     """A comparison by an operator of Python; equality with null, a boolean or end-of-queue is identity."""
 
     operator: str
@@ -149,7 +158,7 @@ class Compare(Node):
     right: Node
 
 
-class InRange(Node):
+class InRange(Condition, form="in_range({value}, {first}, {last})"):
     """Whether a value is an item from the first to the last, inclusive. End-of-queue is in no range."""
 
     value: Node
@@ -157,26 +166,26 @@ class InRange(Node):
     last: Node
 
 
-class InTable(Node):
+class InTable(Condition, form="{key} in TABLE"):
     """Whether a table has a row for a key."""
 
     key: Node
     table: Rows
 
 
-class Not(Node):
+class Not(Condition):
     """The opposite of a condition."""
 
     condition: Node
 
 
-class All(Node):
+class All(Condition):
     """Whether all conditions hold."""
 
     conditions: tuple[Node, ...]
 
 
-class Any_(Node):
+class Any_(Condition):
     """Whether one of the conditions holds."""
 
     conditions: tuple[Node, ...]
@@ -191,7 +200,7 @@ class Signal(Node):
     name: str
 
 
-class Error(Node):
+class Error(Node, form="Error({code_point})"):
     """An error, with the code point that could not be encoded."""
 
     code_point: Node | None = None
@@ -213,21 +222,21 @@ class Assign(Statement):
     value: Node
 
 
-class Append(Statement):
+class Append(Statement, form="{target}.append({value})"):
     """Append an item to a list."""
 
     target: Node
     value: Node
 
 
-class Restore(Statement):
+class Restore(Statement, form="restore({queue}, {value})"):
     """Restore an item or a list of items to an I/O queue."""
 
     queue: Node
     value: Node
 
 
-class Return(Statement):
+class Return(Statement, form="return {value}"):
     """Return a result."""
 
     value: Node
@@ -284,14 +293,12 @@ Programs = Mapping[str, Algorithm]
 
 def walk(node: Any) -> Iterator[Node]:
     """Yield a node and all nodes below it, in order."""
+    if isinstance(node, Node):
+        yield node
+        node = tuple(vars(node).values())
     if isinstance(node, tuple):
         for item in node:
             yield from walk(item)
-    elif is_dataclass(node) and not isinstance(node, type):
-        if isinstance(node, Node):
-            yield node
-        for each in fields(node):
-            yield from walk(getattr(node, each.name))
 
 
 Tree = TypeVar("Tree")
@@ -351,6 +358,12 @@ def check(algorithm: Algorithm) -> None:
                 raise ValueError(f"the variable {name!a} is not declared")
             case Number(value) if not 0 <= value <= LARGEST:
                 raise ValueError("a number is larger than any code point or pointer")
+            case Symbol(name) | Index(name) if not re.fullmatch(r"[\w -]+", name):
+                raise ValueError(f"{name!a} is no name for a value or an index")
+            case Lookup(what) | LastRange(what) if what not in ("code_point", "pointer", "last_pointer"):
+                raise ValueError(f"{what!a} is not looked up in an index")
+            case Operation(name) if not (name.isidentifier() and name.startswith("index_")):
+                raise ValueError(f"{name!a} is no operation on an index")
             case Return(value) if not _fits(value, algorithm.kind):
                 raise ValueError(f"a result is not that of an {algorithm.kind}")
             case While(condition, body) if not _counts_down(condition, body):

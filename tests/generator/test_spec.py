@@ -240,6 +240,11 @@ def test_programs_survive_the_notation() -> None:
         ("item is END_OF_QUEUE", "item.__class__ is END_OF_QUEUE"),
         ("item + 1", "item ** item"),
         ("item + 1", "item + 1.5"),
+        ("item + 1", "item and 1"),
+        ("item + 1", r'"\""'),
+        ("item + 1", 'INDEXES["x"].last_range("name", item)'),
+        ("item + 1", "item.bit_length(item)"),
+        ("item + 1", "item(item)"),
         ('kind = "decoder"', 'kind = "oracle"'),
         ("members = [", "surprise = ["),
     ],
@@ -249,6 +254,12 @@ def test_a_malformed_pin_is_refused(old: str, new: str) -> None:
     assert old in text
     with pytest.raises(SpecError, match=r"^algorithms\.toml: #toy-"):
         notation.from_toml(text.replace(old, new, 1))
+
+
+def test_a_name_of_an_index_is_no_code() -> None:
+    found = """the <a>index code point</a> for 1 in <a lt='index x"]or["y'>index x</a>."""
+    with pytest.raises(SpecError, match="is no name for a value or an index"):
+        read(DECODER.replace("Set <a>Toy held</a> to 0x00.", f"Let <var>x</var> be {found}"))
 
 
 @pytest.mark.parametrize("text", ["", "[]", 'date = "x"\norigin = ""\n[transcribed]\n[programs]', "programs = 1"])
