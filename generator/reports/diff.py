@@ -438,10 +438,10 @@ def summary(changes: Sequence[RangeChange]) -> str:
     return ", ".join(f"{count} {verb}" for verb, count in counts(changes).items() if count) or "none"
 
 
-def sequences(change: EntryChange) -> str:
-    """Return the bytes of a pointer, `A6D9 in GBK and gb18030, …`, grouped by equal bytes."""
+def sequences(change: RangeChange) -> str:
+    """Return the bytes of a pointer, `A6D9 in GBK and gb18030, …`, grouped by equal bytes; empty for a range."""
     grouped: dict[str, list[str]] = {}
-    for encoding, sequence in change.sequences.items():
+    for encoding, sequence in change.sequences.items() if isinstance(change, EntryChange) else ():
         grouped.setdefault(sequence.hex().upper(), []).append(encoding)
     return ", ".join(f"{sequence} in {' and '.join(encodings)}" for sequence, encodings in grouped.items())
 
@@ -466,49 +466,68 @@ def heading(diff: Diff) -> str:
     return f"The Encoding Standard's data: {old} → {new}"
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: its lines, which a page shows as the rows of a table if there are any."""
+
+    title: str
+    lines: Sequence[str]
+    rows: Sequence[tuple[object, ...]] = ()
+
+
+def sections(diff: Diff) -> Iterator[Section]:
+    """Yield what differs apart from the algorithms."""
+
+    def unless_empty(title: str, lines: Sequence[str]) -> Iterator[Section]:
+        if lines:
+            yield Section(title, lines)
+
+    yield from unless_empty("Needs review", diff.attention)
+    yield from unless_empty("Encodings", [_encoding_line(change, diff) for change in diff.encodings])
+    yield from unless_empty("Labels", list(map(_label_line, diff.labels)))
+    for index in diff.indexes:
+        length = _verb(index.old_length, index.new_length)
+        if length == "changed":
+            length = f"{index.new_length} pointers"
+            length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
+        yield _entries_section(f"Index {shortened(index.name)} ({length})", index.entries)
+    if diff.ranges:
+        yield _entries_section(f"Index {RANGES!r}", diff.ranges)
+    tables = [f"{table.module}: {table.symbol}: {table.entries} entries differ; {size(table)}" for table in diff.tables]
+    yield from unless_empty("Tables", tables)
+    yield from unless_empty("Generated files", [", ".join(diff.files)] if diff.files else [])
+
+
+def _entries_section(title: str, changes: Sequence[RangeChange]) -> Section:
+    rows = [(change.pointer, sequences(change), describe(change.old), describe(change.new)) for change in changes]
+    lines = [f"pointer {at}{bytes_ and f' ({bytes_})'}: {old} → {new}" for at, bytes_, old, new in rows]
+    return Section(f"{title}: {summary(changes)}", lines, rows)
+
+
+def _nothing(diff: Diff) -> str:
+    """Return a sentence if there is nothing to list."""
+    if not diff:
+        return "no difference"
+    if diff.attention or diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.algorithms:
+        return ""
+    return "the files differ in layout or order only; no encoding, label or index entry differs"
+
+
 def to_text(diff: Diff, limit: int | None = None) -> str:
     """Return the differences as lines of text, with at most `limit` lines of each list unless it is None."""
     return "\n".join(_lines(diff, limit)) + "\n"
 
 
 def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
-    def shown(lines: list[str]) -> Iterator[str]:
-        yield from lines[:limit]
-        if limit is not None and len(lines) > limit:
-            yield f"    … and {len(lines) - limit} more"
-
     yield heading(diff)
-    if not diff:
-        yield "  no difference"
+    if nothing := _nothing(diff):
+        yield f"  {nothing}"
         return
-    if not (diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.attention or diff.algorithms):
-        yield "  the files differ in layout or order only; no encoding, label or index entry differs"
-        return
-    if diff.attention:
-        yield "Needs review"
-        yield from (f"  {line}" for line in diff.attention)
-    if diff.encodings:
-        yield "Encodings"
-        yield from shown([f"  {_encoding_line(change, diff)}" for change in diff.encodings])
-    if diff.labels:
-        yield "Labels"
-        yield from shown([f"  {_label_line(change)}" for change in diff.labels])
-    for index in diff.indexes:
-        length = _verb(index.old_length, index.new_length)
-        if length == "changed":
-            length = f"{index.new_length} pointers"
-            length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
-        yield f"Index {shortened(index.name)} ({length}): {summary(index.entries)}"
-        yield from shown([f"  {_entry_line(change)}" for change in index.entries])
-    if diff.ranges:
-        yield f"Index {RANGES!r}: {summary(diff.ranges)}"
-        yield from shown([f"  {_entry_line(change)}" for change in diff.ranges])
-    if diff.tables:
-        yield "Tables"
-        yield from shown([f"  {t.module}: {t.symbol}: {t.entries} entries differ; {size(t)}" for t in diff.tables])
-    if diff.files:
-        yield "Generated files"
-        yield f"  {', '.join(diff.files)}"
+    for section in sections(diff):
+        yield section.title
+        yield from (f"  {line}" for line in section.lines[:limit])
+        if limit is not None and len(section.lines) > limit:
+            yield f"    … and {len(section.lines) - limit} more"
     if diff.algorithms:
         yield from algorithms.lines(diff.algorithms, limit)
 
@@ -529,11 +548,6 @@ def _label_line(change: LabelChange) -> str:
     if change.old is None:
         return f"+ {shortened(change.label)} of {shortened(change.new)}"
     return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
-
-
-def _entry_line(change: RangeChange) -> str:
-    known = f" ({sequences(change)})" if isinstance(change, EntryChange) and change.sequences else ""
-    return f"pointer {change.pointer}{known}: {describe(change.old)} → {describe(change.new)}"
 
 
 # -- JSON and HTML -----------------------------------------------------------------------------------------------------
@@ -581,15 +595,13 @@ def to_html(diff: Diff) -> str:
     """Return the differences as one self-contained HTML page, from templates/diff.html.j2."""
     from generator.render import html_environment
 
-    environment = html_environment()
-    environment.globals |= {"algorithms": list(algorithms.lines(diff.algorithms)) if diff.algorithms else []}
-    environment.filters |= {
-        "ascii": ascii,
-        "character": character, "name": name, "sequences": sequences, "size": size, "summary": summary, "u": u,
-    }  # fmt: skip
-    return environment.get_template("diff.html.j2").render(
-        diff=diff,
-        heading=heading(diff),
-        encodings=[_encoding_line(change, diff) for change in diff.encodings],
-        labels=[_label_line(change) for change in diff.labels],
+    return (
+        html_environment()
+        .get_template("diff.html.j2")
+        .render(
+            heading=heading(diff),
+            nothing=_nothing(diff),
+            sections=list(sections(diff)),
+            algorithms=list(algorithms.lines(diff.algorithms)) if diff.algorithms else [],
+        )
     )
