@@ -40,7 +40,6 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_constant_u8 WE_AT_WIDTH(we_constant_u8)
 #define we_max_u8 WE_AT_WIDTH(we_max_u8)
 #define we_sub_saturated_u8 WE_AT_WIDTH(we_sub_saturated_u8)
-#define we_at_least_u8 WE_AT_WIDTH(we_at_least_u8)
 #define we_zip_low_u8 WE_AT_WIDTH(we_zip_low_u8)
 #define we_zip_high_u8 WE_AT_WIDTH(we_zip_high_u8)
 #define we_shuffle WE_AT_WIDTH(we_shuffle)
@@ -51,9 +50,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_bits_of_64 WE_AT_WIDTH(we_bits_of_64)
 #define we_look_up WE_AT_WIDTH(we_look_up)
 #define we_bits_of_block WE_AT_WIDTH(we_bits_of_block)
-#define we_any_from_u16 WE_AT_WIDTH(we_any_from_u16)
 #define we_max_u16 WE_AT_WIDTH(we_max_u16)
-#define we_any_at_least_u16 WE_AT_WIDTH(we_any_at_least_u16)
 #define we_swap_u16 WE_AT_WIDTH(we_swap_u16)
 #define we_sixteen WE_AT_WIDTH(we_sixteen)
 #define we_ascii_in WE_AT_WIDTH(we_ascii_in)
@@ -80,8 +77,11 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_all_u16(value) WE_ALL(uint16_t, value)
 #define we_all_u32(value) WE_ALL(uint32_t, value)
 
+/* What differs at 32 bytes alone: hiding a constant, the order of quarters, which sixteen bytes. */
+#define we_load_row_16(source) we_load_16(source)
 #define we_constant_u8_16(value) we_all_u8(value)
 #define we_quarters_for_zip_16(bytes) (bytes)
+#define we_sixteen_16(bytes, number) ((void)(number), (bytes))
 
 /* A vector of either width with other lanes, and back. */
 #define WE_LANES(type, vector) ((type __attribute__((vector_size(sizeof(vector)))))(vector))
@@ -95,6 +95,8 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_add_u16(a, b) WE_U8(WE_U16(a) + WE_U16(b))
 /* Which bytes of `a`, as signed numbers, are below those of `b`. */
 #define WE_BELOW_S8(a, b) WE_U8(WE_LANES(int8_t, a) < WE_LANES(int8_t, b))
+/* Whether any unit of sixteen bytes is 0. */
+#define we_any_null_u16(units) we_any_high_16(WE_U8(WE_U16(units) == 0))
 /* The bytes with the high bit. */
 #define we_high_u8(bytes) WE_U8(WE_LANES(int8_t, bytes) < 0)
 #define WE_SHIFT_LEFT_U16(bytes, count) WE_U8(WE_U16(bytes) << (count))

@@ -9,6 +9,8 @@
 #define WE_INLINE_32 WE_ALWAYS_INLINE WE_TARGET_AVX2
 
 typedef uint8_t we_bytes_32 __attribute__((vector_size(32)));
+#define WE_M256I(bytes) ((__m256i)(bytes))
+#define WE_BINARY_M256I(intrinsic, a, b) ((we_bytes_32)intrinsic(WE_M256I(a), WE_M256I(b)))
 
 WE_INLINE_32 we_bytes_32 we_load_32(const void *source)
 {
@@ -42,101 +44,35 @@ WE_INLINE_32 we_bytes_32 we_constant_u8_32(uint8_t value)
     return constant;
 }
 
-WE_INLINE_32 we_bytes_32 we_max_u8_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_max_epu8((__m256i)a, (__m256i)b);
-}
+/* Sixteen bytes in both halves. */
+#define we_both_32(bytes) ((we_bytes_32)_mm256_broadcastsi128_si256(WE_M128I(bytes)))
 
-WE_INLINE_32 we_bytes_32 we_sub_saturated_u8_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_subs_epu8((__m256i)a, (__m256i)b);
-}
+#define we_max_u8_32(a, b) WE_BINARY_M256I(_mm256_max_epu8, a, b)
+#define we_max_u16_32(a, b) WE_BINARY_M256I(_mm256_max_epu16, a, b)
+#define we_sub_saturated_u8_32(a, b) WE_BINARY_M256I(_mm256_subs_epu8, a, b)
+#define we_sub_saturated_s8_32(a, b) WE_BINARY_M256I(_mm256_subs_epi8, a, b)
+#define we_zip_low_u8_32(a, b) WE_BINARY_M256I(_mm256_unpacklo_epi8, a, b)
+#define we_zip_high_u8_32(a, b) WE_BINARY_M256I(_mm256_unpackhi_epi8, a, b)
+#define we_shuffle_32(bytes, index) WE_BINARY_M256I(_mm256_shuffle_epi8, bytes, index)
+#define we_blend_32(mask, a, b) ((we_bytes_32)_mm256_blendv_epi8(WE_M256I(b), WE_M256I(a), WE_M256I(mask)))
+#define we_swap_u16_32(bytes) we_shuffle_32(bytes, ((we_bytes_32){WE_SWAPPED_PAIRS, WE_SWAPPED_PAIRS}))
 
-WE_INLINE_32 we_bytes_32 we_sub_saturated_s8_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_subs_epi8((__m256i)a, (__m256i)b);
-}
+#define we_bits_32(mask) ((uint32_t)_mm256_movemask_epi8(WE_M256I(mask)))
+#define we_bits_of_block_32(masks) we_bits_32((masks)[0])
+#define we_bits_of_64_32(masks) (we_bits_32((masks)[0]) | (uint64_t)we_bits_32((masks)[1]) << 32)
+#define we_mask_32(mask) ((uint64_t)we_bits_32(mask))
+#define we_ascii_in_32(bytes) ((size_t)_tzcnt_u32(we_bits_32(bytes))) /* 32 for 0 */
+#define we_any_high_32(bytes) (we_bits_32(bytes) != 0)
+#define we_any_of_32(bytes, bits) (!_mm256_testz_si256(WE_M256I(bytes), WE_M256I(bits)))
 
-WE_INLINE_32 we_bytes_32 we_at_least_u8_32(we_bytes_32 a, we_bytes_32 b)
+WE_INLINE_32 int we_any_32(we_bytes_32 bytes)
 {
-    return we_equal_u8(we_max_u8_32(a, b), a);
-}
-
-WE_INLINE_32 we_bytes_32 we_zip_low_u8_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_unpacklo_epi8((__m256i)a, (__m256i)b);
-}
-
-WE_INLINE_32 we_bytes_32 we_zip_high_u8_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_unpackhi_epi8((__m256i)a, (__m256i)b);
-}
-
-WE_INLINE_32 we_bytes_32 we_shuffle_32(we_bytes_32 bytes, we_bytes_32 index)
-{
-    return (we_bytes_32)_mm256_shuffle_epi8((__m256i)bytes, (__m256i)index);
-}
-
-WE_INLINE_32 we_bytes_32 we_blend_32(we_bytes_32 mask, we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
-}
-
-WE_INLINE_32 uint32_t we_bits_32(we_bytes_32 mask)
-{
-    return (uint32_t)_mm256_movemask_epi8((__m256i)mask);
-}
-
-WE_INLINE_32 uint32_t we_bits_of_block_32(const we_bytes_32 masks[1])
-{
-    return we_bits_32(masks[0]);
-}
-
-WE_INLINE_32 uint64_t we_bits_of_64_32(const we_bytes_32 masks[2])
-{
-    return we_bits_32(masks[0]) | (uint64_t)we_bits_32(masks[1]) << 32;
+    return we_any_of_32(bytes, bytes);
 }
 
 WE_INLINE_32 we_bytes_32 we_look_up_32(const uint16_t *table, const uint16_t *keys)
 {
     return (we_bytes_32)_mm256_setr_m128i((__m128i)we_look_up_16(table, keys), (__m128i)we_look_up_16(table, keys + 8));
-}
-
-WE_INLINE_32 uint64_t we_mask_32(we_bytes_32 mask)
-{
-    return we_bits_32(mask);
-}
-
-WE_INLINE_32 int we_any_high_32(we_bytes_32 bytes)
-{
-    return we_bits_32(bytes) != 0;
-}
-
-WE_INLINE_32 int we_any_of_32(we_bytes_32 bytes, we_bytes_32 bits)
-{
-    return !_mm256_testz_si256((__m256i)bytes, (__m256i)bits);
-}
-
-WE_INLINE_32 we_bytes_32 we_max_u16_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return (we_bytes_32)_mm256_max_epu16((__m256i)a, (__m256i)b);
-}
-
-WE_INLINE_32 int we_any_at_least_u16_32(we_bytes_32 units, uint16_t least)
-{
-    const __m256i over = _mm256_subs_epu16((__m256i)units, _mm256_set1_epi16((short)(least - 1)));
-    return !_mm256_testz_si256(over, over);
-}
-
-WE_INLINE_32 int we_any_from_u16_32(we_bytes_32 units, uint16_t bits)
-{
-    return !_mm256_testz_si256((__m256i)units, _mm256_set1_epi16((short)bits));
-}
-
-WE_INLINE_32 we_bytes_32 we_swap_u16_32(we_bytes_32 bytes)
-{
-    const we_bytes_32 swap = {WE_SWAPPED_PAIRS, WE_SWAPPED_PAIRS};
-    return we_shuffle_32(bytes, swap);
 }
 
 WE_INLINE_32 we_bytes_16 we_sixteen_32(we_bytes_32 bytes, int number)
@@ -145,54 +81,23 @@ WE_INLINE_32 we_bytes_16 we_sixteen_32(we_bytes_32 bytes, int number)
                                      : _mm256_extracti128_si256((__m256i)bytes, 1));
 }
 
-WE_INLINE_32 size_t we_ascii_in_32(we_bytes_32 bytes)
-{
-    return (size_t)_tzcnt_u32(we_bits_32(bytes)); /* 32 for 0 */
-}
-
-WE_INLINE_32 int we_any_32(we_bytes_32 bytes)
-{
-    return we_any_of_32(bytes, bytes);
-}
-
 /* Exchange the middle quarters: of a vector so that its zips are in order, of what packus gave so that it is. */
-WE_INLINE_32 we_bytes_32 we_quarters_for_zip_32(we_bytes_32 bytes)
-{
-    return (we_bytes_32)_mm256_permute4x64_epi64((__m256i)bytes, 0xD8);
-}
+#define we_quarters_for_zip_32(bytes) ((we_bytes_32)_mm256_permute4x64_epi64(WE_M256I(bytes), 0xD8))
 
-/* Sixteen bytes in both halves. */
-WE_INLINE_32 we_bytes_32 we_both_32(we_bytes_16 bytes)
-{
-    return (we_bytes_32)_mm256_broadcastsi128_si256((__m128i)bytes);
-}
-
-WE_INLINE_32 we_bytes_32 we_pack_u16_32(we_bytes_32 a, we_bytes_32 b)
-{
-    return we_quarters_for_zip_32((we_bytes_32)_mm256_packus_epi16((__m256i)a, (__m256i)b));
-}
-
+#define we_pack_u16_32(a, b) we_quarters_for_zip_32(_mm256_packus_epi16(WE_M256I(a), WE_M256I(b)))
 #define we_pack_saturated_u16_32 we_pack_u16_32
 
-WE_INLINE_32 we_bytes_32 we_low_bytes_32(we_bytes_32 a, we_bytes_32 b)
-{
-    const we_bytes_32 low = (we_bytes_32)_mm256_set1_epi16(0x00FF);
-    return we_pack_u16_32(a & low, b & low);
-}
-
-WE_INLINE_32 we_bytes_32 we_low_units_32(we_bytes_32 a, we_bytes_32 b)
-{
-    const __m256i low = _mm256_set1_epi32(0xFFFF);
-    return we_quarters_for_zip_32(
-        (we_bytes_32)_mm256_packus_epi32(_mm256_and_si256((__m256i)a, low), _mm256_and_si256((__m256i)b, low)));
-}
+#define we_low_bytes_32(a, b)                                                                                          \
+    we_pack_u16_32(WE_M256I(a) & _mm256_set1_epi16(0x00FF), WE_M256I(b) & _mm256_set1_epi16(0x00FF))
+#define we_low_units_32(a, b)                                                                                          \
+    we_quarters_for_zip_32(                                                                                            \
+        _mm256_packus_epi32(WE_M256I(a) & _mm256_set1_epi32(0xFFFF), WE_M256I(b) & _mm256_set1_epi32(0xFFFF)))
 
 WE_INLINE_32 we_bytes_32 we_narrow_saturated_u16_32(we_bytes_32 a, we_bytes_32 b)
 {
     /* The smaller of the unit and 0xFF keeps packus, which reads signed units, from giving 0 for 0x8000 and above. */
     const __m256i most = _mm256_set1_epi16(0x00FF);
-    return we_quarters_for_zip_32(
-        (we_bytes_32)_mm256_packus_epi16(_mm256_min_epu16((__m256i)a, most), _mm256_min_epu16((__m256i)b, most)));
+    return we_pack_u16_32(_mm256_min_epu16((__m256i)a, most), _mm256_min_epu16((__m256i)b, most));
 }
 
 WE_INLINE_32 void we_widen_to_ucs2_32(we_bytes_32 bytes, uint16_t *target)
@@ -206,10 +111,7 @@ WE_INLINE_32 void we_widen_8_units_to_ucs4_32(we_bytes_16 units, uint32_t *targe
     we_store_32(target, (we_bytes_32)_mm256_cvtepu16_epi32((__m128i)units));
 }
 
-WE_INLINE_32 void we_store_8_ucs4_32(uint32_t *target, we_bytes_16 units, we_bytes_16 above)
-{
-    we_store_8_ucs4_16(target, units, above);
-}
+#define we_store_8_ucs4_32 we_store_8_ucs4_16
 
 WE_INLINE_32 void we_widen_to_ucs4_32(we_bytes_32 bytes, uint32_t *target)
 {
@@ -223,7 +125,6 @@ WE_INLINE_32 void we_widen_to_ucs4_32(we_bytes_32 bytes, uint32_t *target)
 #define WE_BYTES_AFTER_32(bytes, after)                                                                                \
     ((we_bytes_32)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(bytes), (__m256i)(after), 0x21),              \
                                      (__m256i)(bytes), 1))
-
 #define WE_BYTES_BEFORE_32(before, bytes, count)                                                                       \
     ((we_bytes_32)_mm256_alignr_epi8(                                                                                  \
         (__m256i)(bytes), _mm256_permute2x128_si256((__m256i)(before), (__m256i)(bytes), 0x21), 16 - (count)))

@@ -86,7 +86,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, co
     for (unsigned k = 0; k < WE_ALL_TABLES; k++) {
         const we_bytes_16 a = we_load_16(table + k * 16), b = we_load_16(table + k * 16 + 8);
         const we_bytes_16 bytes = we_load_16(we_bytes_of_row_8) + (uint8_t)(k * 16);
-        const we_bytes_16 low = we_low_bytes_16(a, b) ^ bytes, high = we_high_bytes_16(a, b);
+        const we_bytes_16 low = we_low_bytes_16(a, b) ^ bytes,
+                          high = we_pack_u16_16(WE_SHIFT_RIGHT_U16(a, 8), WE_SHIFT_RIGHT_U16(b, 8));
         const we_bytes_16 unmapped = we_low_bytes_16(WE_U8(WE_U16(a) == 0), WE_U8(WE_U16(b) == 0));
         cells->low[k] = we_both_32(low ^ low_before);
         cells->high[k] = we_both_32(high ^ high_before);

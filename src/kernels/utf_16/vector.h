@@ -19,7 +19,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy)(const uint8_
                         c = we_utf_16_load(from + 2 * WE_WIDTH, big_endian),
                         d = we_utf_16_load(from + 3 * WE_WIDTH, big_endian);
         const we_vector here = we_max_u16(we_max_u16(a, b), we_max_u16(c, d));
-        if (!WE_LIKELY(!we_any_at_least_u16(here, 0xD800))
+        if (!WE_LIKELY(!we_any_high(we_at_least_u16(here, we_all_u16(0xD800))))
             && we_any_high(we_utf_16_surrogates(a) | we_utf_16_surrogates(b) | we_utf_16_surrogates(c)
                            | we_utf_16_surrogates(d)))
             break;
@@ -33,7 +33,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy)(const uint8_
         else
             done -= (uintptr_t)(target + done) % WE_WIDTH / 2; /* these units are copied again */
     }
-    *bits |= we_any_from_u16(most, 0xFF00) ? 0x100 : 0;
+    *bits |= we_any_of(most, we_all_u16(0xFF00)) ? 0x100 : 0;
     return done;
 }
 
@@ -57,7 +57,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_decode)(const uint
         const we_bytes_16 first = we_sixteen(units[0], 0), second = we_sixteen(units[32 / WE_WIDTH - 1], 1);
         uint8_t *const at = (uint8_t *)target + out * unit_size;
         if (kind == WE_UCS1) {
-            if (we_any_from_u16(all, (uint16_t)~max_code_point)) {
+            if (we_any_of(all, we_all_u16(~max_code_point))) {
                 break;
             }
             we_store_16(at, we_pack_u16_16(first, second));

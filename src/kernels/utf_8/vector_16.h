@@ -133,7 +133,7 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_vector_16(const void *source, int kind, s
         } else {
             const we_bytes_16 a = we_load_16(from), b = we_load_16(from + 16), c = we_load_16(from + 32),
                               d = we_load_16(from + 48);
-            if (we_any_from_u32((a | b) | (c | d), 0xFFFF0000)) {
+            if (we_any_of((a | b) | (c | d), we_all_u32(0xFFFF0000))) {
                 const we_bytes_16 mask = we_all_u32(0xFFFFF800), surrogate = we_all_u32(0xD800);
                 if (we_any_high_16((we_equal_u32(a & mask, surrogate) | we_equal_u32(b & mask, surrogate))
                                    | (we_equal_u32(c & mask, surrogate) | we_equal_u32(d & mask, surrogate)))) {
@@ -149,10 +149,10 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_vector_16(const void *source, int kind, s
             second = we_low_units_16(c, d);
         }
         const we_bytes_16 all = first | second;
-        if (!we_any_from_u16(all, 0xFF80)) {
+        if (!we_any_of(all, we_all_u16(0xFF80))) {
             we_store_16(at, we_low_bytes_16(first, second));
             at += 16;
-        } else if (!we_any_from_u16(all, 0xF800)) {
+        } else if (!we_any_of(all, we_all_u16(0xF800))) {
             at += we_utf_8_encode_8_of_two_vector_16(at, first);
             at += we_utf_8_encode_8_of_two_vector_16(at, second);
         } else {
